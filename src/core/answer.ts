@@ -1,0 +1,79 @@
+import type { JsonValue } from './json.js';
+import type {
+  FinishReason,
+  Message,
+  OutputSchema,
+  Part,
+  ToolChoice,
+  ToolDefinition,
+  Usage,
+} from './message.js';
+
+/** A request in neutral form: what can be said in every dialect. Fields are absent where the client gave none. */
+export interface NeutralRequest {
+  messages: Message[];
+  stream: boolean;
+  /** The client asked for token counts at the end of its stream (Chat Completions leaves them out by default). */
+  streamUsage: boolean;
+  maxOutputTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  frequencyPenalty?: number;
+  presencePenalty?: number;
+  seed?: number;
+  stop?: string[];
+  choiceCount?: number;
+  tools?: ToolDefinition[];
+  toolChoice?: ToolChoice;
+  parallelToolCalls?: boolean;
+  outputSchema?: OutputSchema;
+  /** `json` without a schema (OpenAI's json_object). */
+  outputJson?: boolean;
+  reasoning?: { effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'; budgetTokens?: number };
+  /** End user's id as providers know it (`user`, `metadata.user_id`). */
+  user?: string;
+}
+
+export interface Choice {
+  index: number;
+  parts: Part[];
+  finishReason: FinishReason | null;
+}
+
+/** A model's whole answer in neutral form; a stream put together has the same form. */
+export interface Answer {
+  /** The provider's own id. */
+  id: string;
+  model: string;
+  /** Epoch seconds where the provider tells it. */
+  created?: number;
+  choices: Choice[];
+  usage?: Usage;
+  /** The stop sequence that ended the answer, where the provider tells it. */
+  stopSequence?: string;
+}
+
+export type ChannelKind = 'text' | 'reasoning' | 'refusal' | 'tool-arguments';
+
+/** One run of text that grows through a stream. Two channels never mix: each is guarded on its own. */
+export interface Channel {
+  kind: ChannelKind;
+  choice: number;
+  /** Position of the part within the choice, as the dialect counts it. */
+  part: number;
+}
+
+/** What a frame of a stream says. A frame can say several things, or nothing that we know. */
+export type StreamEvent =
+  | { type: 'start'; id: string; model: string; created?: number }
+  | { type: 'delta'; channel: Channel; text: string }
+  | { type: 'tool-call-start'; channel: Channel; callId: string; name: string }
+  /** Opaque proof that belongs to the reasoning of this channel. */
+  | { type: 'signature'; channel: Channel; signature: string }
+  | { type: 'part-end'; channel: Channel }
+  | { type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string }
+  | { type: 'usage'; usage: Usage }
+  | { type: 'error'; message: string; errorType?: string; value: JsonValue }
+  /** The dialect's own last event. */
+  | { type: 'end' };

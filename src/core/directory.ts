@@ -1,0 +1,32 @@
+import type { Endpoint, ManagedBy, Provider, Scope } from './settings.js';
+
+/** A key as the gateway knows it: its hash, never its text. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** Hex SHA-256 of the key's text. */
+  hash: string;
+  /** First characters, for people to tell keys apart. */
+  prefix: string;
+  scopes: readonly Scope[];
+  managed_by: ManagedBy;
+}
+
+export interface Project {
+  uid: string;
+  name: string;
+  enabled: boolean;
+  managed_by: ManagedBy;
+  retention_days?: number;
+  endpoints: ReadonlyMap<string, Endpoint>;
+}
+
+/** Projects, keys and providers in memory. Every call answers at once: no request waits for the database. */
+export interface Directory {
+  project(uid: string): Project | undefined;
+  provider(name: string): Provider | undefined;
+  /** The key with this text in this project; compared in constant time. */
+  authenticate(projectUid: string, keyText: string): ApiKey | undefined;
+  /** The name of the admin key with this text. */
+  authenticateAdmin(keyText: string): string | undefined;
+}

@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from './json.js';
+import type { FallbackReason, Phase } from './settings.js';
+
+export type DialectId = 'openai.chat' | 'openai.responses' | 'anthropic.messages';
+export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
+export type QualityRating = '👍' | '👎';
+
+export interface LogUsage {
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens?: number;
+  cache_creation_input_tokens?: number;
+  reasoning_tokens?: number;
+  /** True where the provider told no number and we counted. */
+  estimated?: boolean;
+}
+
+export interface AttemptRecord {
+  provider: string;
+  model: string;
+  /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client left. */
+  status: 'success' | FallbackReason | 'client_error' | 'aborted';
+  http_status: number | null;
+  /** Where and why it failed; for invalid output the place in the output. Null on success. */
+  error: { message: string; path?: string } | null;
+  duration_ms: number;
+  usage: LogUsage | null;
+}
+
+/** What a plugin found: type, place and score, never the text. */
+export interface PluginFinding {
+  type: string;
+  /** JSON pointer into the neutral messages, such as `/2/parts/0/text`. */
+  place: string;
+  start: number;
+  end: number;
+  score: number;
+}
+
+export type PluginOutcome = 'passed' | 'rejected' | 'modified' | 'error' | 'timeout' | 'skipped';
+
+export interface PluginRun {
+  plugin: string;
+  phase: Phase;
+  outcome: PluginOutcome;
+  duration_ms: number;
+  findings: PluginFinding[];
+  /** Why it was skipped, or what went wrong; for operators, never sent to a client. */
+  reason?: string;
+  debug?: JsonValue;
+  /** What the plugin wrote beside the log. */
+  annotations?: JsonObject;
+}
+
+/** One exchange as it is stored in the collection `logs`. INTERFACE names it field by field. */
+export interface LogRecord {
+  /** UUIDv7. */
+  _id: string;
+  project_uid: string;
+  created_at: Date;
+  endpoint: string | null;
+  api: DialectId;
+  status: LogStatus;
+  http_status: number;
+  client_request_id: string | null;
+  /** The body in the client's dialect; null where `log_content` is `none`. Never holds `metadata`, which has its own field. */
+  request: JsonValue;
+  /** The answer in the client's dialect, a stream put together to its plain form; or the error body. */
+  response: JsonValue;
+  metadata: JsonObject;
+  tags: string[];
+  quality_rating: QualityRating | null;
+  attempts: AttemptRecord[];
+  plugin_runs: PluginRun[];
+  /** `provider/model` that answered, or null. */
+  model: string | null;
+  usage: LogUsage | null;
+  /** US dollars, null where a price or the usage is not known. */
+  cost: number | null;
+  timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
+  trace_id: string | null;
+  error: { code: string; message: string } | null;
+  stream: boolean;
+  feedback_count: number;
+  score: number | null;
+}

@@ -1,0 +1,69 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/**
+ * The neutral form of a conversation, the same for every dialect. Plugins see it, and translation between
+ * dialects goes through it. A part that no dialect but the client's own knows is kept as `other`.
+ */
+export interface Message {
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  parts: Part[];
+  /** Participant's name, where the dialect has one. */
+  name?: string;
+}
+
+export type Part =
+  | { type: 'text'; text: string }
+  | {
+      type: 'reasoning';
+      text: string /** Opaque proof that providers want back unchanged. */;
+      signature?: string;
+    }
+  | { type: 'refusal'; text: string }
+  | { type: 'image'; source: MediaSource; detail?: string }
+  | { type: 'document'; source: MediaSource; filename?: string; title?: string }
+  /** `arguments` is the JSON text as the model wrote it; it can be invalid JSON. */
+  | { type: 'tool-call'; id: string; name: string; arguments: string }
+  | { type: 'tool-result'; callId: string; parts: Part[]; isError?: boolean }
+  | { type: 'other'; value: JsonValue };
+
+export type MediaSource =
+  | { kind: 'url'; url: string }
+  | { kind: 'base64'; mediaType: string; data: string }
+  | { kind: 'file'; id: string }
+  | { kind: 'text'; text: string };
+
+export interface ToolDefinition {
+  name: string;
+  description?: string;
+  /** JSON Schema of the arguments. */
+  parameters?: JsonObject;
+  strict?: boolean;
+}
+
+export type ToolChoice = { type: 'auto' | 'none' | 'required' } | { type: 'tool'; name: string };
+
+/** The JSON Schema that an answer must satisfy, as the client sent it. */
+export interface OutputSchema {
+  schema: JsonValue;
+  name?: string;
+  description?: string;
+  strict?: boolean;
+}
+
+/** Token counts. `inputTokens` includes the cached ones, `outputTokens` the reasoning ones. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  cacheCreationInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+export type FinishReason =
+  | 'stop'
+  | 'length'
+  | 'tool-calls'
+  | 'content-filter'
+  | 'refusal'
+  | 'pause'
+  | 'other';

@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue } from './json.js';
+import type { Secret } from './secret.js';
+
+/*
+ * What an operator sets, with its defaults filled in. The keys are those of sluice.yaml, so that the file,
+ * the admin API and the stored documents need no mapping between them. Times end in their unit.
+ */
+
+export type ProviderApi = 'openai' | 'anthropic' | 'azure_openai';
+
+/** US dollars for a million tokens. */
+export interface Price {
+  input_per_mtok: number;
+  output_per_mtok: number;
+  cached_input_per_mtok?: number;
+}
+
+/** A deployment of models: where it is and how it is spoken to. */
+export interface Provider {
+  name: string;
+  api: ProviderApi;
+  /** Without a slash at its end. */
+  base_url: string;
+  /** From the environment variable named by `api_key_env`; undefined where the provider needs none. */
+  credential?: Secret;
+  headers: Record<string, string>;
+  /** Whether it has OpenAI's Responses path. */
+  responses: boolean;
+  api_version?: string;
+  prices: Record<string, Price>;
+}
+
+export interface When {
+  tags_any?: string[];
+  tags_all?: string[];
+  tags_none?: string[];
+  metadata?: Record<string, JsonValue>;
+}
+
+export interface ModelChoice {
+  provider: string;
+  model: string;
+  structured_output: boolean;
+  weight?: number;
+  when?: When;
+}
+
+export const FALLBACK_REASONS = [
+  'invalid_output',
+  'connect',
+  'timeout',
+  'rate_limited',
+  'server_error',
+] as const;
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+export const PHASES = ['request', 'response', 'log'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface PluginEntry {
+  plugin: string;
+  /** Empty means: all that the plugin supports. */
+  phases: Phase[];
+  config: JsonObject;
+  timeout_ms: number;
+  on_error: 'allow' | 'reject';
+  isolate: boolean;
+}
+
+export interface Endpoint {
+  name: string;
+  models: ModelChoice[];
+  json_validation: boolean;
+  schema_in_prompt: boolean;
+  unwrap_fences: boolean;
+  explain_invalid: boolean;
+  fallback_on: FallbackReason[];
+  timeout_ms: number;
+  total_timeout_ms: number;
+  stream_idle_timeout_ms: number;
+  log_content: 'masked' | 'full' | 'none';
+  plugins: PluginEntry[];
+}
+
+export const SCOPES = ['inference', 'feedback', 'logs'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type ManagedBy = 'file' | 'api';
+
+export interface Limits {
+  request_body_bytes: number;
+  /** Of an answer that is held. */
+  response_body_bytes: number;
+  schema_bytes: number;
+  metadata_bytes: number;
+}
+
+export interface SpoolSettings {
+  max_bytes: number;
+  /** The longest time between a record's write and its fdatasync; 0 syncs before the answer ends. */
+  sync_ms: number;
+  on_full: 'lose' | 'refuse';
+}

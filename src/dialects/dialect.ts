@@ -1,0 +1,142 @@
+import type { Answer, NeutralRequest, StreamEvent } from '../core/answer.js';
+import type { SluiceError } from '../core/errors.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
+import type { DialectId } from '../core/log-record.js';
+import type { Message, OutputSchema, Usage } from '../core/message.js';
+
+/*
+ * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
+ * that is known of its wire form, and nothing else knows it. Everything here is pure.
+ *
+ * Same dialect on both sides: the original text is edited in place (`adapt…`), so what we do not own keeps
+ * its bytes. Different dialects: `toNeutral` on one side, `fromNeutral` on the other; no file knows a pair.
+ */
+
+/** What the gateway itself reads of a client's request. */
+export interface RequestView {
+  /** An endpoint's name. */
+  model: string;
+  stream: boolean;
+  /** Null where absent or null. */
+  metadata: JsonObject | null;
+  /** `store: true`: metadata may then go on to the provider. */
+  store: boolean;
+  /** The schema that the output must satisfy, where the client sent one. */
+  outputSchema?: OutputSchema;
+  /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
+  streamUsage: boolean;
+  choiceCount: number;
+  /** Sampling settings as they are named in OTEL.md (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
+  parameters: Record<string, number | string | string[]>;
+}
+
+/** What one attempt needs that differs from what the client sent. */
+export interface RenderTarget {
+  /** The provider's name of the model. */
+  model: string;
+  /** `native`: the schema goes to the model. `omit`: it is taken out. `prompt`: taken out and told in the system prompt. */
+  outputSchema: 'native' | 'omit' | 'prompt';
+  /** Ask for usage in a stream even though the client did not (`stream_options.include_usage`). */
+  askForUsage: boolean;
+  /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */
+  correction?: { answer: string; problem: string };
+  /** The part of the client's metadata that this provider may see (see INTERFACE, `metadata`); absent for none. */
+  metadata?: JsonObject;
+}
+
+/** One SSE frame. `event` is absent where the stream gave none. `data` is the joined data lines. */
+export interface SseFrame {
+  event?: string;
+  data: string;
+}
+
+/** What the gateway adds to an answer. */
+export interface AnswerExtras {
+  logId: string;
+}
+
+/** Reads one stream. Lives as long as the stream; holds what it needs to name channels. */
+export interface StreamDecoder {
+  /** Never throws: a frame that is not understood gives no events. */
+  decode(frame: SseFrame): StreamEvent[];
+}
+
+/** Writes one stream in the target's true order of events. */
+export interface StreamEncoder {
+  encode(event: StreamEvent): SseFrame[];
+  /** Frames that close the stream if the source ended without an `end` event having been encoded. */
+  finish(): SseFrame[];
+}
+
+/** What an encoder must know of the request that the stream answers. */
+export interface EncoderContext extends AnswerExtras {
+  /** For the client: whether usage was asked for. */
+  streamUsage: boolean;
+  /** Epoch seconds, used where the source tells no time. */
+  created: number;
+  /** Shown as the model where the source tells none. */
+  model: string;
+}
+
+/** A provider's error body, as far as it is known. */
+export interface ProviderError {
+  message: string;
+  type?: string;
+  code?: string | null;
+}
+
+export interface Dialect {
+  readonly id: DialectId;
+
+  // Requests -------------------------------------------------------------------------------------------
+
+  /** Throws `invalid_request`, naming what and where, for what is no valid request of this API. */
+  readRequest(document: JsonDocument): RequestView;
+  /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
+  readMessages(document: JsonDocument): Message[];
+  /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
+  writeMessages(document: JsonDocument, messages: Message[]): JsonDocument;
+  /** The body for a provider of this same dialect. */
+  adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
+  /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */
+  toNeutral(document: JsonDocument, view: RequestView): NeutralRequest;
+  /** The body for a provider of this dialect from a request of another. Throws `invalid_request` likewise. */
+  fromNeutral(request: NeutralRequest, target: RenderTarget): string;
+
+  // Whole answers --------------------------------------------------------------------------------------
+
+  /** Undefined where the value has no shape of this dialect's answers. */
+  readAnswer(value: JsonValue): Answer | undefined;
+  /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
+  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string;
+  /** An answer that came in another dialect (or was put together from a stream). */
+  writeAnswer(answer: Answer, extras: AnswerExtras & { created: number; model: string }): string;
+
+  // Streams --------------------------------------------------------------------------------------------
+
+  createDecoder(): StreamDecoder;
+  createEncoder(context: EncoderContext): StreamEncoder;
+  /**
+   * Same dialect: the frame with our field where it belongs (first chunk, message_start, response object), or
+   * undefined for a frame that the client did not ask for (usage). `first` tells whether it is the first data frame.
+   */
+  adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame | undefined;
+  /** The frame with the text of its deltas replaced, in order of `decode`; the rest keeps its bytes. */
+  replaceDeltas(frame: SseFrame, texts: string[]): SseFrame;
+
+  // Errors ---------------------------------------------------------------------------------------------
+
+  /** The JSON text of an error answer. */
+  writeError(error: SluiceError, logId: string): string;
+  /** The error event that ends a stream of which something was released. */
+  writeStreamError(error: SluiceError, logId: string): SseFrame[];
+  /** Undefined where the value has no shape of this dialect's errors. */
+  readError(value: JsonValue): ProviderError | undefined;
+  /** A provider's error that came in another dialect, in this one's shape. */
+  translateError(error: ProviderError, status: number, logId: string): string;
+}
+
+/** What `GET …/models` answers, in the dialect's shape. `created` is epoch seconds. */
+export type ModelsWriter = (endpoints: { name: string; created: number }[]) => string;
+
+export type { Answer, Message, NeutralRequest, StreamEvent, Usage };

@@ -1,0 +1,98 @@
+import type { Choice } from '../core/answer.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { LogRecord, PluginFinding } from '../core/log-record.js';
+import type { Message, Part } from '../core/message.js';
+import type { Phase } from '../core/settings.js';
+
+/**
+ * The contract of a plugin. A plugin is a module whose default export is a `Plugin`. It is written against
+ * this file alone: `import type { Plugin } from 'sluice/plugin'`.
+ *
+ * - `request` runs once for each exchange, before a model is chosen, on all messages, earlier turns too.
+ * - `response` runs on a model's answer (2xx, known shape) after output validation, before the client sees it.
+ * - `log` runs after the client has its answer; it is tried again after a crash, so it must bear a repeat.
+ *
+ * Functions may be called for several exchanges at once. Each gets a deadline (`signal` is aborted at it);
+ * one that throws, stalls or returns what it may not is stopped there, and the exchange goes on unless the
+ * operator set `on_error: reject`.
+ */
+export interface Plugin<Config = JsonObject> {
+  /** As it stands in `plugins[].plugin`: lower case, digits, `_` and `-`. */
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema (2020-12) of `config`; defaults in it are filled in. */
+  readonly configSchema: JsonObject;
+  /** The phases that it runs in where the operator names none are all that it has a function for. */
+  readonly request?: (input: RequestInput<Config>) => Result<Message[]> | Promise<Result<Message[]>>;
+  readonly response?: (input: ResponseInput<Config>) => Result<Choice[]> | Promise<Result<Choice[]>>;
+  readonly log?: (input: LogInput<Config>) => LogResult | Promise<LogResult>;
+  /**
+   * How `response` wants a stream. `whole` (default): the answer is held, the plugin sees it once, then it is
+   * replayed. `{ window }`: text flows on behind a window of so many UTF-16 units; `responseWindow` is called instead.
+   */
+  readonly stream?: 'whole' | { window: number };
+  readonly responseWindow?: (input: WindowInput<Config>) => WindowResult | Promise<WindowResult>;
+  /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
+  readonly prepare?: (config: JsonObject) => Config;
+}
+
+/** What every function gets. */
+export interface PluginContext<Config> {
+  config: Config;
+  /** The log id. */
+  requestId: string;
+  endpoint: string;
+  metadata: JsonObject;
+  /** Without credentials and cookies. */
+  headers: Readonly<Record<string, string>>;
+  /** Aborted at the deadline, or when the client has gone. */
+  signal: AbortSignal;
+}
+
+export interface RequestInput<Config> extends PluginContext<Config> {
+  messages: readonly Message[];
+  /** The client's body, in its own dialect; not to be changed. */
+  requestBody: JsonObject;
+}
+
+export interface ResponseInput<Config> extends RequestInput<Config> {
+  choices: readonly Choice[];
+}
+
+/** A piece of a stream's text with what surrounds it. `text` ends where nothing more has come yet. */
+export interface WindowInput<Config> extends PluginContext<Config> {
+  /** `text`, `reasoning`, `refusal` or `tool-arguments`. */
+  kind: string;
+  text: string;
+  /** Whether more text may follow. */
+  final: boolean;
+}
+
+export interface LogInput<Config> extends PluginContext<Config> {
+  record: Readonly<LogRecord>;
+}
+
+interface Notes {
+  findings?: PluginFinding[];
+  /** Goes to `plugin_runs[].debug`, for people. */
+  debug?: JsonValue;
+  annotations?: JsonObject;
+}
+
+/** `modify` gives the whole list anew: texts may differ, roles and order may not. */
+export type Result<Content> =
+  | ({ action: 'pass' } & Notes)
+  | ({ action: 'modify'; content: Content } & Notes)
+  | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
+
+/** Spans of `text` to replace, in order and without overlap; a reject ends the stream with an error. */
+export type WindowResult =
+  | ({ action: 'pass' } & Notes)
+  | ({ action: 'replace'; spans: { start: number; end: number; replacement: string }[] } & Notes)
+  | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
+
+export interface LogResult extends Notes {
+  addTags?: string[];
+}
+
+export type { Choice, JsonObject, JsonValue, LogRecord, Message, Part, Phase, PluginFinding };
