@@ -1,0 +1,44 @@
+import type { Endpoint, Scope } from './settings.js';
+
+/** A project that the admin API made. */
+export interface StoredProject {
+  uid: string;
+  name: string;
+  enabled: boolean;
+  retention_days?: number;
+}
+
+/** A key that the admin API made, for a project of its own or of the file. */
+export interface StoredKey {
+  id: string;
+  project_uid: string;
+  name: string;
+  /** Hex SHA-256 of the key's text. */
+  hash: string;
+  prefix: string;
+  scopes: Scope[];
+}
+
+/** An endpoint that the admin API made, for a project of its own or of the file. */
+export interface StoredEndpoint {
+  project_uid: string;
+  endpoint: Endpoint;
+}
+
+/** All that the admin API made, as it stood at one moment. Plain JSON, so it can be kept on disk. */
+export interface DirectorySnapshot {
+  projects: StoredProject[];
+  keys: StoredKey[];
+  endpoints: StoredEndpoint[];
+}
+
+/** Where the directory learns what the admin API made. */
+export interface DirectorySource {
+  /** Rejects with `storage_unavailable` when MongoDB is away. */
+  load(): Promise<DirectorySnapshot>;
+  /**
+   * Calls `changed` after every change, soon after it, until `signal` is aborted; the listener then loads
+   * anew. It is also called once after the connection was lost and came back, since changes may have been missed.
+   */
+  watch(changed: () => void, signal: AbortSignal): void;
+}
