@@ -1,0 +1,29 @@
+import { request } from 'node:http';
+
+export interface PlainResponse {
+  status: number;
+  body: string;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** One request over a Unix socket, for Envoy's administration. */
+export function requestOverSocket(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<PlainResponse> {
+  return new Promise((resolve, reject) => {
+    const options = { socketPath, method, path, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const call = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+      });
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}

@@ -1,0 +1,70 @@
+import { connect, createServer, type Server } from 'node:net';
+import { StartError } from './start-error.js';
+
+const LOOPBACK = '127.0.0.1';
+
+/*
+ * Free ports for parts that must be told their port before they open it. They come from below the range that
+ * the kernel gives to outgoing connections. Each has a partner port; who listens on the partner holds the
+ * reservation, so that it is exclusive among processes and ends with its holder.
+ */
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 6_000;
+
+export interface PortReservation {
+  port: number;
+  release(): Promise<void>;
+}
+
+export async function isPortFree(port: number): Promise<boolean> {
+  const probe = await listen(port);
+  if (probe === undefined) return false;
+  await close(probe);
+  return true;
+}
+
+export function acceptsConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: LOOPBACK });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Reserves a port of the loopback address; `preferred` is taken where it is free. */
+export async function reservePort(preferred?: number): Promise<PortReservation> {
+  if (preferred !== undefined) {
+    const reservation = await tryReserve(preferred);
+    if (reservation !== undefined) return reservation;
+  }
+  const start = Math.floor(Math.random() * PORT_COUNT);
+  for (let step = 0; step < PORT_COUNT; step++) {
+    const reservation = await tryReserve(FIRST_PORT + ((start + step) % PORT_COUNT));
+    if (reservation !== undefined) return reservation;
+  }
+  throw new StartError(`No free port between ${FIRST_PORT} and ${FIRST_PORT + PORT_COUNT} on ${LOOPBACK}.`);
+}
+
+async function tryReserve(port: number): Promise<PortReservation | undefined> {
+  const partner = await listen(port + PORT_COUNT);
+  if (partner === undefined) return undefined;
+  partner.unref();
+  if (await isPortFree(port)) return { port, release: () => close(partner) };
+  await close(partner);
+  return undefined;
+}
+
+function listen(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve(server));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

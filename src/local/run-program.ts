@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+
+export interface RunResult {
+  /** Null where it could not be started or was ended by a signal. */
+  code: number | null;
+  started: boolean;
+  stdout: string;
+  /** Standard output and standard error, one after the other. */
+  output: string;
+  /** Why it failed, in its own words where it had any; empty where it did not fail. */
+  problem: string;
+}
+
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+
+/** Runs a short-lived program to its end. Never rejects: a failure is part of the result. */
+export function runProgram(
+  command: string,
+  parameters: string[],
+  options: { environment: NodeJS.ProcessEnv; timeoutMs?: number },
+): Promise<RunResult> {
+  return new Promise((resolve) => {
+    const settings = {
+      env: options.environment,
+      timeout: options.timeoutMs ?? 0,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      encoding: 'utf8' as const,
+    };
+    execFile(command, parameters, settings, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`;
+      if (error === null) {
+        resolve({ code: 0, started: true, stdout, output, problem: '' });
+        return;
+      }
+      const started = error.code !== 'ENOENT' && error.code !== 'EACCES';
+      resolve({
+        code: typeof error.code === 'number' ? error.code : null,
+        started,
+        stdout,
+        output,
+        problem: started ? lastLines(output) || error.message : `${command} is not there or cannot be run`,
+      });
+    });
+  });
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-4).join('\n');
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ReceivedRequest } from './received-request.js';
+import { jsonReply, type Reply } from './replies.js';
+
+/**
+ * A model provider inside the test's process. Each request takes the next queued reply, or else the standing
+ * one; everything received is kept, so that a test can also say what must not have arrived.
+ */
+export class FakeProvider {
+  readonly requests: ReceivedRequest[] = [];
+  readonly #server = createServer((request, response) => this.#serve(request, response));
+  readonly #queue: Reply[] = [];
+  readonly #failures: unknown[] = [];
+  #waiting: { count: number; resolve: () => void }[] = [];
+  #standing: Reply = jsonReply({ error: { message: 'the test told no reply' } }, { status: 500 });
+
+  /** For `base_url` of an OpenAI or Anthropic provider. */
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}/v1`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+  }
+
+  /** Replies to the next requests, one each, in this order. */
+  enqueue(...replies: Reply[]): void {
+    this.#queue.push(...replies);
+  }
+
+  /** The reply to every request for which none is queued. */
+  always(reply: Reply): void {
+    this.#standing = reply;
+  }
+
+  /** Forgets what was received and what was told, for the next test. */
+  reset(): void {
+    this.requests.length = 0;
+    this.#queue.length = 0;
+  }
+
+  /** The request with this number, counted from 0, as soon as its headers and body are here. */
+  async received(index = 0): Promise<ReceivedRequest> {
+    if (this.requests.length <= index) {
+      await new Promise<void>((resolve) => this.#waiting.push({ count: index + 1, resolve }));
+    }
+    return this.requests[index] as ReceivedRequest;
+  }
+
+  /** Cuts what is open. Rejects where a reply function of the test threw. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    if (this.#failures.length > 0)
+      throw new AggregateError(this.#failures, 'a reply of the fake provider failed');
+  }
+
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(message);
+    if (body === undefined) return;
+    const request = new ReceivedRequest(message, body, response);
+    this.requests.push(request);
+    const reply = this.#queue.shift() ?? this.#standing;
+    this.#waiting = this.#waiting.filter((waiter) => {
+      if (waiter.count <= this.requests.length) waiter.resolve();
+      return waiter.count > this.requests.length;
+    });
+    try {
+      await reply(response, request);
+    } catch (error) {
+      // A client that hung up in the middle of an answer is what some tests are about.
+      if (!response.destroyed) this.#failures.push(error);
+      response.destroy();
+    }
+  }
+}
+
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const provider = new FakeProvider();
+  await provider.listen();
+  return provider;
+}
+
+/** Undefined where the sender broke off before the body was whole. */
+async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks);
+}

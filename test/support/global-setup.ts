@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { findProgram } from '../../src/local/binaries.js';
+import { mongodPart } from '../../src/local/mongod.js';
+import { startPart } from '../../src/local/part.js';
+import { reservePort } from '../../src/local/ports.js';
+import { ENVOY, MONGOD, type Program } from '../../src/local/programs.js';
+import { messageOf } from '../../src/local/start-error.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the binary, or null with the reason in `missing`. */
+    envoyBinary: string | null;
+    /** Port of the one mongod that all test files share; each file has a database of its own. */
+    mongodPort: number | null;
+    /** Why tests that need the real programs cannot run; null where they can. */
+    missing: string | null;
+  }
+}
+
+/** Finds the real programs and starts one mongod for the whole run. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const problems: string[] = [];
+  const find = (program: Program) =>
+    findProgram(program, { environment: process.env, report: (line) => console.log(line) }).catch((error) => {
+      problems.push(messageOf(error));
+      return null;
+    });
+  const envoyBinary = await find(ENVOY);
+  const mongodBinary = await find(MONGOD);
+  project.provide('envoyBinary', envoyBinary);
+  const mongod = mongodBinary === null ? undefined : await startMongod(mongodBinary);
+  project.provide('mongodPort', mongod?.port ?? null);
+  project.provide('missing', problems.length === 0 ? null : problems.join('\n'));
+  return mongod?.stop;
+}
+
+async function startMongod(binary: string): Promise<{ port: number; stop: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-mongod-'));
+  const reservation = await reservePort();
+  const part = mongodPart({
+    binary,
+    port: reservation.port,
+    dataPath: join(directory, 'data'),
+    logPath: join(directory, 'mongod.log'),
+    ownGroup: false,
+    environment: process.env,
+  });
+  const child = await startPart(part);
+  const stop = async () => {
+    await child.stop(part.stopPatienceMs);
+    await reservation.release();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { port: reservation.port, stop };
+}

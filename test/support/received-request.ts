@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonObject } from '../../src/core/json.js';
+
+/** What a fake provider got, whole. */
+export class ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** True: the answer was sent whole. False: the connection ended before that, such as when the client hung up. */
+  readonly answered: Promise<boolean>;
+
+  constructor(message: IncomingMessage, body: Buffer, response: ServerResponse) {
+    this.method = message.method ?? '';
+    this.path = message.url ?? '';
+    this.headers = message.headers;
+    this.body = body;
+    this.answered = new Promise((resolve) =>
+      response.once('close', () => resolve(response.writableFinished)),
+    );
+  }
+
+  get text(): string {
+    return this.body.toString('utf8');
+  }
+
+  json(): JsonObject {
+    return JSON.parse(this.text) as JsonObject;
+  }
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, MongoClient } from 'mongodb';
+import { inject } from 'vitest';
+import type { Child, Exit } from '../../src/local/child.js';
+import { adminUrl, enginePart, waitUntilReady } from '../../src/local/engine.js';
+import { envoyAdminOf, envoyPart } from '../../src/local/envoy.js';
+import type { EnvoyAdmin } from '../../src/local/envoy-admin.js';
+import { mongodUri } from '../../src/local/mongod.js';
+import { type Part, startPart } from '../../src/local/part.js';
+import { reservePort } from '../../src/local/ports.js';
+
+export interface SluiceOptions {
+  /** The text of sluice.yaml, whole. */
+  config: string;
+  /** Added to the engine's environment: providers' credentials, `OTEL_*`. */
+  environment?: NodeJS.ProcessEnv;
+  /** Instead of a fresh database of the shared mongod. */
+  mongodbUri?: string;
+  /** False: engine and admin only, as for tests that need no gateway. */
+  envoy?: boolean;
+}
+
+/** Why tests with real programs cannot run here, for `describe.skipIf`; null where they can. */
+export const missingPrograms: string | null = inject('missing');
+
+/** A running system of one test file: real Envoy, the engine from `dist/`, a database of its own. */
+export class Sluice {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  readonly adminKey: string;
+  readonly dataDirectory: string;
+  readonly configPath: string;
+  readonly mongodbUri: string;
+  /** The database that this system writes to, for looking at what landed. */
+  readonly database: Db;
+  readonly envoyAdmin: EnvoyAdmin;
+  readonly engine: RestartablePart;
+  /** Absent with `envoy: false`. */
+  readonly envoy: RestartablePart;
+  readonly #adminPort: number;
+  readonly #client: MongoClient;
+  readonly #cleanups: (() => Promise<unknown>)[];
+
+  constructor(setting: SluiceSetting) {
+    this.gatewayUrl = `http://127.0.0.1:${setting.gatewayPort}`;
+    this.adminUrl = adminUrl(setting.adminPort);
+    this.adminKey = setting.adminKey;
+    this.dataDirectory = setting.dataDirectory;
+    this.configPath = setting.configPath;
+    this.mongodbUri = setting.mongodbUri;
+    this.envoyAdmin = envoyAdminOf(setting.dataDirectory);
+    this.engine = setting.engine;
+    this.envoy = setting.envoy;
+    this.#adminPort = setting.adminPort;
+    this.#client = setting.client;
+    this.database = setting.client.db();
+    this.#cleanups = setting.cleanups;
+  }
+
+  /** Resolves once `/healthz/ready` is 200. */
+  waitUntilReady(): Promise<void> {
+    return waitUntilReady(this.#adminPort, AbortSignal.timeout(60_000));
+  }
+
+  /** What the engine printed so far: one JSON object a line. */
+  engineLog(): Promise<string> {
+    return readFile(join(this.dataDirectory, 'engine.log'), 'utf8');
+  }
+
+  /** Replaces sluice.yaml; the engine notices by itself. */
+  writeConfig(text: string): Promise<void> {
+    return writeFile(this.configPath, text);
+  }
+
+  /** Drains Envoy, then ends Envoy and the engine: the order of a production shutdown. */
+  async drain(): Promise<Exit> {
+    if (this.envoy.running) await this.envoyAdmin.drain(() => {});
+    await this.envoy.stop();
+    return this.engine.stop();
+  }
+
+  /** Ends what was started for this system and nothing else, and removes its directory and database. */
+  async stop(): Promise<void> {
+    await this.envoy.stop();
+    await this.engine.stop();
+    for (const cleanup of this.#cleanups) await cleanup();
+  }
+}
+
+/** A part that a test may end and start again. */
+export class RestartablePart {
+  readonly #part: Part;
+  #child: Child | undefined;
+
+  constructor(part: Part) {
+    this.#part = part;
+  }
+
+  get running(): boolean {
+    return this.#child?.running ?? false;
+  }
+
+  get pid(): number {
+    if (this.#child === undefined) throw new Error(`${this.#part.name} was not started`);
+    return this.#child.pid;
+  }
+
+  async start(): Promise<void> {
+    this.#child = await startPart(this.#part);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.signal(name);
+  }
+
+  async stop(): Promise<Exit> {
+    return (await this.#child?.stop(this.#part.stopPatienceMs)) ?? { code: null, signal: null };
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#child?.exited;
+  }
+}
+
+interface SluiceSetting {
+  gatewayPort: number;
+  adminPort: number;
+  adminKey: string;
+  dataDirectory: string;
+  configPath: string;
+  mongodbUri: string;
+  engine: RestartablePart;
+  envoy: RestartablePart;
+  client: MongoClient;
+  cleanups: (() => Promise<unknown>)[];
+}
+
+/** Starts a system and resolves once it can serve. Ports, directory and database are its own. */
+export async function startSluice(options: SluiceOptions): Promise<Sluice> {
+  const sluice = new Sluice(await prepare(options));
+  try {
+    await sluice.engine.start();
+    if (options.envoy !== false) {
+      await sluice.envoy.start();
+      await sluice.waitUntilReady();
+    }
+    return sluice;
+  } catch (error) {
+    await sluice.stop();
+    throw error;
+  }
+}
+
+async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-'));
+  const [gateway, admin] = [await reservePort(), await reservePort()];
+  const adminKey = `test-${randomUUID()}`;
+  const mongodbUri = options.mongodbUri ?? mongodUri(sharedMongodPort(), `test-${randomUUID()}`);
+  const configPath = join(directory, 'sluice.yaml');
+  const dataDirectory = join(directory, 'data');
+  await mkdir(dataDirectory);
+  await writeFile(configPath, options.config);
+  const environment = {
+    ...process.env,
+    ...options.environment,
+    SLUICE_GATEWAY_PORT: String(gateway.port),
+    SLUICE_ADMIN_PORT: String(admin.port),
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_ADMIN_KEY: adminKey,
+    MONGODB_URI: mongodbUri,
+  };
+  const shared = { configPath, environment, ownGroup: false };
+  const client = new MongoClient(mongodbUri, { serverSelectionTimeoutMS: 5_000 });
+  return {
+    gatewayPort: gateway.port,
+    adminPort: admin.port,
+    adminKey,
+    dataDirectory,
+    configPath,
+    mongodbUri,
+    client,
+    engine: new RestartablePart(
+      enginePart({ ...shared, adminPort: admin.port, logPath: join(dataDirectory, 'engine.log') }),
+    ),
+    envoy: new RestartablePart(
+      envoyPart({
+        ...shared,
+        binary: inject('envoyBinary') ?? 'envoy',
+        gatewayPort: gateway.port,
+        dataDirectory,
+        logPath: join(dataDirectory, 'envoy.log'),
+      }),
+    ),
+    cleanups: [
+      () => (options.mongodbUri === undefined ? client.db().dropDatabase() : Promise.resolve()),
+      () => client.close(),
+      () => gateway.release(),
+      () => admin.release(),
+      () => rm(directory, { recursive: true, force: true }),
+    ],
+  };
+}
+
+function sharedMongodPort(): number {
+  const port = inject('mongodPort');
+  if (port === null) throw new Error(`no mongod: ${missingPrograms}`);
+  return port;
+}
