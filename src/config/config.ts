@@ -1,0 +1,37 @@
+import type { Secret } from '../core/secret.js';
+import type { Endpoint, Limits, Provider, Scope, SpoolSettings } from '../core/settings.js';
+
+export interface FileKey {
+  name: string;
+  secret: Secret;
+  scopes: Scope[];
+}
+
+export interface FileProject {
+  /** In lower case. */
+  uid: string;
+  name: string;
+  keys: FileKey[];
+  endpoints: Endpoint[];
+  retention_days?: number;
+}
+
+export interface AdminKey {
+  name: string;
+  secret: Secret;
+}
+
+/** All of sluice.yaml, checked, with its defaults and the values of its environment variables. */
+export interface Config {
+  providers: ReadonlyMap<string, Provider>;
+  projects: FileProject[];
+  adminKeys: AdminKey[];
+  limits: Limits;
+  spool: SpoolSettings;
+  /** Written as a URL parser writes them, so that a bare origin ends in a slash and is no prefix of another host. */
+  webhooks: { allowed_urls: string[] };
+  engine: { workers: number | 'auto' };
+  dashboard: { trace_url?: string };
+  /** Absolute paths, or names of packages. */
+  pluginModules: string[];
+}

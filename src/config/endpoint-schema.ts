@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { FALLBACK_REASONS, PHASES } from '../core/settings.js';
+import {
+  choice,
+  choices,
+  flag,
+  jsonMap,
+  list,
+  milliseconds,
+  optional,
+  section,
+  text,
+} from './schema-parts.js';
+
+const tags = (description: string) =>
+  optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description }));
+
+const whenSchema = section(
+  {
+    tags_any: tags('At least one of these tags is there.'),
+    tags_all: tags('All of these tags are there.'),
+    tags_none: tags('None of these tags is there.'),
+    metadata: optional(
+      jsonMap({
+        minProperties: 1,
+        description: "Top-level keys of the request's metadata with these values, equal with their type.",
+      }),
+    ),
+  },
+  { description: 'The model is tried only where all that stands here holds.' },
+);
+Object.assign(whenSchema, { minProperties: 1 });
+
+const modelSchema = section({
+  provider: text({ description: 'A name under `providers`.' }),
+  model: text({ description: "The provider's name of the model." }),
+  structured_output: flag({
+    description: "The model takes a JSON Schema; the client's is then passed on to it.",
+  }),
+  weight: optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: 'Neighbours with a weight are one rank: the weights draw which of them is tried first.',
+    }),
+  ),
+  when: optional(whenSchema),
+});
+
+const pluginSchema = section({
+  plugin: text({ description: 'The name of the plugin.' }),
+  phases: choices(PHASES, {
+    default: [],
+    description: 'When it runs. Empty: in every phase that the plugin supports.',
+  }),
+  config: jsonMap({ default: {}, description: "The plugin's own settings." }),
+  timeout_ms: milliseconds({ default: 1000, description: 'How long one run may take.' }),
+  on_error: choice(['allow', 'reject'], {
+    default: 'allow',
+    description: 'What a failed or late run means for the request.',
+  }),
+  isolate: flag({
+    description: 'Run it in a thread of its own, which can be stopped even if it never yields.',
+  }),
+});
+
+/** An endpoint as it is written in sluice.yaml and in the admin API. Its static type is the filled `Endpoint`. */
+export const endpointSchema = section({
+  name: text({ description: 'What clients send as `model`.' }),
+  models: list(modelSchema, { minItems: 1, description: 'The chain of models, tried in this order.' }),
+  json_validation: flag({
+    description: "Check the answer against the request's JSON Schema before the client gets it.",
+  }),
+  schema_in_prompt: flag({
+    description: 'Tell the schema in the prompt to models without structured output.',
+  }),
+  unwrap_fences: flag({ description: 'Take JSON out of a Markdown code fence before it is checked.' }),
+  explain_invalid: flag({
+    description: 'Tell the next model what was wrong with the invalid answer before.',
+  }),
+  fallback_on: choices(FALLBACK_REASONS, {
+    default: FALLBACK_REASONS,
+    description: 'Why the next model is tried. What is not listed goes to the client as it came.',
+  }),
+  timeout_ms: milliseconds({
+    default: 60_000,
+    description: 'One try, until its answer is released to the client.',
+  }),
+  total_timeout_ms: milliseconds({
+    default: 600_000,
+    description: 'All tries together, until an answer is released.',
+  }),
+  stream_idle_timeout_ms: milliseconds({
+    default: 120_000,
+    description: 'The longest gap between two events of a released stream.',
+  }),
+  log_content: choice(['masked', 'full', 'none'], {
+    default: 'masked',
+    description: 'What logs hold of messages: what went on with findings masked, all as it came, or nothing.',
+  }),
+  plugins: list(pluginSchema, { description: 'What runs on requests, answers and logs, in this order.' }),
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from './environment.js';
+
+function environmentOf(env: NodeJS.ProcessEnv) {
+  const result = readEnvironment(env);
+  if ('mistakes' in result) throw new Error(result.mistakes.join('\n'));
+  return result.environment;
+}
+
+function mistakesOf(env: NodeJS.ProcessEnv): string[] {
+  const result = readEnvironment(env);
+  return 'mistakes' in result ? result.mistakes : [];
+}
+
+describe('the environment', () => {
+  it('has defaults for all that is not set, or empty', () => {
+    const defaults = {
+      host: '127.0.0.1',
+      gatewayPort: 8080,
+      adminPort: 8081,
+      dataDirectory: '.sluice',
+      exportsTelemetry: false,
+    };
+    expect(environmentOf({})).toEqual(defaults);
+    expect(environmentOf({ SLUICE_CONFIG: '', MONGODB_URI: '', SLUICE_ADMIN_PORT: '' })).toEqual(defaults);
+  });
+
+  it('is read with its types', () => {
+    const environment = environmentOf({
+      SLUICE_CONFIG: 'a.yaml',
+      SLUICE_HOST: '0.0.0.0',
+      SLUICE_GATEWAY_PORT: '9090',
+      SLUICE_ADMIN_PORT: '9091',
+      SLUICE_DATA_DIR: 'data',
+      MONGODB_URI: 'mongodb://user:pass@localhost/sluice',
+      ENVOY_BIN: 'bin/envoy',
+      MONGOD_BIN: 'bin/mongod',
+      SLUICE_ADMIN_KEY: 'sk-root',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+    });
+    expect(environment).toMatchObject({
+      configFile: 'a.yaml',
+      host: '0.0.0.0',
+      gatewayPort: 9090,
+      adminPort: 9091,
+      dataDirectory: 'data',
+      envoyBinary: 'bin/envoy',
+      mongodBinary: 'bin/mongod',
+      exportsTelemetry: true,
+    });
+    expect(environment.mongodbUri?.reveal()).toBe('mongodb://user:pass@localhost/sluice');
+    expect(environment.adminKey?.reveal()).toBe('sk-root');
+    expect(JSON.stringify(environment)).not.toMatch(/pass|sk-root/);
+  });
+
+  it('exports no telemetry where the standard switch is off', () => {
+    const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'True' };
+    expect(environmentOf(env).exportsTelemetry).toBe(false);
+  });
+
+  it.each([
+    [{ SLUICE_GATEWAY_PORT: '0' }, 'SLUICE_GATEWAY_PORT: expected a whole number from 1 to 65535, found "0"'],
+    [
+      { SLUICE_ADMIN_PORT: '65536' },
+      'SLUICE_ADMIN_PORT: expected a whole number from 1 to 65535, found "65536"',
+    ],
+    [{ SLUICE_ADMIN_PORT: '80a' }, 'SLUICE_ADMIN_PORT: expected a whole number from 1 to 65535, found "80a"'],
+    [
+      { SLUICE_ADMIN_PORT: '8080' },
+      'SLUICE_ADMIN_PORT: expected another port than SLUICE_GATEWAY_PORT (8080)',
+    ],
+    [{ SLUICE_HOST: 'example' }, 'SLUICE_HOST: expected an IP address, found "example"'],
+    [
+      { MONGODB_URI: 'user:pass@host' },
+      'MONGODB_URI: expected a URI that begins with mongodb:// or mongodb+srv://',
+    ],
+    [
+      { SLUICE_ADMIN_KEY: 'two words' },
+      'SLUICE_ADMIN_KEY: expected a key of letters, digits and signs, without spaces',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https URL',
+    ],
+  ])('%j is a mistake', (env, expected) => {
+    expect(mistakesOf(env)).toEqual([expected]);
+  });
+
+  it('tells all its mistakes at once', () => {
+    expect(mistakesOf({ SLUICE_GATEWAY_PORT: 'a', SLUICE_ADMIN_PORT: 'b', SLUICE_HOST: 'c' })).toHaveLength(
+      3,
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import { Secret } from '../core/secret.js';
+import { isKeyText } from './environment-key.js';
+import { PATTERNS } from './schema-parts.js';
+
+/** The process's environment, read once. Paths are as they were written. */
+export interface Environment {
+  /** `SLUICE_CONFIG`: the path of sluice.yaml. */
+  configFile?: string;
+  /** `SLUICE_HOST` (127.0.0.1): the address that the gateway and the admin port listen on. */
+  host: string;
+  /** `SLUICE_GATEWAY_PORT` (8080). */
+  gatewayPort: number;
+  /** `SLUICE_ADMIN_PORT` (8081). */
+  adminPort: number;
+  /** `SLUICE_DATA_DIR` (`.sluice`). */
+  dataDirectory: string;
+  /** `MONGODB_URI`; it can hold a password. */
+  mongodbUri?: Secret;
+  /** `ENVOY_BIN`. */
+  envoyBinary?: string;
+  /** `MONGOD_BIN`. */
+  mongodBinary?: string;
+  /** `SLUICE_ADMIN_KEY`. */
+  adminKey?: Secret;
+  /** Whether one of the standard `OTEL_EXPORTER_OTLP_…ENDPOINT` is set and `OTEL_SDK_DISABLED` is not `true`. */
+  exportsTelemetry: boolean;
+}
+
+export type EnvironmentResult = { environment: Environment } | { mistakes: string[] };
+
+const OTLP_ENDPOINTS = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+] as const;
+
+/** Reads all variables that we know, or tells what is wrong with each. An empty variable counts as not set. */
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
+  const mistakes: string[] = [];
+  const textOf = (name: string) => env[name] || undefined;
+  const port = (name: string, standard: number) => {
+    const text = textOf(name);
+    if (text === undefined) return standard;
+    if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
+    mistakes.push(`${name}: expected a whole number from 1 to 65535, found ${JSON.stringify(text)}`);
+    return standard;
+  };
+  const secret = (name: string) => {
+    const text = textOf(name);
+    return text === undefined ? undefined : new Secret(text);
+  };
+  const environment: Environment = {
+    configFile: textOf('SLUICE_CONFIG'),
+    host: textOf('SLUICE_HOST') ?? '127.0.0.1',
+    gatewayPort: port('SLUICE_GATEWAY_PORT', 8080),
+    adminPort: port('SLUICE_ADMIN_PORT', 8081),
+    dataDirectory: textOf('SLUICE_DATA_DIR') ?? '.sluice',
+    mongodbUri: secret('MONGODB_URI'),
+    envoyBinary: textOf('ENVOY_BIN'),
+    mongodBinary: textOf('MONGOD_BIN'),
+    adminKey: secret('SLUICE_ADMIN_KEY'),
+    exportsTelemetry:
+      env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' && OTLP_ENDPOINTS.some((name) => textOf(name)),
+  };
+  mistakes.push(...checkEnvironment(environment, env));
+  return mistakes.length > 0 ? { mistakes } : { environment };
+}
+
+function checkEnvironment(environment: Environment, env: NodeJS.ProcessEnv): string[] {
+  const mistakes: string[] = [];
+  if (isIP(environment.host) === 0) {
+    mistakes.push(`SLUICE_HOST: expected an IP address, found ${JSON.stringify(environment.host)}`);
+  }
+  if (environment.gatewayPort === environment.adminPort) {
+    mistakes.push(
+      `SLUICE_ADMIN_PORT: expected another port than SLUICE_GATEWAY_PORT (${environment.gatewayPort})`,
+    );
+  }
+  if (environment.mongodbUri && !/^mongodb(\+srv)?:\/\/./.test(environment.mongodbUri.reveal())) {
+    mistakes.push('MONGODB_URI: expected a URI that begins with mongodb:// or mongodb+srv://');
+  }
+  if (environment.adminKey && !isKeyText(environment.adminKey.reveal())) {
+    mistakes.push(`SLUICE_ADMIN_KEY: expected ${PATTERNS.key.expected}`);
+  }
+  for (const name of OTLP_ENDPOINTS) {
+    const text = env[name];
+    if (text && !(URL.canParse(text) && /^https?:\/\//i.test(text))) {
+      mistakes.push(`${name}: expected an http or https URL`);
+    }
+  }
+  return mistakes;
+}

@@ -1,0 +1,151 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { Static } from 'typebox';
+import { isJsonObject, type JsonObject } from '../core/json.js';
+import { Secret } from '../core/secret.js';
+import type { PluginEntry, Provider } from '../core/settings.js';
+import type { AdminKey, Config, FileKey, FileProject } from './config.js';
+import { type Mistake, type Path, type Problem, pathOfPointer, sortMistakes } from './mistakes.js';
+import { checkRules, itemsOf, under } from './rules.js';
+import type { configSchema } from './schema.js';
+import { checkAgainstSchema } from './schema-problems.js';
+import { readYaml } from './yaml-document.js';
+
+type FilledFile = Static<typeof configSchema>;
+
+/** What is wrong with a plugin entry: a JSON pointer that begins in the entry, such as `/config/entities/0`. */
+export type CheckPlugin = (entry: PluginEntry) => { path: string; message: string }[];
+
+export interface ParseOptions {
+  /** Where the text comes from; plugin modules are looked up from its folder. */
+  file: string;
+  env: NodeJS.ProcessEnv;
+  /** Stand in for `providers` where the file names none. */
+  fallbackProviders?: ReadonlyMap<string, Provider>;
+  /** Without it, plugin entries are checked for their form only. */
+  checkPlugin?: CheckPlugin;
+  /** Modules of `plugins` that could not be loaded, as they are named in `Config.pluginModules`. */
+  pluginFailures?: ReadonlyMap<string, string>;
+}
+
+export type ConfigResult = { config: Config } | { mistakes: Mistake[] };
+
+/** Reads sluice.yaml: the whole of it, or all that is wrong with it in the order of the file. */
+export function parseConfig(text: string, options: ParseOptions): ConfigResult {
+  const document = readYaml(text, options.file);
+  const mistakes = [...document.mistakes];
+  const { value } = document;
+  if (value !== undefined) {
+    const problems = checkAgainstSchema(value);
+    if (isJsonObject(value)) problems.push(...checkMeaning(value, problems, options));
+    // A value that could not be read has been told; what took its place would be told once more.
+    const unreadable = new Set(mistakes.map(({ path }) => path));
+    mistakes.push(...problems.map(document.place).filter(({ path }) => !unreadable.has(path)));
+  }
+  if (mistakes.length > 0) return { mistakes: sortMistakes(mistakes) };
+  return { config: buildConfig(value as unknown as FilledFile, options) };
+}
+
+/** The modules of users' plugins that a text names, also where the rest of it is wrong. */
+export function findPluginModules(text: string, file: string): string[] {
+  const { value } = readYaml(text, file);
+  const modules = isJsonObject(value) && Array.isArray(value.plugins) ? value.plugins : [];
+  return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
+}
+
+function checkMeaning(value: JsonObject, known: readonly Problem[], options: ParseOptions): Problem[] {
+  const named = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
+  const providers = named.length > 0 ? named : [...(options.fallbackProviders?.keys() ?? [])];
+  return [
+    ...checkRules(value, options.env, providers),
+    ...checkPluginModules(value, options),
+    ...checkPluginEntries(value, known, options),
+  ];
+}
+
+function checkPluginModules(value: JsonObject, { file, pluginFailures }: ParseOptions): Problem[] {
+  if (!Array.isArray(value.plugins)) return [];
+  return value.plugins.flatMap((name, index) => {
+    const failure = typeof name === 'string' && pluginFailures?.get(resolveModule(name, file));
+    return failure ? [{ path: ['plugins', index], message: failure }] : [];
+  });
+}
+
+function checkPluginEntries(
+  value: JsonObject,
+  known: readonly Problem[],
+  { checkPlugin }: ParseOptions,
+): Problem[] {
+  if (!checkPlugin) return [];
+  return itemsOf(value.projects).flatMap(([project, { endpoints }]) =>
+    itemsOf(endpoints).flatMap(([endpoint, { plugins }]) =>
+      itemsOf(plugins).flatMap(([index, entry]) => {
+        const path: Path = ['projects', project, 'endpoints', endpoint, 'plugins', index];
+        // A plugin is only asked about an entry that has the form of one.
+        if (known.some((problem) => isWithin(problem.path, path))) return [];
+        const found = checkPlugin(entry as unknown as PluginEntry);
+        return under(
+          path,
+          found.map(({ path: pointer, message }) => ({ path: pathOfPointer(pointer, entry), message })),
+        );
+      }),
+    ),
+  );
+}
+
+function isWithin(path: Path, outer: Path): boolean {
+  return outer.every((step, index) => path[index] === step);
+}
+
+function buildConfig(filled: FilledFile, { file, env, fallbackProviders }: ParseOptions): Config {
+  const providers = new Map(
+    Object.entries(filled.providers).map(([name, provider]) => [name, buildProvider(name, provider, env)]),
+  );
+  return {
+    providers: providers.size > 0 ? providers : (fallbackProviders ?? providers),
+    projects: filled.projects.map((project) => buildProject(project, env)),
+    adminKeys: buildAdminKeys(filled.admin_keys, env),
+    limits: filled.limits,
+    spool: filled.spool,
+    webhooks: { allowed_urls: filled.webhooks.allowed_urls.map((url) => new URL(url).href) },
+    engine: filled.engine,
+    dashboard: filled.dashboard,
+    pluginModules: filled.plugins.map((name) => resolveModule(name, file)),
+  };
+}
+
+function buildProvider(
+  name: string,
+  { api_key_env, base_url, ...rest }: FilledFile['providers'][string],
+  env: NodeJS.ProcessEnv,
+): Provider {
+  const credential = api_key_env === undefined ? undefined : new Secret(env[api_key_env]!);
+  return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), credential };
+}
+
+function buildProject(project: FilledFile['projects'][number], env: NodeJS.ProcessEnv): FileProject {
+  const keys = project.api_keys.map((key): FileKey => ({ ...buildKey(key, env), scopes: key.scopes }));
+  const { name, endpoints, retention_days } = project;
+  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days };
+}
+
+function buildAdminKeys(written: FilledFile['admin_keys'], env: NodeJS.ProcessEnv): AdminKey[] {
+  const keys = written.map((key) => buildKey(key, env));
+  const text = env.SLUICE_ADMIN_KEY;
+  // The variable works without a line in the file, and counts once where it has one.
+  if (text && !keys.some(({ secret }) => secret.reveal() === text)) {
+    keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });
+  }
+  return keys;
+}
+
+function buildKey(
+  { name, key, key_env }: FilledFile['admin_keys'][number],
+  env: NodeJS.ProcessEnv,
+): AdminKey {
+  return { name, secret: new Secret(key ?? env[key_env!]!) };
+}
+
+/** A path from the file's folder; the name of a package stays as it is. */
+function resolveModule(name: string, file: string): string {
+  return name.startsWith('.') || isAbsolute(name) ? resolve(dirname(file), name) : name;
+}

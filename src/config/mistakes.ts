@@ -1,0 +1,77 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Keys and list positions from the top of the file. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong with a value, before it is known where that stands in the text. */
+export interface Problem {
+  path: Path;
+  /** What was expected, and what was found. */
+  message: string;
+  /** Whether the key of the last step is wrong and not its value. */
+  atKey?: boolean;
+}
+
+/** Something wrong in the file and where. Lines and columns count from 1. */
+export interface Mistake {
+  file: string;
+  line: number;
+  column: number;
+  /** Such as `projects[0].endpoints[1].name`; empty for the file as a whole. */
+  path: string;
+  message: string;
+}
+
+const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
+
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!PLAIN_KEY.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}
+
+/** The steps of a JSON pointer into `value`; positions in lists become numbers. */
+export function pathOfPointer(pointer: string, value: unknown): (string | number)[] {
+  if (pointer === '') return [];
+  let current = value;
+  return pointer
+    .replace(/^\//, '')
+    .split('/')
+    .map((part) => {
+      const step = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const isPosition = Array.isArray(current);
+      current = (current as Record<string, unknown> | null | undefined)?.[step];
+      return isPosition ? Number(step) : step;
+    });
+}
+
+/** `; did you mean "local"?`, or nothing where no known word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const nearest = closest(word, known);
+  const allowed = Math.max(1, Math.floor(Math.min(word.length, nearest.length) / 3));
+  return distance(word, nearest) <= allowed ? `; did you mean ${JSON.stringify(nearest)}?` : '';
+}
+
+function compareMistakes(a: Mistake, b: Mistake): number {
+  return a.line - b.line || a.column - b.column || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+/** In the order of the file, each once. */
+export function sortMistakes(mistakes: readonly Mistake[]): Mistake[] {
+  const byText = new Map(mistakes.map((mistake) => [renderMistake(mistake), mistake]));
+  return [...byText.values()].sort(compareMistakes);
+}
+
+export function renderMistake({ file, line, column, path, message }: Mistake): string {
+  const place = path === '' ? '' : `${path}: `;
+  return `${file}:${line}:${column} ${place}${message}`;
+}
+
+/** The list that `sluice check` prints, one line for each mistake and a count at the end. */
+export function renderMistakes(mistakes: readonly Mistake[]): string {
+  const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`;
+  return [...mistakes.map(renderMistake), count].join('\n');
+}

@@ -1,0 +1,193 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { checkEnvironmentKey } from './environment-key.js';
+import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
+
+/** Headers that say where a message ends or where it goes: Envoy writes them. */
+const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];
+
+/**
+ * What a schema cannot say: references, names that stand twice, numbers that depend on each other. Values of
+ * a wrong type are passed over, since the schema has told them; so all mistakes are found at once.
+ */
+export function checkRules(
+  config: JsonObject,
+  env: NodeJS.ProcessEnv,
+  providers: readonly string[],
+): Problem[] {
+  return [
+    ...fieldsOf(config.providers).flatMap(([name, provider]) =>
+      under(['providers', name], checkProvider(provider, env)),
+    ),
+    ...checkProjects(config.projects, env, providers),
+    ...checkKeys(config.admin_keys, ['admin_keys'], env),
+    ...checkAdminKeyTexts(config, env),
+    ...checkUrls(config),
+  ];
+}
+
+/** The rules of one endpoint, wherever it is written; paths begin in the endpoint. */
+export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const [index, model] of itemsOf(endpoint.models)) {
+    const { provider } = model;
+    if (typeof provider !== 'string' || provider === '' || providers.includes(provider)) continue;
+    const message = `no provider ${JSON.stringify(provider)}${didYouMean(provider, providers)}`;
+    problems.push({ path: ['models', index, 'provider'], message });
+  }
+  const { timeout_ms: one, total_timeout_ms: all } = endpoint;
+  if (typeof one === 'number' && typeof all === 'number' && one > all) {
+    const message = `one try may take longer (${one}) than all tries together (total_timeout_ms: ${all})`;
+    problems.push({ path: ['timeout_ms'], message });
+  }
+  return problems;
+}
+
+function checkProvider(provider: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+  const problems: Problem[] = [];
+  const report = (path: Path, message: string) => problems.push({ path, message });
+  const urlProblem = checkUrl(provider.base_url);
+  if (urlProblem) report(['base_url'], urlProblem);
+  const keyProblem = checkEnvironmentKey(provider.api_key_env, env);
+  if (keyProblem) report(['api_key_env'], keyProblem);
+  if (provider.responses === true && provider.api === 'anthropic') {
+    report(['responses'], 'Anthropic has no Responses API; expected false');
+  }
+  if (provider.api_version !== undefined && provider.api !== 'azure_openai') {
+    report(['api_version'], 'only `api: azure_openai` has versions');
+  }
+  const headers = isJsonObject(provider.headers) ? Object.keys(provider.headers) : [];
+  for (const name of headers.filter((header) => ENVOY_HEADERS.includes(header.toLowerCase()))) {
+    problems.push({ path: ['headers', name], atKey: true, message: 'Envoy writes this header itself' });
+  }
+  return problems;
+}
+
+function checkProjects(
+  projects: JsonValue | undefined,
+  env: NodeJS.ProcessEnv,
+  providers: readonly string[],
+) {
+  const items = itemsOf(projects);
+  return [
+    ...checkDistinct(items, 'uid', ['projects'], (uid) => uid.toLowerCase()),
+    ...items.flatMap(([index, project]) =>
+      under(
+        ['projects', index],
+        [
+          ...checkKeys(project.api_keys, ['api_keys'], env),
+          ...checkDistinct(itemsOf(project.endpoints), 'name', ['endpoints']),
+          ...itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
+            under(['endpoints', position], checkEndpoint(endpoint, providers)),
+          ),
+        ],
+      ),
+    ),
+  ];
+}
+
+function checkKeys(keys: JsonValue | undefined, path: Path, env: NodeJS.ProcessEnv): Problem[] {
+  const problems = checkDistinct(itemsOf(keys), 'name', path);
+  const places = new Map<string, Path>();
+  for (const [index, key] of itemsOf(keys)) {
+    const place = [...path, index];
+    if (key.key === undefined && key.key_env === undefined) {
+      problems.push({ path: [...place, 'key'], message: 'missing; expected `key` or `key_env`' });
+      continue;
+    }
+    const field = key.key === undefined ? 'key_env' : 'key';
+    if (field === 'key' && key.key_env !== undefined) {
+      problems.push({ path: [...place, 'key_env'], message: 'expected `key` or `key_env`, found both' });
+    }
+    const environmentProblem = field === 'key_env' && checkEnvironmentKey(key.key_env, env);
+    if (environmentProblem) problems.push({ path: [...place, 'key_env'], message: environmentProblem });
+    const secret = keyText(key, env);
+    const first = secret === undefined ? undefined : places.get(secret);
+    if (first) {
+      problems.push({ path: [...place, field], message: `the same key as ${formatPath(first)}` });
+    } else if (secret !== undefined) {
+      places.set(secret, place);
+    }
+  }
+  return problems;
+}
+
+/** A client's key must not open the administration too. */
+function checkAdminKeyTexts(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+  const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyText(key, env)));
+  return itemsOf(config.projects).flatMap(([project, { api_keys }]) =>
+    itemsOf(api_keys).flatMap(([index, key]) => {
+      const secret = keyText(key, env);
+      if (secret === undefined || !adminTexts.has(secret)) return [];
+      const field = key.key === undefined ? 'key_env' : 'key';
+      const path = ['projects', project, 'api_keys', index, field];
+      return [{ path, message: 'the same key as one of admin_keys' }];
+    }),
+  );
+}
+
+function keyText(key: JsonObject, env: NodeJS.ProcessEnv): string | undefined {
+  if (typeof key.key === 'string') return key.key;
+  return typeof key.key_env === 'string' ? env[key.key_env] : undefined;
+}
+
+function checkDistinct(
+  items: [number, JsonObject][],
+  field: string,
+  path: Path,
+  normal: (text: string) => string = (text) => text,
+): Problem[] {
+  const first = new Map<string, number>();
+  return items.flatMap(([index, item]) => {
+    const value = item[field];
+    if (typeof value !== 'string') return [];
+    const earlier = first.get(normal(value));
+    if (earlier === undefined) {
+      first.set(normal(value), index);
+      return [];
+    }
+    const place = formatPath([...path.slice(-1), earlier]);
+    return [{ path: [...path, index, field], message: `the same ${field} as ${place}` }];
+  });
+}
+
+function checkUrls(config: JsonObject): Problem[] {
+  const problems: Problem[] = [];
+  const { webhooks, dashboard } = config;
+  const allowed = isJsonObject(webhooks) && Array.isArray(webhooks.allowed_urls) ? webhooks.allowed_urls : [];
+  for (const [index, value] of allowed.entries()) {
+    const message = checkUrl(value);
+    if (message) problems.push({ path: ['webhooks', 'allowed_urls', index], message });
+  }
+  const link = isJsonObject(dashboard) ? dashboard.trace_url : undefined;
+  if (typeof link === 'string' && !(/^https?:\/\//i.test(link) && link.includes('{trace_id}'))) {
+    const message = 'expected an http or https URL with `{trace_id}` in it';
+    problems.push({ path: ['dashboard', 'trace_url'], message });
+  }
+  return problems;
+}
+
+/** Says no part of the URL, since it may hold credentials. */
+function checkUrl(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:\/\//i.test(value)) return 'expected an http or https URL';
+  if (url.username !== '' || url.password !== '') return 'expected a URL without credentials';
+  if (/[?#]/.test(value)) return 'expected a URL without query and fragment';
+  return undefined;
+}
+
+export function itemsOf(value: JsonValue | undefined): [number, JsonObject][] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item, index): [number, JsonObject][] => (isJsonObject(item) ? [[index, item]] : []));
+}
+
+function fieldsOf(value: JsonValue | undefined): [string, JsonObject][] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]): [string, JsonObject][] =>
+    isJsonObject(item) ? [[key, item]] : [],
+  );
+}
+
+export function under(prefix: Path, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, path: [...prefix, ...problem.path] }));
+}

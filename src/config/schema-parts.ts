@@ -1,0 +1,121 @@
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { JsonValue } from '../core/json.js';
+
+/** A pattern of the schema with words for it, since a regular expression explains nothing to its reader. */
+export interface NamedPattern {
+  pattern: string;
+  expected: string;
+}
+
+export const PATTERNS = {
+  uuid: {
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    expected: 'a UUID such as 00000000-0000-4000-8000-000000000001',
+  },
+  // Names become Envoy clusters and metric labels; Envoy takes a dot for the end of a cluster's name.
+  providerName: {
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$',
+    expected: 'a name of up to 63 letters, digits, "_" and "-"',
+  },
+  text: { pattern: '^[^\\u0000-\\u001f\\u007f]+$', expected: 'text on one line' },
+  key: { pattern: '^[!-~]+$', expected: 'a key of letters, digits and signs, without spaces' },
+  variable: {
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    expected: 'the name of an environment variable',
+  },
+  headerName: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", expected: 'the name of an HTTP header' },
+  headerValue: {
+    pattern: '^([!-~\\u0080-\\u00ff]([\\t -~\\u0080-\\u00ff]*[!-~\\u0080-\\u00ff])?)?$',
+    expected: 'the value of an HTTP header on one line',
+  },
+} as const satisfies Record<string, NamedPattern>;
+
+/** The longest delay of a Node timer; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+/** The longest string of V8: a longer body could not be read. */
+const LONGEST_TEXT_BYTES = 536_870_888;
+
+interface About {
+  description: string;
+}
+
+/**
+ * An object with these keys and no others. What has a default need not be written, yet is there once the
+ * schema was applied: the static type is that of the filled object.
+ */
+export function section<Properties extends TProperties>(
+  properties: Properties,
+  options: Partial<About> & { default?: object } = {},
+): TObject<Properties> {
+  const schema = Type.Object(properties, { ...options, additionalProperties: false });
+  const written = schema as { required?: string[] };
+  const required = (written.required ?? []).filter((key) => !('default' in properties[key]!));
+  if (required.length > 0) written.required = required;
+  else delete written.required;
+  return schema;
+}
+
+export function text({ description, pattern = PATTERNS.text.pattern }: About & { pattern?: string }) {
+  return Type.String({ minLength: 1, maxLength: 256, pattern, description });
+}
+
+export function url(options: About) {
+  return Type.String({ minLength: 1, maxLength: 2048, ...options });
+}
+
+export function flag(options: About) {
+  return Type.Boolean({ default: false, ...options });
+}
+
+export function choice<const Values extends readonly string[]>(
+  values: Values,
+  options: About & { default?: Values[number] },
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** Several of these values, each once. */
+export function choices<const Values extends readonly string[]>(
+  values: Values,
+  options: About & { default?: readonly Values[number][]; minItems?: number },
+) {
+  return Type.Unsafe<Values[number][]>({
+    type: 'array',
+    items: { type: 'string', enum: [...values] },
+    uniqueItems: true,
+    ...options,
+  });
+}
+
+export function milliseconds(options: About & { default: number; minimum?: number }) {
+  return Type.Integer({ minimum: 1, maximum: LONGEST_TIMER_MS, ...options });
+}
+
+export function bytes(options: About & { default: number }) {
+  return Type.Integer({ minimum: 1, maximum: LONGEST_TEXT_BYTES, ...options });
+}
+
+/** A map whose keys are free, or follow a pattern. */
+export function mapOf<Value extends TSchema>(
+  value: Value,
+  options: About & { keys?: NamedPattern; default?: object; minProperties?: number },
+) {
+  const { keys, ...rest } = options;
+  return Type.Unsafe<Record<string, Static<Value>>>({
+    type: 'object',
+    ...(keys && { propertyNames: { pattern: keys.pattern } }),
+    additionalProperties: value,
+    ...rest,
+  });
+}
+
+export function jsonMap(options: About & { default?: object; minProperties?: number }) {
+  return Type.Unsafe<Record<string, JsonValue>>({ type: 'object', ...options });
+}
+
+/** A list that may be left out. */
+export function list<Item extends TSchema>(item: Item, options: About & { minItems?: number }): TArray<Item> {
+  return Type.Array(item, { ...(options.minItems === undefined && { default: [] }), ...options });
+}
+
+export const optional = Type.Optional;

@@ -1,0 +1,139 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { didYouMean, type Path, type Problem, pathOfPointer } from './mistakes.js';
+import { configSchema } from './schema.js';
+import { PATTERNS } from './schema-parts.js';
+
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  useDefaults: true,
+  verbose: true,
+  messages: false,
+  ownProperties: true,
+});
+const validate = ajv.compile(configSchema);
+const EXPECTED_BY_PATTERN = new Map<string, string>(
+  Object.values(PATTERNS).map(({ pattern, expected }) => [pattern, expected]),
+);
+
+interface SchemaNode {
+  type?: string;
+  enum?: string[];
+  const?: unknown;
+  anyOf?: SchemaNode[];
+  properties?: Record<string, SchemaNode>;
+  minimum?: number;
+}
+
+/** Fills in defaults, changing `value`, and tells all that does not fit the schema. */
+export function checkAgainstSchema(value: unknown): Problem[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).filter(tellsSomething).map((error) => toProblem(error, value));
+}
+
+/** ajv repeats what is wrong in a key or an alternative once more for the whole; one of the two is enough. */
+function tellsSomething(error: ErrorObject): boolean {
+  return error.keyword !== 'propertyNames' && !/\/anyOf\/\d+\//.test(error.schemaPath);
+}
+
+function toProblem(error: ErrorObject, root: unknown): Problem {
+  const path = pathOfPointer(error.instancePath, root);
+  const name = error.propertyName;
+  if (name !== undefined) {
+    return { path: [...path, name], atKey: true, message: `expected ${patternText(error)} as the key` };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const key = String(error.params.additionalProperty);
+    return { path: [...path, key], atKey: true, message: unknownKey(key, error.parentSchema as SchemaNode) };
+  }
+  if (error.keyword === 'required') {
+    const key = String(error.params.missingProperty);
+    const schema = (error.parentSchema as SchemaNode).properties?.[key] ?? {};
+    return { path: [...path, key], message: `missing; expected ${describeType(schema)}` };
+  }
+  return { path, message: messageFor(error, path) };
+}
+
+function unknownKey(key: string, parent: SchemaNode): string {
+  const known = Object.keys(parent.properties ?? {});
+  const hint = didYouMean(key, known);
+  return `unknown key${hint === '' ? `; expected one of ${known.join(', ')}` : hint}`;
+}
+
+/** Keys, and what people write in their place by mistake, are not repeated on a terminal. */
+function isConfidential(path: Path): boolean {
+  const last = path.at(-1);
+  return last === 'key' || last === 'key_env' || last === 'api_key_env' || path.includes('headers');
+}
+
+function messageFor(error: ErrorObject, path: Path): string {
+  const schema = error.parentSchema as SchemaNode;
+  const found = isConfidential(path) ? '' : `, found ${describeValue(error.data)}`;
+  switch (error.keyword) {
+    case 'type':
+      return `expected ${describeType(schema)}${found}${quoteHint(schema, error.data)}`;
+    case 'enum':
+      if (typeof error.data !== 'string') return `expected ${describeType(schema)}${found}`;
+      return `expected ${describeType(schema)}${found}${didYouMean(error.data, schema.enum ?? [])}`;
+    case 'anyOf':
+      return `expected ${describeType(schema)}${found}`;
+    case 'pattern':
+      return `expected ${patternText(error)}${found}`;
+    case 'minimum':
+      return `expected at least ${error.params.limit}${found}`;
+    case 'exclusiveMinimum':
+      return `expected more than ${error.params.limit}${found}`;
+    case 'maximum':
+      return `expected at most ${error.params.limit}${found}`;
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return 'must not be empty';
+    case 'maxLength':
+      return `expected at most ${error.params.limit} characters`;
+    case 'uniqueItems':
+      return `the items ${error.params.j} and ${error.params.i} are the same`;
+    default:
+      return `does not fit the schema (${error.keyword})`;
+  }
+}
+
+function patternText(error: ErrorObject): string {
+  return EXPECTED_BY_PATTERN.get(String(error.params.pattern)) ?? `text that fits ${error.params.pattern}`;
+}
+
+function quoteHint(schema: SchemaNode, value: unknown): string {
+  const isBare = typeof value === 'number' || typeof value === 'boolean';
+  return schema.type === 'string' && isBare ? '; write it in quotes' : '';
+}
+
+/** What a schema allows, in words: `text`, `one of a, b`, `a whole number`. */
+export function describeType(schema: SchemaNode): string {
+  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  switch (schema.type) {
+    case 'string':
+      return 'text';
+    case 'integer':
+      return 'a whole number';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return 'a map';
+    default:
+      return 'a value';
+  }
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return String(value);
+}

@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import { SCOPES } from '../core/settings.js';
+import { endpointSchema } from './endpoint-schema.js';
+import {
+  bytes,
+  choice,
+  choices,
+  flag,
+  list,
+  mapOf,
+  milliseconds,
+  optional,
+  PATTERNS,
+  section,
+  text,
+  url,
+} from './schema-parts.js';
+
+export { endpointSchema } from './endpoint-schema.js';
+
+const perMillion = (description: string) => Type.Number({ minimum: 0, description });
+
+const priceSchema = section({
+  input_per_mtok: perMillion('US dollars for a million input tokens.'),
+  output_per_mtok: perMillion('US dollars for a million output tokens.'),
+  cached_input_per_mtok: optional(perMillion('US dollars for a million input tokens read from a cache.')),
+});
+
+const providerSchema = section({
+  api: choice(['openai', 'anthropic', 'azure_openai'], { description: 'The API that it speaks.' }),
+  base_url: url({ description: 'Where it is: an http or https URL without query and credentials.' }),
+  api_key_env: optional(
+    text({ ...PATTERNS.variable, description: 'The environment variable that holds its credential.' }),
+  ),
+  headers: mapOf(Type.String({ pattern: PATTERNS.headerValue.pattern }), {
+    keys: PATTERNS.headerName,
+    default: {},
+    description: 'Headers to send with every request.',
+  }),
+  responses: flag({ description: 'It has the path of the OpenAI Responses API.' }),
+  api_version: optional(text({ description: 'The `api-version` of Azure.' })),
+  prices: mapOf(priceSchema, { default: {}, description: 'Prices by model, for the cost in logs.' }),
+});
+
+const keyPair = {
+  name: text({ description: 'A name for people.' }),
+  key: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      pattern: PATTERNS.key.pattern,
+      description: 'The key itself. Either `key` or `key_env` is needed.',
+    }),
+  ),
+  key_env: optional(
+    text({ ...PATTERNS.variable, description: 'The environment variable that holds the key.' }),
+  ),
+};
+
+const apiKeySchema = section({
+  ...keyPair,
+  scopes: choices(SCOPES, { minItems: 1, description: 'What the key may do.' }),
+});
+
+const projectSchema = section({
+  uid: Type.String({
+    pattern: PATTERNS.uuid.pattern,
+    description: 'A UUID: the first segment of the paths of the project.',
+  }),
+  name: text({ description: 'A name for people.' }),
+  api_keys: list(apiKeySchema, { description: 'The keys of clients. The admin API can add others.' }),
+  endpoints: list(endpointSchema, { description: 'What clients can call. The admin API can add others.' }),
+  retention_days: optional(
+    Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
+  ),
+});
+
+const limitsSchema = section(
+  {
+    request_body_bytes: bytes({ default: 33_554_432, description: 'The largest request body.' }),
+    response_body_bytes: bytes({ default: 33_554_432, description: 'The largest answer that is held.' }),
+    schema_bytes: bytes({ default: 262_144, description: 'The largest JSON Schema of a request.' }),
+    metadata_bytes: bytes({ default: 65_536, description: 'The largest `metadata` of a request.' }),
+  },
+  { default: {}, description: 'Bounds of what clients and models send.' },
+);
+
+const spoolSchema = section(
+  {
+    max_bytes: Type.Integer({
+      minimum: 1_048_576,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1_073_741_824,
+      description: 'The largest size of the local queue of logs.',
+    }),
+    sync_ms: milliseconds({
+      default: 50,
+      minimum: 0,
+      description: 'The longest time until a log is safe from power loss; 0: before its answer ends.',
+    }),
+    on_full: choice(['lose', 'refuse'], {
+      default: 'lose',
+      description: 'What gives way when it is full: the log, or the request (503 `spool_full`).',
+    }),
+  },
+  { default: {}, description: 'The local queue that logs wait in on their way to MongoDB.' },
+);
+
+/** The whole of sluice.yaml. Its static type is the file with its defaults filled in. */
+export const configSchema = section({
+  providers: mapOf(providerSchema, {
+    keys: PATTERNS.providerName,
+    default: {},
+    description: 'Where models live, by name.',
+  }),
+  projects: list(projectSchema, { description: 'Projects of the file. The admin API can add others.' }),
+  admin_keys: list(section(keyPair), {
+    description: 'Keys for administration; they open every project too.',
+  }),
+  limits: limitsSchema,
+  plugins: list(Type.String({ minLength: 1, maxLength: 1024 }), {
+    description: 'Modules of your own plugins: paths from the folder of this file, or package names.',
+  }),
+  spool: spoolSchema,
+  webhooks: section(
+    {
+      allowed_urls: list(url({ description: 'An http or https URL.' }), {
+        description: 'What the URL of a webhook set by the admin API must begin with.',
+      }),
+    },
+    { default: {}, description: 'Webhooks set by the admin API.' },
+  ),
+  engine: section(
+    {
+      workers: Type.Unsafe<number | 'auto'>({
+        anyOf: [
+          { type: 'integer', minimum: 1, maximum: 256 },
+          { type: 'string', const: 'auto' },
+        ],
+        default: 1,
+        description: 'Workers that serve requests; `auto`: one for each processor.',
+      }),
+    },
+    { default: {}, description: 'The engine behind Envoy.' },
+  ),
+  dashboard: section(
+    {
+      trace_url: optional(
+        url({ description: 'A link from a log to its trace, with `{trace_id}` where the id belongs.' }),
+      ),
+    },
+    { default: {}, description: 'The dashboard.' },
+  ),
+});

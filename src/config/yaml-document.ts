@@ -1,0 +1,159 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
+
+/** A file's value with the places of all that stands in it. */
+export interface YamlDocument {
+  /** Undefined where the text has no readable value. */
+  value: JsonValue | undefined;
+  mistakes: Mistake[];
+  /** Gives a problem its line and column: those of the nearest value that is there. */
+  place(problem: Problem): Mistake;
+}
+
+/** Aliases repeat values; a few lines of them can stand for more than memory holds. */
+const LARGEST_NODE_COUNT = 200_000;
+
+/**
+ * Reads YAML 1.2 with the values of JSON. What YAML has beside them is a mistake: tags, keys that are no
+ * text, infinite numbers, aliases inside of what they repeat. Repeated keys are mistakes too.
+ */
+export function readYaml(text: string, file: string): YamlDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const mistakeAt = (offset: number, path: Path, message: string): Mistake => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1), path: formatPath(path), message };
+  };
+  const place = ({ path, message, atKey }: Problem) =>
+    mistakeAt(offsetOf(document, path, atKey ?? false), path, message);
+
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const mistakes = faults.map((fault) => mistakeAt(fault.pos[0], [], `not valid YAML: ${fault.message}`));
+    return { value: undefined, mistakes, place };
+  }
+  if (document.contents === null || isEmptyScalar(document.contents)) {
+    return { value: undefined, mistakes: [mistakeAt(0, [], 'the file is empty')], place };
+  }
+  const reader = new Reader(document);
+  const value = reader.read(document.contents, []);
+  const mistakes = reader.problems.map(({ offset, path, message }) => mistakeAt(offset, path, message));
+  return { value, mistakes, place };
+}
+
+function isEmptyScalar(node: Node): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+function startOf(node: unknown): number {
+  return (node as Partial<ParsedNode> | null)?.range?.[0] ?? 0;
+}
+
+/** The offset of the value at `path`, of its key, or of the deepest value on the way to it. */
+function offsetOf(document: Document, path: Path, atKey: boolean): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const [index, step] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyText(item.key) === String(step));
+      if (pair === undefined) return offset;
+      const wantsKey = (atKey && index === path.length - 1) || pair.value === null;
+      offset = startOf(wantsKey ? pair.key : pair.value);
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (node === undefined) return offset;
+      offset = startOf(node);
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+class Reader {
+  readonly problems: { offset: number; path: Path; message: string }[] = [];
+  readonly #document: Document;
+  readonly #open = new Set<unknown>();
+  #count = 0;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  read(node: unknown, path: Path): JsonValue {
+    this.#count++;
+    if (this.#count > LARGEST_NODE_COUNT) {
+      if (this.#count === LARGEST_NODE_COUNT + 1) {
+        this.#report(node, [], `the file stands for more than ${LARGEST_NODE_COUNT} values`);
+      }
+      return null;
+    }
+    if (isAlias(node)) return this.#readAlias(node, path);
+    if (isScalar(node)) return this.#readScalar(node, path);
+    if (!isMap(node) && !isSeq(node)) return null;
+    this.#open.add(node);
+    const value = isMap(node)
+      ? this.#readMap(node, path)
+      : node.items.map((item, index) => this.read(item, [...path, index]));
+    this.#open.delete(node);
+    return value;
+  }
+
+  #readAlias(
+    alias: Extract<Node, { source: string }> & { resolve(document: Document): unknown },
+    path: Path,
+  ) {
+    const name = (alias as { source: string }).source;
+    const target = alias.resolve(this.#document);
+    if (target === undefined) this.#report(alias, path, `no anchor "${name}" before this alias`);
+    else if (this.#open.has(target))
+      this.#report(alias, path, `the alias "${name}" repeats what it stands in`);
+    else return this.read(target, path);
+    return null;
+  }
+
+  #readScalar(node: { value: unknown }, path: Path): JsonValue {
+    const { value } = node;
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    this.#report(node, path, 'expected text, a finite number, true, false or null');
+    return null;
+  }
+
+  #readMap(map: YAMLMap, path: Path): JsonObject {
+    const entries = new Map<string, JsonValue>();
+    for (const { key, value } of map.items) {
+      if (!isScalar(key) || typeof key.value === 'object') {
+        this.#report(key ?? map, path, 'expected text as a key');
+        continue;
+      }
+      const name = String(key.value);
+      if (entries.has(name)) this.#report(key, [...path, name], 'this key stands twice');
+      entries.set(name, this.read(value, [...path, name]));
+    }
+    // Unlike assignment this keeps a key such as `__proto__`.
+    return Object.fromEntries(entries);
+  }
+
+  #report(node: unknown, path: Path, message: string): void {
+    this.problems.push({ offset: startOf(node), path, message });
+  }
+}
