@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -117,16 +118,15 @@ class Reader {
     return value;
   }
 
-  #readAlias(
-    alias: Extract<Node, { source: string }> & { resolve(document: Document): unknown },
-    path: Path,
-  ) {
-    const name = (alias as { source: string }).source;
+  #readAlias(alias: Alias, path: Path): JsonValue {
     const target = alias.resolve(this.#document);
-    if (target === undefined) this.#report(alias, path, `no anchor "${name}" before this alias`);
-    else if (this.#open.has(target))
-      this.#report(alias, path, `the alias "${name}" repeats what it stands in`);
-    else return this.read(target, path);
+    if (target === undefined) {
+      this.#report(alias, path, `no anchor "${alias.source}" before this alias`);
+    } else if (this.#open.has(target)) {
+      this.#report(alias, path, `the alias "${alias.source}" repeats what it stands in`);
+    } else {
+      return this.read(target, path);
+    }
     return null;
   }
 
