@@ -1,0 +1,95 @@
+/*
+ * Finds where values stand in JSON text without parsing it. All functions take text that is valid JSON;
+ * offsets are UTF-16 units and ends are exclusive.
+ */
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface MemberSpan extends Span {
+  key: string;
+  /** `start` is the opening quote of the key. */
+  valueStart: number;
+}
+
+/** The members of the object that opens at `at`, repeated keys too. */
+export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
+  let i = skipSpace(text, at + 1);
+  while (i < text.length && text[i] !== '}') {
+    const start = i;
+    const keyEnd = stringEnd(text, i);
+    const key = JSON.parse(text.slice(start, keyEnd)) as string;
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = valueEnd(text, valueStart);
+    yield { key, start, valueStart, end };
+    i = skipSpace(text, end);
+    if (text[i] === ',') i = skipSpace(text, i + 1);
+  }
+}
+
+/** The items of the array that opens at `at`. */
+export function* itemSpans(text: string, at: number): Generator<Span> {
+  let i = skipSpace(text, at + 1);
+  while (i < text.length && text[i] !== ']') {
+    const start = i;
+    const end = valueEnd(text, start);
+    yield { start, end };
+    i = skipSpace(text, end);
+    if (text[i] === ',') i = skipSpace(text, i + 1);
+  }
+}
+
+export function skipSpace(text: string, at: number): number {
+  let i = at;
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++;
+  return i;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** The offset behind a string that starts at `at`; jumps from quote to quote, since strings can be megabytes. */
+function stringEnd(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+/** The offset behind the value that starts at `at`, without the space that follows it. */
+export function valueEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22: // "
+        i = stringEnd(text, i) - 1;
+        if (depth === 0) return i + 1;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        depth++;
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        if (depth === 0) return trimEnd(text, at, i);
+        depth--;
+        if (depth === 0) return i + 1;
+        break;
+      case 0x2c: // ,
+        if (depth === 0) return trimEnd(text, at, i);
+        break;
+    }
+  }
+  return trimEnd(text, at, text.length);
+}
+
+function trimEnd(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
+  return i;
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editMembers, type JsonObject, memberText } from './json.js';
+
+/** JSON text of an object with odd spacing and spellings, together with what it says. */
+const objectText = fc
+  .tuple(
+    fc.array(
+      fc.tuple(fc.oneof(fc.constantFrom('model', 'a', '', '__proto__', 'metadata'), fc.string()), fc.json()),
+    ),
+    fc.stringMatching(/^[ \n\r\t]{0,4}$/),
+  )
+  .map(([members, space]) => {
+    const inside = members.map(
+      ([key, value]) => `${space}${JSON.stringify(key)}${space}:${space}${value}${space}`,
+    );
+    return `${space}{${inside.length === 0 ? space : inside.join(',')}}${space}`;
+  });
+
+const member = fc.constantFrom('model', 'a', '', '__proto__', 'metadata', 'other');
+
+function parse(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
+describe('editMembers', () => {
+  it('gives JSON with the members that were set, and all others as they were', () => {
+    fc.assert(
+      fc.property(objectText, member, fc.json(), (text, key, value) => {
+        const edited = parse(editMembers(text, new Map([[key, value]])));
+        const before = parse(text);
+        expect(JSON.stringify(edited[key])).toBe(JSON.stringify(JSON.parse(value)));
+        for (const other of Object.keys(before)) {
+          if (other !== key) expect(edited[other]).toEqual(before[other]);
+        }
+        expect(new Set(Object.keys(edited))).toEqual(new Set([...Object.keys(before), key]));
+      }),
+    );
+  });
+
+  it('takes members out, repeated ones too', () => {
+    fc.assert(
+      fc.property(objectText, member, (text, key) => {
+        const edited = parse(editMembers(text, new Map([[key, undefined]])));
+        const kept = Object.keys(parse(text)).filter((other) => other !== key);
+        expect(Object.keys(edited)).toEqual(kept);
+      }),
+    );
+  });
+
+  it('keeps the spelling of what it does not set', () => {
+    const text = '{ "model" : "x" , "seed": 12345678901234567890, "temperature":1.00, "note":"\\u00e9\\/" }';
+    expect(editMembers(text, new Map([['model', '"y"']]))).toBe(
+      '{"model" : "y","seed": 12345678901234567890,"temperature":1.00,"note":"\\u00e9\\/"}',
+    );
+  });
+
+  it('adds at the front what was not there', () => {
+    expect(editMembers('{"a":1}', new Map([['id', '"x"']]))).toBe('{"id":"x","a":1}');
+    expect(editMembers(' { } ', new Map([['id', '"x"']]))).toBe('{"id":"x"}');
+  });
+
+  it('writes a repeated member once', () => {
+    expect(editMembers('{"a":1,"b":2,"a":3}', new Map([['a', '4']]))).toBe('{"a":4,"b":2}');
+  });
+
+  it('finds a key that is written with escapes', () => {
+    expect(editMembers('{"mod\\u0065l":1}', new Map([['model', '2']]))).toBe('{"mod\\u0065l":2}');
+  });
+
+  it('takes long runs of space in its stride', () => {
+    const text = `{"a":1${' '.repeat(300_000)},"b":2}`;
+    expect(editMembers(text, new Map([['b', '3']]))).toBe('{"a":1,"b":3}');
+  });
+});
+
+describe('memberText', () => {
+  it('is the text of the value that a parser sees', () => {
+    fc.assert(
+      fc.property(objectText, member, (text, key) => {
+        const value = parse(text);
+        const found = memberText(text, key);
+        if (!Object.hasOwn(value, key)) expect(found).toBeUndefined();
+        else expect(JSON.parse(found!)).toEqual(value[key]);
+      }),
+    );
+  });
+
+  it('has no space around it', () => {
+    fc.assert(
+      fc.property(objectText, member, (text, key) => {
+        const found = memberText(text, key);
+        expect(found).toBe(found?.trim());
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { DialectId } from '../core/log-record.js';
+import { refuse } from './check.js';
+
+/** What happens to a field when a request goes to a provider of another dialect. */
+export interface CarryingRule {
+  dialect: DialectId;
+  field: string;
+  /** `refuse`: 400 naming the field. `drop`: left out, since the answer is as good without it. */
+  action: 'refuse' | 'drop';
+  /** Values that say the same as leaving the field out, so they are never refused. Null always is one. */
+  unless?: JsonValue[];
+  why: string;
+}
+
+/**
+ * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
+ * the neutral form are dropped. docs/dialects.md shows this table; a test holds the two together.
+ */
+export const CARRYING_RULES: readonly CarryingRule[] = [
+  chat('audio', 'refuse', 'the answer would lack its sound'),
+  chat('modalities', 'refuse', 'the answer can only be text', [['text']]),
+  chat('logprobs', 'refuse', 'the probabilities are not known', [false]),
+  chat('top_logprobs', 'refuse', 'the probabilities are not known', [0]),
+  chat('logit_bias', 'refuse', 'token numbers belong to one model', [{}]),
+  chat('functions', 'refuse', 'use `tools`', [[]]),
+  chat('function_call', 'refuse', 'use `tool_choice`', ['auto', 'none']),
+  chat('web_search_options', 'refuse', 'the tool runs at the provider'),
+  chat('prediction', 'drop', 'it only makes the answer faster'),
+  chat('service_tier', 'drop', 'it names a price of one provider'),
+  chat('store', 'drop', 'the log is kept here'),
+  chat('prompt_cache_key', 'drop', 'it only makes the answer cheaper'),
+  chat('prompt_cache_retention', 'drop', 'it only makes the answer cheaper'),
+  chat('safety_identifier', 'drop', 'it is an id for one provider'),
+  chat('verbosity', 'drop', 'a wish, not a promise'),
+];
+
+function chat(
+  field: string,
+  action: CarryingRule['action'],
+  why: string,
+  unless?: JsonValue[],
+): CarryingRule {
+  return { dialect: 'openai.chat', field, action, why, ...(unless === undefined ? {} : { unless }) };
+}
+
+/** Throws `invalid_request` for the first field that may not be left out. */
+export function refuseWhatCannotBeCarried(request: JsonObject, dialect: DialectId): void {
+  for (const rule of CARRYING_RULES) {
+    if (rule.dialect !== dialect || rule.action !== 'refuse' || !Object.hasOwn(request, rule.field)) continue;
+    const value = request[rule.field]!;
+    if (value === null || rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))) continue;
+    cannotCarry(rule.field, rule.why);
+  }
+}
+
+export function cannotCarry(path: string, why: string): never {
+  refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
+}

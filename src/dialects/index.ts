@@ -1,0 +1,12 @@
+import type { DialectId } from '../core/log-record.js';
+import type { Dialect } from './dialect.js';
+import { openaiChat } from './openai-chat/index.js';
+
+/** Every wire API that the gateway speaks, to clients and to providers. */
+export const dialects: readonly Dialect[] = [openaiChat];
+
+export function dialectById(id: DialectId): Dialect {
+  const found = dialects.find((dialect) => dialect.id === id);
+  if (found === undefined) throw new Error(`No dialect is called ${id}.`);
+  return found;
+}

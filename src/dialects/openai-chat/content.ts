@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { MediaSource, Part } from '../../core/message.js';
+import { readDataUrl } from '../media.js';
+import { addOther, addPart, asObject, asString, emptyReading, type Place, type Reading } from '../reading.js';
+import type { Path } from '../splice.js';
+
+/** The content of a message: a string or an array of parts. */
+export function readContent(content: JsonValue | undefined, path: Path): Reading {
+  const reading = emptyReading();
+  if (typeof content === 'string') {
+    addPart(reading, { type: 'text', text: content }, { path });
+  } else if (Array.isArray(content)) {
+    content.forEach((part, index) => {
+      const place = [...path, index];
+      if (isJsonObject(part)) readPart(part, place, reading);
+      else addOther(reading, part, place);
+    });
+  }
+  return reading;
+}
+
+function readPart(part: JsonObject, path: Path, reading: Reading): void {
+  const known = toPart(part, path);
+  if (known === undefined) addOther(reading, part, path);
+  else addPart(reading, ...known);
+}
+
+function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
+  switch (part.type) {
+    case 'text':
+      if (typeof part.text !== 'string') break;
+      return [{ type: 'text', text: part.text }, { path: [...path, 'text'] }];
+    case 'refusal':
+      if (typeof part.refusal !== 'string') break;
+      return [{ type: 'refusal', text: part.refusal }, { path: [...path, 'refusal'] }];
+    case 'image_url': {
+      const image = asObject(part.image_url);
+      const url = asString(image?.url);
+      if (url === undefined) break;
+      const detail = asString(image?.detail);
+      const source: MediaSource = readDataUrl(url) ?? { kind: 'url', url };
+      return [{ type: 'image', source, ...(detail === undefined ? {} : { detail }) }];
+    }
+    case 'file': {
+      const document = toDocument(asObject(part.file) ?? {});
+      if (document === undefined) break;
+      return [document];
+    }
+  }
+  return undefined;
+}
+
+function toDocument(file: JsonObject): Part | undefined {
+  const filename = asString(file.filename);
+  const name = filename === undefined ? {} : { filename };
+  const id = asString(file.file_id);
+  if (id !== undefined) return { type: 'document', source: { kind: 'file', id }, ...name };
+  const data = asString(file.file_data);
+  if (data === undefined) return undefined;
+  const source = readDataUrl(data) ?? { kind: 'base64', mediaType: 'application/pdf', data };
+  return { type: 'document', source, ...name };
+}

@@ -1,0 +1,28 @@
+import type { Dialect } from '../dialect.js';
+import { readError, translateError, writeError, writeStreamError } from './errors.js';
+import { fromNeutral, toNeutral } from './neutral.js';
+import { readAnswer, readMessages, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+
+/** OpenAI's Chat Completions, and the many servers that speak the same. */
+export const openaiChat: Dialect = {
+  id: 'openai.chat',
+  readRequest,
+  readMessages,
+  writeMessages,
+  adaptRequest,
+  toNeutral,
+  fromNeutral,
+  readAnswer,
+  adaptAnswer,
+  writeAnswer,
+  createDecoder,
+  createEncoder,
+  adaptFrame,
+  replaceDeltas,
+  writeError,
+  writeStreamError,
+  readError,
+  translateError,
+};

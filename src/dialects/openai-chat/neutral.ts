@@ -1,0 +1,213 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RenderTarget, RequestView } from '../dialect.js';
+import { dataUrl } from '../media.js';
+import { withOurWords } from '../prompts.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  refuseOthers,
+  withoutUndefined,
+} from '../reading.js';
+import { effortOf, readEffort } from '../reasoning.js';
+import { messageReadings } from './parse.js';
+import { writeToolCall } from './render.js';
+
+// To neutral -------------------------------------------------------------------------------------------
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'openai.chat');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const effort = readEffort(body.reasoning_effort);
+  return dropUndefined<NeutralRequest>({
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: view.streamUsage,
+    maxOutputTokens: asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    topK: asNumber(body.top_k),
+    frequencyPenalty: asNumber(body.frequency_penalty),
+    presencePenalty: asNumber(body.presence_penalty),
+    seed: asNumber(body.seed),
+    stop: readStop(body.stop),
+    choiceCount: view.choiceCount === 1 ? undefined : view.choiceCount,
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: asBoolean(body.parallel_tool_calls),
+    outputSchema: view.outputSchema,
+    outputJson: asObject(body.response_format)?.type === 'json_object' ? true : undefined,
+    reasoning: effort === undefined ? undefined : { effort },
+    user: asString(body.user),
+  });
+}
+
+function readStop(stop: JsonValue | undefined): string[] | undefined {
+  if (typeof stop === 'string') return [stop];
+  return Array.isArray(stop) ? stop.filter((text) => typeof text === 'string') : undefined;
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  const definition = asObject(tool.function);
+  if (tool.type !== 'function' || definition === undefined) {
+    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(definition.name) ?? '',
+    description: asString(definition.description),
+    parameters: asObject(definition.parameters),
+    strict: asBoolean(definition.strict),
+  });
+}
+
+function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
+  const object = asObject(choice);
+  if (object === undefined) return undefined;
+  const name = asString(asObject(object.function)?.name);
+  if (object.type !== 'function' || name === undefined) {
+    cannotCarry('tool_choice', 'only functions are known to every API');
+  }
+  return { type: 'tool', name };
+}
+
+// From neutral -----------------------------------------------------------------------------------------
+
+export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+  const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
+  const askForUsage = request.stream && (request.streamUsage || target.askForUsage);
+  const body = withoutUndefined({
+    model: target.model,
+    messages: withOurWords(request, target).flatMap(writeMessage),
+    stream: request.stream ? true : undefined,
+    stream_options: askForUsage ? { include_usage: true } : undefined,
+    max_completion_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+    seed: request.seed,
+    stop: request.stop,
+    n: request.choiceCount,
+    tools: request.tools?.map(writeTool),
+    tool_choice: writeToolChoice(request.toolChoice),
+    // Without tools the API refuses this field.
+    parallel_tool_calls: request.tools === undefined ? undefined : request.parallelToolCalls,
+    response_format:
+      schema === undefined
+        ? request.outputJson
+          ? { type: 'json_object' }
+          : undefined
+        : {
+            type: 'json_schema',
+            json_schema: withoutUndefined({ ...schema, name: schema.name ?? 'output' }),
+          },
+    reasoning_effort: effortOf(request.reasoning),
+    user: request.user,
+    store: target.metadata === undefined ? undefined : true,
+    metadata: target.metadata,
+  });
+  return JSON.stringify(body);
+}
+
+function writeMessage(message: Message): JsonObject[] {
+  const name: JsonObject = message.name === undefined ? {} : { name: message.name };
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return [{ role: message.role, content: writeContent(message.parts), ...name }];
+    case 'assistant':
+      return [{ ...writeAssistant(message.parts), ...name }];
+    case 'user':
+    case 'tool':
+      return writeUserTurn(message.parts, name);
+  }
+}
+
+/** Results of tools are messages of their own here, and hold text alone: their images follow as the user's. */
+function writeUserTurn(parts: readonly Part[], name: JsonObject): JsonObject[] {
+  const results = parts.filter((part) => part.type === 'tool-result');
+  const media = results.flatMap((result) => result.parts.filter((part) => part.type !== 'text'));
+  const rest = [...media, ...parts.filter((part) => part.type !== 'tool-result')];
+  const tools = results.map((result) => ({
+    role: 'tool',
+    tool_call_id: result.callId,
+    content: writeContent(result.parts.filter((part) => part.type === 'text')),
+  }));
+  if (rest.length === 0 && tools.length > 0) return tools;
+  return [...tools, { role: 'user', content: writeContent(rest), ...name }];
+}
+
+/** Reasoning stays here: the API takes none back. */
+function writeAssistant(parts: readonly Part[]): JsonObject {
+  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
+  const said = parts.filter((part) => part.type !== 'tool-call' && part.type !== 'reasoning');
+  const message: JsonObject = { role: 'assistant', content: said.length === 0 ? null : writeContent(said) };
+  if (calls.length > 0) message.tool_calls = calls;
+  return message;
+}
+
+function writeContent(parts: readonly Part[]): string | JsonObject[] {
+  const [only] = parts;
+  if (only === undefined) return '';
+  if (parts.length === 1 && only.type === 'text') return only.text;
+  return parts.map(writePart);
+}
+
+function writePart(part: Part): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'refusal':
+      return { type: 'refusal', refusal: part.text };
+    case 'image':
+      return {
+        type: 'image_url',
+        image_url: withoutUndefined({ url: imageUrl(part.source), detail: part.detail }),
+      };
+    case 'document':
+      return writeDocument(part);
+    default:
+      return cannotCarry('messages', `it has no place for a part of type ${part.type} there`);
+  }
+}
+
+function imageUrl(source: MediaSource): string {
+  if (source.kind === 'url') return source.url;
+  if (source.kind === 'base64') return dataUrl(source);
+  return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+}
+
+/** The API takes no document by URL; a text document is as well said as text. */
+function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
+  const { source } = part;
+  switch (source.kind) {
+    case 'text':
+      return { type: 'text', text: source.text };
+    case 'base64':
+      return {
+        type: 'file',
+        file: { filename: part.filename ?? part.title ?? 'document', file_data: dataUrl(source) },
+      };
+    case 'url':
+      return cannotCarry('messages', 'it takes no document by URL');
+    case 'file':
+      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+  }
+}
+
+function writeTool(tool: ToolDefinition): JsonObject {
+  return { type: 'function', function: withoutUndefined({ ...tool }) };
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
+  return choice?.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice?.type;
+}

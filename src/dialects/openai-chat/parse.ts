@@ -1,0 +1,205 @@
+import type { Answer, Choice } from '../../core/answer.js';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { RequestView } from '../dialect.js';
+import { samplingParameters } from '../parameters.js';
+import {
+  addAll,
+  addOther,
+  addPart,
+  asArray,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  emptyReading,
+  type MessageReading,
+  type Reading,
+  toMessage,
+} from '../reading.js';
+import { openReasoning } from '../signature.js';
+import type { Path } from '../splice.js';
+import { readContent } from './content.js';
+import { isChatRequest } from './shape.js';
+
+export function readRequest(document: JsonDocument): RequestView {
+  const { value } = document;
+  isChatRequest(value, '');
+  const view: RequestView = {
+    model: value.model as string,
+    stream: value.stream === true,
+    metadata: asObject(value.metadata) ?? null,
+    store: value.store === true,
+    streamUsage: asObject(value.stream_options)?.include_usage === true,
+    choiceCount: asNumber(value.n) ?? 1,
+    parameters: samplingParameters({
+      ...value,
+      max_tokens: value.max_completion_tokens ?? value.max_tokens ?? null,
+      stop_sequences: value.stop ?? null,
+    }),
+  };
+  const outputSchema = readOutputSchema(value);
+  if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  return view;
+}
+
+export function readOutputSchema(request: JsonObject): OutputSchema | undefined {
+  const format = asObject(request.response_format);
+  const given = format?.type === 'json_schema' ? asObject(format.json_schema) : undefined;
+  if (given === undefined || given.schema === undefined || given.schema === null) return undefined;
+  const output: OutputSchema = { schema: given.schema };
+  if (typeof given.name === 'string') output.name = given.name;
+  if (typeof given.description === 'string') output.description = given.description;
+  if (typeof given.strict === 'boolean') output.strict = given.strict;
+  return output;
+}
+
+export function readMessages(document: JsonDocument): Message[] {
+  return messageReadings(document.value).map((reading) => reading.message);
+}
+
+export function messageReadings(request: JsonObject): MessageReading[] {
+  return asArray(request.messages).flatMap((message, index) =>
+    isJsonObject(message) ? [readMessage(message, ['messages', index])] : [],
+  );
+}
+
+function readMessage(message: JsonObject, path: Path): MessageReading {
+  switch (message.role) {
+    case 'assistant':
+      return toMessage('assistant', readAssistant(message, path), message.name);
+    case 'tool':
+    case 'function':
+      return readToolMessage(message, path);
+    case 'system':
+    case 'developer':
+    case 'user':
+      return toMessage(message.role, readContent(message.content, [...path, 'content']), message.name);
+    default:
+      return toMessage('user', readContent(message.content, [...path, 'content']), message.name);
+  }
+}
+
+/** A message of the deprecated role `function` answers the call with its name. */
+function readToolMessage(message: JsonObject, path: Path): MessageReading {
+  const { parts, ...rest } = readContent(message.content, [...path, 'content']);
+  const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
+  return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
+}
+
+/** An assistant's message, in a request or in an answer. */
+export function readAssistant(message: JsonObject, path: Path): Reading {
+  const reading = emptyReading();
+  readReasoning(message, path, reading);
+  addAll(reading, readContent(message.content, [...path, 'content']));
+  if (typeof message.refusal === 'string') {
+    addPart(reading, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
+  }
+  asArray(message.tool_calls).forEach((call, index) => {
+    if (isJsonObject(call)) readToolCall(call, [...path, 'tool_calls', index], reading);
+  });
+  const legacy = asObject(message.function_call);
+  if (legacy !== undefined) {
+    const name = asString(legacy.name) ?? '';
+    const place = { path: [...path, 'function_call', 'arguments'] };
+    addPart(
+      reading,
+      { type: 'tool-call', id: name, name, arguments: asString(legacy.arguments) ?? '' },
+      place,
+    );
+  }
+  return reading;
+}
+
+/** The field that vLLM, DeepSeek and others use; the API itself shows no reasoning. */
+function readReasoning(message: JsonObject, path: Path, reading: Reading): void {
+  const details = asObjects(message.reasoning_details).find((detail) => detail.type === 'reasoning.text');
+  const signature = openReasoning(asString(details?.signature), 'openai.chat');
+  for (const key of ['reasoning_content', 'reasoning']) {
+    const text = message[key];
+    if (typeof text !== 'string') continue;
+    const proof = signature === undefined ? {} : { signature };
+    addPart(reading, { type: 'reasoning', text, ...proof }, { path: [...path, key] });
+    return;
+  }
+}
+
+function readToolCall(call: JsonObject, path: Path, reading: Reading): void {
+  const target = asObject(call.function);
+  if (target === undefined) {
+    addOther(reading, call, path);
+    return;
+  }
+  addPart(
+    reading,
+    {
+      type: 'tool-call',
+      id: asString(call.id) ?? '',
+      name: asString(target.name) ?? '',
+      arguments: asString(target.arguments) ?? '',
+    },
+    { path: [...path, 'function', 'arguments'] },
+  );
+}
+
+export function readAnswer(value: JsonValue): Answer | undefined {
+  const body = asObject(value);
+  if (body === undefined || !Array.isArray(body.choices)) return undefined;
+  const readings = choiceReadings(body);
+  if (readings.length === 0) return undefined;
+  const answer: Answer = {
+    id: asString(body.id) ?? '',
+    model: asString(body.model) ?? '',
+    choices: readings.map((reading) => reading.choice),
+  };
+  const created = asNumber(body.created);
+  if (created !== undefined) answer.created = created;
+  const usage = readUsage(body.usage);
+  if (usage !== undefined) answer.usage = usage;
+  return answer;
+}
+
+export function choiceReadings(body: JsonObject): (Reading & { choice: Choice })[] {
+  return asArray(body.choices).flatMap((choice, position) => {
+    const message = asObject(asObject(choice)?.message);
+    if (!isJsonObject(choice) || message === undefined) return [];
+    const reading = readAssistant(message, ['choices', position, 'message']);
+    const index = asNumber(choice.index) ?? position;
+    return [
+      {
+        ...reading,
+        choice: { index, parts: reading.parts, finishReason: readFinishReason(choice.finish_reason) },
+      },
+    ];
+  });
+}
+
+const FINISH_REASONS: Record<string, FinishReason> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
+};
+
+export function readFinishReason(value: JsonValue | undefined): FinishReason | null {
+  if (typeof value !== 'string') return null;
+  return FINISH_REASONS[value] ?? 'other';
+}
+
+export function readUsage(value: JsonValue | undefined): Usage | undefined {
+  const usage = asObject(value);
+  if (usage === undefined) return undefined;
+  const read: Usage = {
+    inputTokens: asNumber(usage.prompt_tokens) ?? 0,
+    outputTokens: asNumber(usage.completion_tokens) ?? 0,
+  };
+  const input = asObject(usage.prompt_tokens_details);
+  const cached = asNumber(input?.cached_tokens);
+  if (cached !== undefined) read.cachedInputTokens = cached;
+  const written = asNumber(input?.cache_creation_tokens);
+  if (written !== undefined) read.cacheCreationInputTokens = written;
+  const reasoning = asNumber(asObject(usage.completion_tokens_details)?.reasoning_tokens);
+  if (reasoning !== undefined) read.reasoningTokens = reasoning;
+  return read;
+}

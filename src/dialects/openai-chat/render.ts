@@ -1,0 +1,175 @@
+import type { Answer, Choice } from '../../core/answer.js';
+import {
+  editMembers,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  memberText,
+} from '../../core/json.js';
+import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { correctionPrompt, schemaPrompt } from '../prompts.js';
+import { asObject, withoutUndefined, writeTexts } from '../reading.js';
+import { signatureForClient } from '../signature.js';
+import { extendArray, extendString, spliceValues } from '../splice.js';
+import { choiceReadings, messageReadings } from './parse.js';
+
+export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
+  return writeTexts(document, messageReadings(document.value), messages);
+}
+
+export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+  const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
+  if (target.metadata === undefined) changes.set('metadata', undefined);
+  else if (target.metadata !== view.metadata) changes.set('metadata', JSON.stringify(target.metadata));
+  if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
+    changes.set('response_format', undefined);
+  }
+  if (view.stream && target.askForUsage && !view.streamUsage) {
+    changes.set('stream_options', withUsage(document));
+  }
+  const messages = adaptMessages(document, view, target);
+  if (messages !== undefined) changes.set('messages', messages);
+  return editMembers(document.text, changes);
+}
+
+function withUsage(document: JsonDocument): string {
+  const usage = new Map([['include_usage', 'true']]);
+  const old = asObject(document.value.stream_options);
+  return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
+}
+
+/** The text of the messages with what we have to say, or undefined where that is nothing. */
+function adaptMessages(document: JsonDocument, view: RequestView, target: RenderTarget): string | undefined {
+  const prompt = target.outputSchema === 'prompt' ? view.outputSchema : undefined;
+  if (prompt === undefined && target.correction === undefined) return undefined;
+  const old = memberText(document.text, 'messages')!;
+  const after = target.correction === undefined ? [] : correctionTurns(target.correction);
+  if (prompt === undefined)
+    return extendArray(
+      old,
+      [],
+      after.map((turn) => JSON.stringify(turn)),
+    );
+  const [first] = document.value.messages as JsonObject[];
+  const system = promptInSystem(old, first!, schemaPrompt(prompt));
+  const before = system === undefined ? [{ role: 'system', content: schemaPrompt(prompt) }] : [];
+  return extendArray(
+    system ?? old,
+    before.map((turn) => JSON.stringify(turn)),
+    after.map((turn) => JSON.stringify(turn)),
+  );
+}
+
+/** Some models take one system message only, so a prompt goes to the end of the one that is there. */
+function promptInSystem(messages: string, first: JsonObject, prompt: string): string | undefined {
+  if (first.role !== 'system' && first.role !== 'developer') return undefined;
+  const part = JSON.stringify({ type: 'text', text: prompt });
+  const write = (old: string) =>
+    old.startsWith('[') ? extendArray(old, [], [part]) : extendString(old, `\n\n${prompt}`);
+  return spliceValues(messages, [{ path: [0, 'content'], write }]);
+}
+
+export function correctionTurns(correction: { answer: string; problem: string }): JsonObject[] {
+  return [
+    { role: 'assistant', content: correction.answer },
+    { role: 'user', content: correctionPrompt(correction.problem) },
+  ];
+}
+
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+  const changed =
+    answer === undefined ? document : writeTexts(document, choiceReadings(document.value), answer.choices);
+  return addLogId(changed.text, extras.logId);
+}
+
+/** Our field, first at the top level of an answer or of a chunk. */
+export function addLogId(text: string, logId: string): string {
+  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+}
+
+export function writeAnswer(
+  answer: Answer,
+  extras: AnswerExtras & { created: number; model: string },
+): string {
+  const body: Record<string, JsonValue | undefined> = {
+    inference_log_id: extras.logId,
+    id: answer.id,
+    object: 'chat.completion',
+    created: answer.created ?? extras.created,
+    model: answer.model === '' ? extras.model : answer.model,
+    choices: answer.choices.map(writeChoice),
+    usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
+  };
+  return JSON.stringify(body);
+}
+
+function writeChoice(choice: Choice): JsonObject {
+  const refused = choice.parts.some((part) => part.type === 'refusal');
+  return {
+    index: choice.index,
+    message: writeAnswerMessage(choice.parts),
+    logprobs: null,
+    finish_reason: choice.finishReason === null ? null : writeFinishReason(choice.finishReason, refused),
+  };
+}
+
+function writeAnswerMessage(parts: readonly Part[]): JsonObject {
+  const joined = (type: 'text' | 'refusal' | 'reasoning') => {
+    const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []));
+    return texts.length === 0 ? undefined : texts.join('');
+  };
+  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
+  const proofs = parts.flatMap((part) =>
+    part.type === 'reasoning' && part.signature !== undefined
+      ? [reasoningDetail(part.text, part.signature)]
+      : [],
+  );
+  return withoutUndefined({
+    role: 'assistant',
+    content: joined('text') ?? null,
+    refusal: joined('refusal') ?? null,
+    reasoning_content: joined('reasoning'),
+    reasoning_details: proofs.length === 0 ? undefined : proofs,
+    tool_calls: calls.length === 0 ? undefined : calls,
+  });
+}
+
+export function writeToolCall(call: Extract<Part, { type: 'tool-call' }>): JsonObject {
+  return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+/** Carries the proof of reasoning through a client that sends its history back as it came. */
+export function reasoningDetail(text: string, signature: string): JsonObject {
+  return { type: 'reasoning.text', text, signature: signatureForClient(signature, 'openai.chat') };
+}
+
+const FINISH_REASONS: Record<FinishReason, string> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+  refusal: 'content_filter',
+  pause: 'stop',
+  other: 'stop',
+};
+
+/** A refusal that is told as such ends with `stop`, as the API itself does it. */
+export function writeFinishReason(reason: FinishReason, refused: boolean): string {
+  return reason === 'refusal' && refused ? 'stop' : FINISH_REASONS[reason];
+}
+
+export function writeUsage(usage: Usage): JsonObject {
+  const input = withoutUndefined({
+    cached_tokens: usage.cachedInputTokens,
+    cache_creation_tokens: usage.cacheCreationInputTokens,
+  });
+  const output = withoutUndefined({ reasoning_tokens: usage.reasoningTokens });
+  return withoutUndefined({
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details: Object.keys(input).length === 0 ? undefined : input,
+    completion_tokens_details: Object.keys(output).length === 0 ? undefined : output,
+  });
+}

@@ -1,0 +1,92 @@
+import type { DialectId } from '../core/log-record.js';
+import type { Provider, ProviderApi } from '../core/settings.js';
+
+/** How one kind of provider is spoken to. A new kind is one more entry in `PROVIDER_KINDS`. */
+interface ProviderKind {
+  /** The dialects it speaks; the first is the one that others are translated to. */
+  dialects(provider: Provider): DialectId[];
+  /** Path and query behind the path of `base_url`. */
+  path(provider: Provider, dialect: DialectId, model: string): string;
+  credentialHeaders(credential: string): Record<string, string>;
+  /** Headers that a request needs and that a client of the same dialect may have set. */
+  defaultHeaders: Record<string, string>;
+}
+
+const OPENAI_PATHS: Record<string, string> = {
+  'openai.chat': '/chat/completions',
+  'openai.responses': '/responses',
+};
+
+const openaiDialects = (provider: Provider): DialectId[] =>
+  provider.responses ? ['openai.chat', 'openai.responses'] : ['openai.chat'];
+
+const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
+  openai: {
+    dialects: openaiDialects,
+    path: (_provider, dialect) => OPENAI_PATHS[dialect]!,
+    credentialHeaders: (credential) => ({ authorization: `Bearer ${credential}` }),
+    defaultHeaders: {},
+  },
+  anthropic: {
+    dialects: () => ['anthropic.messages'],
+    path: () => '/messages',
+    credentialHeaders: (credential) => ({ 'x-api-key': credential }),
+    defaultHeaders: { 'anthropic-version': '2023-06-01' },
+  },
+  azure_openai: {
+    dialects: openaiDialects,
+    path: azurePath,
+    credentialHeaders: (credential) => ({ 'api-key': credential }),
+    defaultHeaders: {},
+  },
+};
+
+/** With an `api_version` the deployment stands in the path; without one it is Azure's v1 API, as OpenAI's. */
+function azurePath(provider: Provider, dialect: DialectId, model: string): string {
+  const root = /\/openai(\/v1)?$/.test(basePath(provider)) ? '' : '/openai';
+  const path = OPENAI_PATHS[dialect]!;
+  if (provider.api_version === undefined) {
+    return (basePath(provider).endsWith('/v1') ? '' : `${root}/v1`) + path;
+  }
+  const query = `?api-version=${encodeURIComponent(provider.api_version)}`;
+  if (dialect === 'openai.responses') return root + path + query;
+  return `${root}/deployments/${encodeURIComponent(model)}${path}${query}`;
+}
+
+function basePath(provider: Provider): string {
+  return new URL(provider.base_url).pathname.replace(/\/+$/, '');
+}
+
+export interface ProviderCall {
+  /** Path and query, with the path of `base_url` in front. */
+  path: string;
+  /** The credential, then the operator's own headers; these replace what the client sent. Names are lower case. */
+  headers: Record<string, string>;
+  /** For a client that sent none of that name. */
+  defaultHeaders: Record<string, string>;
+}
+
+/** Where a call goes and with which credential. `dialect` is one that the provider speaks. */
+export function providerCall(
+  provider: Provider,
+  dialect: DialectId,
+  model: string,
+  call: 'answer' | 'count_tokens' = 'answer',
+): ProviderCall {
+  const kind = PROVIDER_KINDS[provider.api];
+  const path = basePath(provider) + kind.path(provider, dialect, model);
+  const credential =
+    provider.credential === undefined ? {} : kind.credentialHeaders(provider.credential.reveal());
+  const own = Object.entries(provider.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    path: call === 'count_tokens' ? `${path}/count_tokens` : path,
+    headers: { ...credential, ...Object.fromEntries(own) },
+    defaultHeaders: kind.defaultHeaders,
+  };
+}
+
+/** The client's own dialect where the provider speaks it, else the provider's best. */
+export function chooseProviderDialect(provider: Provider, clientDialect: DialectId): DialectId {
+  const spoken = PROVIDER_KINDS[provider.api].dialects(provider);
+  return spoken.includes(clientDialect) ? clientDialect : spoken[0]!;
+}

@@ -1,0 +1,168 @@
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
+import type { Message, Part } from '../core/message.js';
+import { cannotCarry } from './carrying.js';
+import { type Edit, type Path, spliceValues } from './splice.js';
+
+/*
+ * Parts as they are read, together with the places of their texts in the document. That is how changed texts
+ * find their way back into the original without printing it anew.
+ */
+
+/** Where one text stands. With `json` the text is the JSON of the value there, not a string. */
+export interface Place {
+  path: Path;
+  json?: true;
+}
+
+/** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
+export interface Reading {
+  parts: Part[];
+  places: Place[];
+  /** Where parts stand that only this dialect knows. */
+  others: Path[];
+}
+
+export interface MessageReading extends Reading {
+  message: Message;
+}
+
+export function emptyReading(): Reading {
+  return { parts: [], places: [], others: [] };
+}
+
+export function addPart(reading: Reading, part: Part, ...places: Place[]): void {
+  reading.parts.push(part);
+  reading.places.push(...places);
+}
+
+/** A part that cannot be told in neutral form. */
+export function addOther(reading: Reading, value: JsonValue, path: Path): void {
+  reading.parts.push({ type: 'other', value });
+  reading.others.push(path);
+}
+
+export function addAll(reading: Reading, more: Reading): void {
+  reading.parts.push(...more.parts);
+  reading.places.push(...more.places);
+  reading.others.push(...more.others);
+}
+
+export function toMessage(role: Message['role'], reading: Reading, name?: JsonValue): MessageReading {
+  const message: Message = { role, parts: reading.parts };
+  if (typeof name === 'string') message.name = name;
+  return { ...reading, message };
+}
+
+/** The texts of parts that a plugin can change. */
+export function textsOf(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        return [part.text];
+      case 'tool-call':
+        return [part.arguments];
+      case 'tool-result':
+        return textsOf(part.parts);
+      case 'document':
+        return part.source.kind === 'text' ? [part.source.text] : [];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The document with the texts of `after` where they differ from what was read. */
+export function writeTexts(
+  document: JsonDocument,
+  before: readonly Reading[],
+  after: readonly { parts: readonly Part[] }[],
+): JsonDocument {
+  const edits = before.flatMap((reading, index) => changedTexts(reading, after[index]?.parts ?? []));
+  if (edits.length === 0) return document;
+  const text = spliceValues(document.text, edits);
+  return { text, value: JSON.parse(text) as JsonObject };
+}
+
+function changedTexts(reading: Reading, parts: readonly Part[]): Edit[] {
+  const old = textsOf(reading.parts);
+  const texts = textsOf(parts);
+  if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');
+  return reading.places.flatMap((place, index) => {
+    const text = texts[index]!;
+    if (text === old[index]) return [];
+    const written = place.json ? jsonObjectText(text) : JSON.stringify(text);
+    return [{ path: place.path, write: () => written }];
+  });
+}
+
+/** Arguments as an API wants them that takes an object: what is no object's JSON goes in as a text. */
+export function jsonObjectText(text: string): string {
+  if (text.trim() === '') return '{}';
+  return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
+}
+
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A document of text that holds a JSON object, else undefined. */
+export function parseDocument(text: string): JsonDocument | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? { text, value } : undefined;
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function asArray(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of an array; what else stands in it is left out. */
+export function asObjects(value: JsonValue | undefined): JsonObject[] {
+  return asArray(value).filter(isJsonObject);
+}
+
+export function asString(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function asBoolean(value: JsonValue | undefined): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The object without members that are undefined. */
+export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** The same for JSON. */
+export function withoutUndefined(value: Record<string, JsonValue | undefined>): JsonObject {
+  return dropUndefined<JsonObject>(value as JsonObject);
+}
+
+/** Throws for the first part that only its own dialect knows. */
+export function refuseOthers(readings: readonly Reading[]): void {
+  const path = readings.flatMap((reading) => reading.others)[0];
+  if (path !== undefined) cannotCarry(fieldName(path), 'its type is not known to every API');
+}
+
+/** A path as clients know it: `messages[0].content[1]`. */
+function fieldName(path: Path): string {
+  return path.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? step : `${name}.${step}`;
+  }, '');
+}
