@@ -1,0 +1,6 @@
+/** Diagnostics for operators; pino's loggers have this shape. `fields` is an object of values, such as `{ err }`. */
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+
+const QUIET_MS = 10_000;
+
+/** Tells a trouble loudly, but not more than once in ten seconds; `silenced` says how often it was left out. */
+export class Alarm {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  #last = Number.NEGATIVE_INFINITY;
+  #silenced = 0;
+
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  raise(fields: object, message: string): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#last < QUIET_MS) {
+      this.#silenced++;
+      return;
+    }
+    this.#logger.error({ ...fields, silenced: this.#silenced }, message);
+    this.#last = now;
+    this.#silenced = 0;
+  }
+}

@@ -1,0 +1,23 @@
+/** Waiting times that double from `firstMs` to `longestMs`, each drawn from its upper half so that workers do not march in step. */
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #random: () => number;
+  #failures = 0;
+
+  /** `random` is at least 0 and under 1. */
+  constructor(firstMs: number, longestMs: number, random: () => number) {
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+    this.#random = random;
+  }
+
+  next(): number {
+    const ceiling = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#failures++);
+    return ceiling * (0.5 + this.#random() / 2);
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}

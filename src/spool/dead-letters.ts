@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Entry, entryFromJson, entryLogId, entryToJson } from './entry.js';
+import type { EntryKind } from './frame.js';
+
+export const DEAD_LETTERS = 'dead-letters.jsonl';
+
+/** What the store will not take, kept for people: one JSON line each. */
+export interface DeadLetter {
+  /** When it was given up, ISO 8601. */
+  at: string;
+  log_id: string;
+  reason: string;
+  entry: Entry;
+}
+
+/** Resolves once the line is on the disk. Fails where the disk is full; then the entry stays in its segment. */
+export async function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
+  const { entry, ...head } = letter;
+  const line = `${JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1)},"entry":${entryToJson(entry)}}\n`;
+  const file = await open(join(directory, DEAD_LETTERS), 'a+', 0o600);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    // A crash can leave half a line; the new one must not join it.
+    const cut = size > 0 && buffer[0] !== 0x0a;
+    try {
+      await file.writeFile(cut ? `\n${line}` : line);
+      await file.sync();
+    } catch (error) {
+      // Half a line would spoil the next one.
+      await file.truncate(size).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+export function deadLetterOf(entry: Entry, reason: string, now: number): DeadLetter {
+  return { at: new Date(now).toISOString(), log_id: entryLogId(entry), reason, entry };
+}
+
+/** The lines of a dead-letter file; a line cut short by a crash is given as undefined. Nothing where there is no file. */
+export async function* readDeadLetters(path: string): AsyncGenerator<DeadLetter | undefined> {
+  let pieces: string[] = [];
+  try {
+    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+      const lines = chunk.split('\n');
+      for (const end of lines.slice(0, -1)) {
+        yield parseDeadLetter(pieces.join('') + end);
+        pieces = [];
+      }
+      pieces.push(lines.at(-1)!);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const last = pieces.join('');
+  if (last !== '') yield parseDeadLetter(last);
+}
+
+function parseDeadLetter(line: string): DeadLetter | undefined {
+  try {
+    const { at, log_id, reason, kind, entry } = JSON.parse(line) as {
+      at: string;
+      log_id: string;
+      reason: string;
+      kind: EntryKind;
+      entry: object;
+    };
+    return { at, log_id, reason, entry: entryFromJson(kind, JSON.stringify(entry)) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/*
+ * Which process works in a spool directory. The holder is named by the file `lock.<n>` with the highest n. Whoever
+ * finds its holder dead makes `lock.<n+1>`; the file system lets only one process do so.
+ */
+const LOCK = /^lock\.(\d+)$/;
+
+export interface DirectoryLock {
+  release(): Promise<void>;
+}
+
+/** Undefined where a live process (this one too) holds the directory. */
+export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
+  const held = await lockNumbers(directory);
+  const last = held.at(-1);
+  if (last !== undefined && (await holderLives(lockPath(directory, last)))) return undefined;
+  const mine = (last ?? 0) + 1;
+  if (!(await createLock(directory, mine))) return undefined;
+  // One that was slower than two others could have taken a number that is used up.
+  if ((await lockNumbers(directory)).some((number) => number > mine)) {
+    await remove(lockPath(directory, mine));
+    return undefined;
+  }
+  for (const number of held) await remove(lockPath(directory, number));
+  return { release: () => remove(lockPath(directory, mine)) };
+}
+
+/** Whether a live process holds the directory. */
+export async function isLocked(directory: string): Promise<boolean> {
+  const last = (await lockNumbers(directory)).at(-1);
+  return last !== undefined && (await holderLives(lockPath(directory, last)));
+}
+
+/** The file appears with its content or not at all. */
+async function createLock(directory: string, number: number): Promise<boolean> {
+  const temporary = join(directory, `lock-${randomUUID()}.tmp`);
+  await writeFile(temporary, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
+  try {
+    await link(temporary, lockPath(directory, number));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await remove(temporary);
+  }
+}
+
+async function holderLives(path: string): Promise<boolean> {
+  let holder: { pid?: unknown; started?: unknown };
+  try {
+    holder = JSON.parse(await readFile(path, 'utf8')) as typeof holder;
+  } catch {
+    return false; // Released meanwhile, or emptied by a power loss.
+  }
+  const { pid, started } = holder;
+  return typeof pid === 'number' && started !== undefined && startOf(pid) === started;
+}
+
+/**
+ * What tells a process from a later one with the same number: on Linux boot and start time. Elsewhere only
+ * whether the number is in use is known. Undefined where it is not.
+ */
+function startOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; behind it the state is field 3 and the start time field 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function lockNumbers(directory: string): Promise<number[]> {
+  const numbers: number[] = [];
+  for (const name of await readdir(directory)) {
+    const match = LOCK.exec(name);
+    if (match !== null) numbers.push(Number(match[1]));
+  }
+  return numbers.sort((a, b) => a - b);
+}
+
+function lockPath(directory: string, number: number): string {
+  return join(directory, `lock.${number}`);
+}
+
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}

@@ -1,0 +1,117 @@
+import { Alarm } from './alarm.js';
+import { Backoff } from './backoff.js';
+import { deadLetterOf } from './dead-letters.js';
+import { deliver } from './deliver.js';
+import type { Entry } from './entry.js';
+import type { LogStore } from './log-store.js';
+import type { FileSpool } from './spool.js';
+import type { Batch, SpoolDirectory } from './spool-directory.js';
+
+/** One call's worth: enough to be fast, little enough to hold in memory. */
+const BATCH_RECORDS = 500;
+const BATCH_BYTES = 8 << 20;
+/** So often must an entry fail alone, each time while another one lands, before it is given up. */
+const STRIKES = 3;
+
+export interface ShipperTimes {
+  firstRetryMs: number;
+  longestRetryMs: number;
+}
+
+/**
+ * Ships one directory, in order. A failure says by itself neither that MongoDB is away nor that an entry is at
+ * fault. So a batch that fails is halved at each try; where a single entry is left, another one is tried as a
+ * witness: only if that lands is the first one at fault.
+ */
+export class DirectoryShipper {
+  readonly #spool: FileSpool;
+  readonly #directory: SpoolDirectory;
+  readonly #store: LogStore;
+  readonly #backoff: Backoff;
+  readonly #alarm: Alarm;
+  #size = BATCH_RECORDS;
+  #strikes = 0;
+  #witness = 0;
+
+  constructor(
+    spool: FileSpool,
+    directory: SpoolDirectory,
+    store: LogStore,
+    times: ShipperTimes,
+    random: () => number,
+  ) {
+    this.#spool = spool;
+    this.#directory = directory;
+    this.#store = store;
+    this.#backoff = new Backoff(times.firstRetryMs, times.longestRetryMs, random);
+    this.#alarm = new Alarm(spool.logger, spool.clock);
+  }
+
+  /** Ships one batch. Returns how long to wait before the next, or undefined where nothing is left to ship. */
+  async step(): Promise<number | undefined> {
+    try {
+      const batch = await this.#directory.next({ records: BATCH_RECORDS, bytes: BATCH_BYTES });
+      if (batch === undefined) return undefined;
+      return await this.#ship(batch);
+    } catch (err) {
+      this.#alarm.raise({ err, directory: this.#directory.path }, 'spool could not be read or written');
+      return this.#backoff.next();
+    }
+  }
+
+  async #ship(batch: Batch): Promise<number> {
+    const count = Math.min(this.#size, batch.entries.length);
+    const entries = batch.entries.slice(0, count).map(({ entry }) => entry);
+    try {
+      const { stored, refused } = await deliver(entries, this.#store);
+      for (const { index, reason } of refused) await this.#bury(entries[index]!, reason);
+      this.#spool.counters.written += stored;
+    } catch (error) {
+      return this.#failed(batch, count, error);
+    }
+    await this.#done(batch, count);
+    return 0;
+  }
+
+  async #done(batch: Batch, count: number): Promise<void> {
+    await this.#directory.advance(batch, count);
+    this.#size = Math.min(BATCH_RECORDS, this.#size * 2);
+    this.#strikes = 0;
+    this.#backoff.reset();
+  }
+
+  async #failed(batch: Batch, count: number, error: unknown): Promise<number> {
+    this.#alarm.raise(
+      { err: error, ...this.#spool.stats() },
+      'logs could not be brought to MongoDB; trying again',
+    );
+    if (count > 1) {
+      this.#size = Math.ceil(count / 2);
+    } else if (await this.#witnessLands(batch)) {
+      this.#strikes++;
+      this.#backoff.reset();
+    }
+    if (this.#strikes < STRIKES) return this.#backoff.next();
+    const message = error instanceof Error ? error.message : String(error);
+    await this.#bury(batch.entries[0]!.entry, `failed ${STRIKES} times while others landed: ${message}`);
+    await this.#done(batch, 1);
+    return 0;
+  }
+
+  /** Another one at each call, as the witness can be at fault too. It lands again later, which changes nothing. */
+  async #witnessLands(batch: Batch): Promise<boolean> {
+    const others = batch.entries.slice(1);
+    if (others.length === 0) return false;
+    const { entry } = others[this.#witness++ % others.length]!;
+    try {
+      await deliver([entry], this.#store);
+      return true;
+    } catch {
+      return false; // Nothing is known of it: it is tried again when its turn comes.
+    }
+  }
+
+  #bury(entry: Entry, reason: string): Promise<void> {
+    return this.#directory.bury(deadLetterOf(entry, reason, this.#spool.clock.now()));
+  }
+}

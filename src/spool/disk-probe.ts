@@ -1,0 +1,45 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PROBE_MS = 250;
+const PROBE_BYTES = 64 << 10;
+
+/** Tells when a disk that failed takes writes again; by writing, since quotas and faults show in no number of free bytes. */
+export class DiskProbe {
+  readonly #path: string;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(directory: string) {
+    this.#path = join(directory, 'probe');
+  }
+
+  /** Calls `done` once so many bytes found room. A probe that runs already goes on as it is. */
+  start(bytes: number, done: () => void): void {
+    if (this.#stopped || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.#try(bytes, done), PROBE_MS).unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #try(bytes: number, done: () => void): Promise<void> {
+    const room = await hasRoom(this.#path, Math.max(PROBE_BYTES, bytes));
+    this.#timer = undefined;
+    if (room) done();
+    else this.start(bytes, done);
+  }
+}
+
+async function hasRoom(path: string, bytes: number): Promise<boolean> {
+  try {
+    await writeFile(path, Buffer.alloc(bytes));
+    return true;
+  } catch {
+    return false; // The spool tells it loudly whenever a log finds no room.
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,69 @@
+import { crc32 } from 'node:zlib';
+
+/*
+ * How one entry lies in a segment file: a header of 24 bytes and a payload of UTF-8 JSON.
+ *
+ *   0  magic     four bytes, see MAGIC
+ *   4  checksum  CRC-32 (IEEE, zlib's) of all that follows it
+ *   8  length    of the payload, uint32
+ *  12  kind      1 log, 2 amendment; three bytes of zero
+ *  16  time      of the append, epoch milliseconds, float64
+ *
+ * All numbers are little endian. JSON text has no control characters, so the magic's first byte never occurs
+ * in a payload: what a client sends can never pass for an entry, however a segment is damaged.
+ */
+const MAGIC = Buffer.from([0x1e, 0x53, 0x4c, 0x31]);
+export const FRAME_HEADER_BYTES = 24;
+
+const KINDS = ['log', 'amendment'] as const;
+export type EntryKind = (typeof KINDS)[number];
+
+export interface Frame {
+  kind: EntryKind;
+  /** A view into the buffer that was read. */
+  payload: Buffer;
+  /** Epoch milliseconds. */
+  appendedAt: number;
+  /** Header and payload together. */
+  bytes: number;
+}
+
+/**
+ * `short`: the buffer ends before the frame does; `bytes` is how many the frame needs, as far as can be told.
+ * `damaged`: this is no frame.
+ */
+export type FrameResult =
+  | { status: 'whole'; frame: Frame }
+  | { status: 'short'; bytes: number }
+  | { status: 'damaged' };
+
+export function encodeFrame(kind: EntryKind, json: string, appendedAt: number): Buffer {
+  const length = Buffer.byteLength(json);
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
+  MAGIC.copy(frame, 0);
+  frame.writeUInt32LE(length, 8);
+  frame.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
+  frame.writeDoubleLE(appendedAt, 16);
+  frame.write(json, FRAME_HEADER_BYTES, 'utf8');
+  frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
+  return frame;
+}
+
+export function decodeFrame(buffer: Buffer, offset: number): FrameResult {
+  const there = buffer.length - offset;
+  const start = buffer.subarray(offset, offset + Math.min(there, MAGIC.length));
+  if (!start.equals(MAGIC.subarray(0, start.length))) return { status: 'damaged' };
+  if (there < FRAME_HEADER_BYTES) return { status: 'short', bytes: FRAME_HEADER_BYTES };
+  const bytes = FRAME_HEADER_BYTES + buffer.readUInt32LE(offset + 8);
+  if (there < bytes) return { status: 'short', bytes };
+  const checked = buffer.subarray(offset + 8, offset + bytes);
+  const kind = KINDS[buffer.readUInt32LE(offset + 12) - 1];
+  if (kind === undefined || crc32(checked) !== buffer.readUInt32LE(offset + 4)) return { status: 'damaged' };
+  const payload = buffer.subarray(offset + FRAME_HEADER_BYTES, offset + bytes);
+  return { status: 'whole', frame: { kind, payload, appendedAt: buffer.readDoubleLE(offset + 16), bytes } };
+}
+
+/** Where a frame could begin at or after `offset`, or -1. */
+export function findMagic(buffer: Buffer, offset: number): number {
+  return buffer.indexOf(MAGIC, offset);
+}

@@ -1,0 +1,142 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DirectoryShipper, type ShipperTimes } from './directory-shipper.js';
+import type { LogStore } from './log-store.js';
+import { listSegments } from './segment-files.js';
+import type { FileSpool } from './spool.js';
+import { SpoolDirectory } from './spool-directory.js';
+
+/** How long a record may wait for others to join its batch. */
+const LINGER_MS = 10;
+/** How often directories of workers that died are looked for. */
+const ADOPT_MS = 30_000;
+
+export interface ShipperOptions {
+  spool: FileSpool;
+  store: LogStore;
+  times?: ShipperTimes;
+  /** At least 0 and under 1; for the jitter of retries. */
+  random?: () => number;
+}
+
+/** Brings what is in the spool to the store, for ever. */
+export interface Shipper {
+  /** Resolves with true once nothing is left to ship, with false at the deadline. */
+  drain(deadlineMs: number): Promise<boolean>;
+  /** Ends after the call to the store that is under way. What is left is shipped after the next start. */
+  close(): Promise<void>;
+}
+
+/** Ships the worker's own directory, and those of workers that no longer live: at start and from then on. */
+export async function startShipper(options: ShipperOptions): Promise<Shipper> {
+  const shipper = new SpoolShipper(options);
+  await shipper.adopt();
+  return shipper;
+}
+
+class SpoolShipper implements Shipper {
+  readonly #spool: FileSpool;
+  readonly #store: LogStore;
+  readonly #times: ShipperTimes;
+  readonly #random: () => number;
+  readonly #loops = new Set<Promise<void>>();
+  readonly #adopting: NodeJS.Timeout;
+  readonly #stop = new AbortController();
+  /** Something was written since the last look. */
+  #more = false;
+  #wake: () => void = () => undefined;
+
+  constructor({ spool, store, times, random }: ShipperOptions) {
+    this.#spool = spool;
+    this.#store = store;
+    this.#times = times ?? { firstRetryMs: 100, longestRetryMs: 10_000 };
+    this.#random = random ?? Math.random;
+    this.#adopting = setInterval(() => void this.adopt(), ADOPT_MS).unref();
+    spool.onWritten(() => {
+      this.#more = true;
+      this.#wake();
+    });
+    this.#run(this.#shipOwn());
+  }
+
+  async drain(deadlineMs: number): Promise<boolean> {
+    const deadline = this.#spool.clock.monotonic() + deadlineMs;
+    while (this.#spool.stats().records > 0) {
+      if (this.#spool.clock.monotonic() >= deadline) return false;
+      await this.#pause(LINGER_MS);
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#adopting);
+    this.#stop.abort();
+    this.#wake();
+    await Promise.all(this.#loops);
+  }
+
+  /** Takes over what dead workers left. Trouble here is told and tried again at the next turn. */
+  async adopt(): Promise<void> {
+    try {
+      for (const name of await readdir(this.#spool.root))
+        await this.#adoptDirectory(join(this.#spool.root, name));
+    } catch (err) {
+      this.#spool.logger.warn(
+        { err, directory: this.#spool.root },
+        'spools of other workers not looked through',
+      );
+    }
+  }
+
+  async #adoptDirectory(path: string): Promise<void> {
+    if (path === this.#spool.own.path || this.#stop.signal.aborted) return;
+    if ((await listSegments(path)).length === 0) return;
+    const directory = await SpoolDirectory.open(path, this.#spool.logger, this.#spool.counters);
+    if (directory === undefined) return;
+    const { records } = directory;
+    this.#spool.logger.info({ directory: path, records }, 'shipping the spool of a worker that is no more');
+    this.#spool.adopted.add(directory);
+    this.#run(this.#shipAdopted(directory));
+  }
+
+  async #shipOwn(): Promise<void> {
+    const shipper = this.#shipperOf(this.#spool.own);
+    while (!this.#stop.signal.aborted) {
+      this.#more = false;
+      const wait = await shipper.step();
+      if (wait !== undefined) await this.#pause(wait);
+      else if (!this.#more && !this.#stop.signal.aborted) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        await this.#pause(LINGER_MS);
+      }
+    }
+  }
+
+  async #shipAdopted(directory: SpoolDirectory): Promise<void> {
+    const shipper = this.#shipperOf(directory);
+    while (!this.#stop.signal.aborted) {
+      const wait = await shipper.step();
+      if (wait === undefined) break;
+      await this.#pause(wait);
+    }
+    this.#spool.adopted.delete(directory);
+    await directory.close();
+  }
+
+  #shipperOf(directory: SpoolDirectory): DirectoryShipper {
+    return new DirectoryShipper(this.#spool, directory, this.#store, this.#times, this.#random);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  #run(loop: Promise<void>): void {
+    const told = loop.catch((err) => this.#spool.logger.error({ err }, 'shipping of a spool ended'));
+    this.#loops.add(told);
+    void told.finally(() => this.#loops.delete(told));
+  }
+}

@@ -1,0 +1,269 @@
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import type { Logger } from '../core/logger.js';
+import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
+import { type DirectoryLock, lockDirectory } from './directory-lock.js';
+import { type Entry, entryFromJson } from './entry.js';
+import {
+  listSegments,
+  type Position,
+  readCheckpoint,
+  segmentPath,
+  writeCheckpoint,
+} from './segment-files.js';
+import { type Damage, type PlacedFrame, type ReadLimit, readFrames } from './segment-reader.js';
+
+const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
+
+export interface Segment {
+  readonly sequence: number;
+  readonly path: string;
+  /** Length of its whole frames; what a write in flight has added is not counted yet. */
+  bytes: number;
+  /** Still being written to. */
+  open: boolean;
+}
+
+/** Since the start of this process, for all directories that it works in. */
+export interface SpoolCounters {
+  /** Logs that landed in MongoDB. */
+  written: number;
+  /** Logs that found no room, and places where the disk gave back something else than was written. */
+  lost: number;
+  deadLetters: number;
+}
+
+export interface BatchEntry {
+  entry: Entry;
+  bytes: number;
+  /** Offset behind it in its segment. */
+  end: number;
+}
+
+export interface Batch {
+  segment: Segment;
+  entries: BatchEntry[];
+}
+
+/**
+ * One worker's directory: its segments, how far they are shipped, and what came out of them. The writer adds at
+ * one end and the shipper takes at the other; both live in the process that holds the directory's lock.
+ */
+export class SpoolDirectory {
+  readonly path: string;
+  readonly #lock: DirectoryLock;
+  readonly #logger: Logger;
+  readonly #counters: SpoolCounters;
+  readonly #segments: Segment[] = [];
+  #position: Position;
+  #reading: { segment: Segment; file: FileHandle } | undefined;
+  #lastSequence: number;
+  /** Entries not yet shipped. */
+  records = 0;
+  /** Of all segments on the disk. */
+  bytes = 0;
+  /** When the oldest entry that is not shipped was appended, epoch milliseconds. */
+  oldestAt: number | undefined;
+
+  private constructor(
+    path: string,
+    lock: DirectoryLock,
+    logger: Logger,
+    counters: SpoolCounters,
+    position: Position,
+  ) {
+    this.path = path;
+    this.#lock = lock;
+    this.#logger = logger;
+    this.#counters = counters;
+    this.#position = position;
+    this.#lastSequence = position.segment;
+  }
+
+  /** Reads what an earlier run left. Undefined where a live process holds the directory. */
+  static async open(
+    path: string,
+    logger: Logger,
+    counters: SpoolCounters,
+  ): Promise<SpoolDirectory | undefined> {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const lock = await lockDirectory(path);
+    if (lock === undefined) return undefined;
+    const directory = new SpoolDirectory(path, lock, logger, counters, await readCheckpoint(path));
+    try {
+      for (const sequence of await listSegments(path)) await directory.#takeOver(sequence);
+      return directory;
+    } catch (error) {
+      await directory.close();
+      throw error;
+    }
+  }
+
+  /** A new segment for the writer; the file is not made here. */
+  addSegment(): Segment {
+    const sequence = ++this.#lastSequence;
+    const segment = { sequence, path: segmentPath(this.path, sequence), bytes: 0, open: true };
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  /** What was appended to a segment, now to be seen by the shipper. */
+  added(segment: Segment, bytes: number, records: number, appendedAt: number): void {
+    segment.bytes += bytes;
+    this.bytes += bytes;
+    this.records += records;
+    this.oldestAt ??= appendedAt;
+  }
+
+  /** The next entries to ship, of one segment; the same again until `advance`. Undefined where there are none. */
+  async next(limit: ReadLimit): Promise<Batch | undefined> {
+    for (;;) {
+      const segment = this.#current();
+      if (segment === undefined || (segment.open && this.#position.offset >= segment.bytes)) {
+        this.oldestAt = undefined;
+        this.records = 0;
+        return undefined;
+      }
+      const batch = await this.#batchOf(segment, limit);
+      if (batch !== undefined) return batch;
+    }
+  }
+
+  /** The first `count` entries of a batch are done with: landed, or put aside for good. */
+  async advance(batch: Batch, count: number): Promise<void> {
+    const { segment, entries } = batch;
+    this.records -= count;
+    this.#position = { segment: segment.sequence, offset: entries[count - 1]!.end };
+    if (!segment.open && this.#position.offset >= segment.bytes) await this.#remove(segment);
+    else await this.#saveCheckpoint();
+  }
+
+  async bury(letter: DeadLetter): Promise<void> {
+    await appendDeadLetter(this.path, letter);
+    this.#counters.deadLetters++;
+    const { log_id, reason } = letter;
+    this.#logger.error({ log_id, reason, directory: this.path }, 'log put into the dead-letter file');
+  }
+
+  async close(): Promise<void> {
+    await this.#closeReading();
+    await this.#lock.release();
+  }
+
+  #current(): Segment | undefined {
+    const segment = this.#segments.find(({ sequence }) => sequence >= this.#position.segment);
+    if (segment !== undefined && segment.sequence > this.#position.segment) {
+      this.#position = { segment: segment.sequence, offset: 0 };
+    }
+    return segment;
+  }
+
+  /** Undefined where the segment's next piece is not to be shipped; then the position has moved on. */
+  async #batchOf(segment: Segment, limit: ReadLimit): Promise<Batch | undefined> {
+    const start = this.#position.offset;
+    if (start >= segment.bytes) {
+      await this.#remove(segment);
+      return undefined;
+    }
+    const file = await this.#open(segment);
+    const { frames, damage } = await readFrames(file, start, segment.bytes, limit);
+    const first = frames[0];
+    const entries = decodeFrames(frames);
+    if (first !== undefined && entries.length > 0) {
+      this.oldestAt = first.appendedAt;
+      return { segment, entries };
+    }
+    const end = damage?.end ?? first!.end;
+    await this.#setAside(segment, { start, end, torn: false });
+    if (damage === undefined) this.records--;
+    this.#position = { segment: segment.sequence, offset: end };
+    return undefined;
+  }
+
+  /** Counts what a segment of an earlier run holds, cuts off a torn end and sets damages aside. */
+  async #takeOver(sequence: number): Promise<void> {
+    const path = segmentPath(this.path, sequence);
+    const { size } = await stat(path);
+    const segment: Segment = { sequence, path, bytes: size, open: false };
+    this.#segments.push(segment);
+    this.#lastSequence = Math.max(this.#lastSequence, sequence);
+    const file = await this.#open(segment);
+    const { segment: shipping, offset } = this.#position;
+    let at = sequence < shipping ? size : sequence === shipping ? offset : 0;
+    while (at < segment.bytes) {
+      const { frames, damage } = await readFrames(file, at, segment.bytes, SCAN_LIMIT);
+      this.records += frames.length;
+      this.oldestAt ??= frames[0]?.appendedAt;
+      at = damage?.end ?? frames.at(-1)!.end;
+      if (damage === undefined) continue;
+      await this.#setAside(segment, damage);
+      if (!damage.torn) continue;
+      await truncate(path, damage.start);
+      segment.bytes = damage.start;
+    }
+    this.bytes += segment.bytes;
+  }
+
+  /** Keeps a copy of bytes that are no entry beside the segment, for people. */
+  async #setAside(segment: Segment, { start, end, torn }: Damage): Promise<void> {
+    const kept = `${segment.path}.${start}.corrupt`;
+    if (existsSync(kept)) return; // Found and told before.
+    const file = await this.#open(segment);
+    const bytes = Buffer.alloc(end - start);
+    await file.read(bytes, 0, bytes.length, start);
+    const message = torn ? 'torn end of a spool segment dropped' : 'damaged part of a spool segment left out';
+    this.#logger.error({ segment: segment.path, start, end, kept }, message);
+    if (!torn) this.#counters.lost++;
+    try {
+      await writeFile(kept, bytes, { flag: 'wx', mode: 0o600 });
+    } catch (err) {
+      // The copy is a help for people; on a full disk the entries behind it matter more.
+      this.#logger.error({ err, kept }, 'damaged part of a spool segment could not be kept');
+    }
+  }
+
+  async #open(segment: Segment): Promise<FileHandle> {
+    if (this.#reading?.segment !== segment) {
+      await this.#closeReading();
+      this.#reading = { segment, file: await open(segment.path, 'r') };
+    }
+    return this.#reading.file;
+  }
+
+  async #closeReading(): Promise<void> {
+    const reading = this.#reading;
+    this.#reading = undefined;
+    await reading?.file.close();
+  }
+
+  /** A shipped segment's absence says as much as a checkpoint, so that a full disk does not stop the shipping. */
+  async #remove(segment: Segment): Promise<void> {
+    await this.#closeReading();
+    await rm(segment.path, { force: true });
+    this.#segments.splice(this.#segments.indexOf(segment), 1);
+    this.bytes -= segment.bytes;
+    this.#position = { segment: segment.sequence + 1, offset: 0 };
+  }
+
+  async #saveCheckpoint(): Promise<void> {
+    try {
+      await writeCheckpoint(this.path, this.#position);
+    } catch (err) {
+      // Without a checkpoint a restart ships some entries again, which changes nothing.
+      this.#logger.warn({ err, directory: this.path }, 'spool checkpoint could not be written');
+    }
+  }
+}
+
+/** As many from the start as can be read; a version of ours that is newer could have written others. */
+function decodeFrames(frames: readonly PlacedFrame[]): BatchEntry[] {
+  const entries: BatchEntry[] = [];
+  for (const { kind, payload, bytes, end } of frames) {
+    try {
+      entries.push({ entry: entryFromJson(kind, payload.toString('utf8')), bytes, end });
+    } catch {
+      break;
+    }
+  }
+  return entries;
+}

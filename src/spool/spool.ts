@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../core/clock.js';
+import { SluiceError } from '../core/errors.js';
+import type { LogRecord } from '../core/log-record.js';
+import type { LogAmendment, LogSink } from '../core/log-sink.js';
+import type { Logger } from '../core/logger.js';
+import type { SpoolSettings } from '../core/settings.js';
+import { Alarm } from './alarm.js';
+import { DiskProbe } from './disk-probe.js';
+import { type Entry, entryToJson } from './entry.js';
+import { encodeFrame } from './frame.js';
+import { SegmentChain } from './segment-chain.js';
+import { type SpoolCounters, SpoolDirectory } from './spool-directory.js';
+
+/** The largest segment; smaller where `max_bytes` is small, so that shipping makes room in good time. */
+const SEGMENT_BYTES = 16 << 20;
+/** What waits in memory for a slow disk. */
+const QUEUE_BYTES = 64 << 20;
+
+export interface SpoolOptions {
+  /** Of all workers; each has a directory of its own in it. */
+  directory: string;
+  /** Name of this worker: letters, digits, `.`, `_` and `-`. */
+  worker: string;
+  settings: SpoolSettings;
+  clock?: Clock;
+  logger: Logger;
+}
+
+export interface SpoolStats {
+  /** Entries that have not landed in MongoDB. */
+  records: number;
+  /** On the disk, of this worker; what `max_bytes` bounds. */
+  bytes: number;
+  /** Age of the oldest entry that has not landed, 0 where there is none. */
+  oldestSeconds: number;
+  /** Logs that landed in MongoDB since the start. */
+  written: number;
+  /** Logs lost since the start: no room on the disk, or damaged there. */
+  lost: number;
+  /** Entries that MongoDB would not take, since the start. */
+  deadLetters: number;
+}
+
+/** The durable queue of one worker. `append` and `amend` of one turn of the event loop become one write. */
+export interface Spool extends LogSink {
+  stats(): SpoolStats;
+  /** Writes and syncs what waits. Afterwards `append` and `amend` reject. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the worker's directory and reads what an earlier run left there. Where another live process has it, the
+ * next free of `<worker>.2`, `<worker>.3`, … is taken.
+ */
+export async function openSpool(options: SpoolOptions): Promise<FileSpool> {
+  const { directory, worker, settings, logger, clock = systemClock } = options;
+  if (!/^[\w-][\w.-]*$/.test(worker)) throw new Error(`"${worker}" cannot name a spool directory`);
+  const counters: SpoolCounters = { written: 0, lost: 0, deadLetters: 0 };
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? worker : `${worker}.${number}`;
+    const own = await SpoolDirectory.open(join(directory, name), logger, counters);
+    if (own !== undefined) return new FileSpool(directory, own, counters, settings, clock, logger);
+  }
+}
+
+interface Waiting {
+  kind: Entry['kind'];
+  frame: Buffer;
+  appendedAt: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+export class FileSpool implements Spool {
+  readonly root: string;
+  readonly own: SpoolDirectory;
+  /** Directories of workers that are no more, being shipped by this one; they count in the numbers. */
+  readonly adopted = new Set<SpoolDirectory>();
+  readonly counters: SpoolCounters;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly #settings: SpoolSettings;
+  readonly #alarm: Alarm;
+  readonly #chain: SegmentChain;
+  readonly #probe: DiskProbe;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #flushing: Promise<void> | undefined;
+  /** Set while the disk takes nothing. */
+  #failing = false;
+  /** Room that the last entry without room would have needed. */
+  #wanted = 1;
+  #closed = false;
+  #listener: () => void = () => undefined;
+
+  constructor(
+    root: string,
+    own: SpoolDirectory,
+    counters: SpoolCounters,
+    settings: SpoolSettings,
+    clock: Clock,
+    logger: Logger,
+  ) {
+    this.root = root;
+    this.own = own;
+    this.counters = counters;
+    this.#settings = settings;
+    this.clock = clock;
+    this.logger = logger;
+    this.#alarm = new Alarm(logger, clock);
+    const segmentBytes = Math.min(SEGMENT_BYTES, settings.max_bytes / 8);
+    this.#chain = new SegmentChain(own, { segmentBytes, syncMs: settings.sync_ms }, this.#alarm);
+    this.#probe = new DiskProbe(own.path);
+  }
+
+  append(record: LogRecord): Promise<void> {
+    return this.#take({ kind: 'log', record });
+  }
+
+  amend(amendment: LogAmendment): Promise<void> {
+    return this.#take({ kind: 'amendment', amendment });
+  }
+
+  accepts(): boolean {
+    return this.#settings.on_full === 'lose' || (!this.#failing && this.#hasRoom(this.#wanted));
+  }
+
+  stats(): SpoolStats {
+    const all = [this.own, ...this.adopted];
+    const sum = (value: (directory: SpoolDirectory) => number) =>
+      all.reduce((total, directory) => total + value(directory), 0);
+    const oldest = Math.min(...all.map(({ oldestAt }) => oldestAt ?? Number.POSITIVE_INFINITY));
+    return {
+      records: sum(({ records }) => records),
+      bytes: sum(({ bytes }) => bytes),
+      oldestSeconds:
+        oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, (this.clock.now() - oldest) / 1000),
+      ...this.counters,
+    };
+  }
+
+  /** The one listener is called after each write, for the shipper to wake up. */
+  onWritten(listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#flushing;
+    this.#probe.stop();
+    await this.#chain.finish();
+    await this.own.close();
+  }
+
+  async #take(entry: Entry): Promise<void> {
+    if (this.#closed) throw new Error('the spool is closed');
+    const appendedAt = this.clock.now();
+    const frame = encodeFrame(entry.kind, entryToJson(entry), appendedAt);
+    const full = this.#whyFull(frame.length);
+    if (full !== undefined) {
+      this.#wanted = Math.min(frame.length, this.#settings.max_bytes / 8);
+      this.#giveUp(entry.kind, full);
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ kind: entry.kind, frame, appendedAt, resolve, reject });
+      this.#waitingBytes += frame.length;
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  #whyFull(bytes: number): string | undefined {
+    if (this.#failing) return 'the disk takes no more';
+    if (!this.#hasRoom(bytes)) return 'spool.max_bytes is reached';
+    return this.#waitingBytes + bytes > QUEUE_BYTES ? 'the disk is too slow' : undefined;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.own.bytes + this.#waitingBytes + bytes <= this.#settings.max_bytes;
+  }
+
+  /** Returns where logs may be lost, throws where they may not. */
+  #giveUp(kind: Entry['kind'], reason: string, err?: unknown): void {
+    const lose = this.#settings.on_full === 'lose';
+    if (lose && kind === 'log') this.counters.lost++;
+    this.#alarm.raise(
+      { err, reason, lost: this.counters.lost, directory: this.own.path },
+      lose ? 'logs are lost: no room in the spool' : 'requests are refused: no room in the spool',
+    );
+    if (!lose)
+      throw new SluiceError('spool_full', 'The log of this request cannot be kept; try again later.');
+  }
+
+  async #flush(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#write(group);
+    }
+    this.#flushing = undefined;
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const frames = group.map(({ frame }) => frame);
+    try {
+      await this.#chain.append(frames, group[0]!.appendedAt);
+    } catch (error) {
+      await this.#failed(group, error);
+      return;
+    } finally {
+      this.#waitingBytes -= frames.reduce((sum, { length }) => sum + length, 0);
+    }
+    this.#wanted = 1;
+    for (const { resolve } of group) resolve();
+    await this.#chain.rollOver();
+    this.#listener();
+  }
+
+  async #failed(group: readonly Waiting[], error: unknown): Promise<void> {
+    this.#failing = true;
+    const largest = Math.max(...group.map(({ frame }) => frame.length));
+    this.#probe.start(2 * largest, () => {
+      this.#failing = false;
+      this.logger.info({ directory: this.own.path }, 'the disk takes logs again');
+    });
+    // The segment is given up, so that shipping it makes room, and because a failed sync can hide what was written.
+    await this.#chain.finish();
+    this.#listener();
+    for (const { kind, resolve, reject } of group) {
+      try {
+        this.#giveUp(kind, 'the disk takes no more', error);
+        resolve();
+      } catch (refusal) {
+        reject(refusal as Error);
+      }
+    }
+  }
+}
