@@ -1,0 +1,38 @@
+import { describeErrors } from './describe-errors.js';
+import type { Validator } from './load-validator.js';
+import type { CheckResult } from './validation.js';
+
+/** Parses and checks one output. Throws only what the validator's budget throws. */
+export function checkOutput(validator: Validator, text: string): CheckResult {
+  let output: unknown;
+  try {
+    output = JSON.parse(text);
+  } catch (error) {
+    return { valid: false, path: '', message: describeSyntaxError(text, error) };
+  }
+  try {
+    if (validator(output)) return { valid: true };
+    return { valid: false, ...describeErrors(validator.errors ?? []) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return {
+      valid: false,
+      path: '',
+      message: 'the output is nested too deeply to be checked against this schema',
+    };
+  } finally {
+    // What failed last would otherwise be kept for as long as the schema is.
+    validator.errors = null;
+  }
+}
+
+/** Says where the text stops being JSON. The engine's own message repeats a piece of the text, so it is not used. */
+function describeSyntaxError(text: string, error: unknown): string {
+  const trimmed = text.trimStart();
+  if (trimmed === '') return 'the output is empty; JSON was expected';
+  if (trimmed.startsWith('```')) return 'the output is not JSON: it is wrapped in a Markdown fence';
+  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+  if (position !== undefined) return `the output is not JSON: unexpected text at character ${position}`;
+  if (/end of JSON/.test(String(error))) return 'the output is not JSON: it ends too early';
+  return 'the output is not JSON';
+}

@@ -1,0 +1,194 @@
+import { _, Ajv, MissingRefError, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { unlimitedBudget } from './budget.js';
+import { clip, describeErrors } from './describe-errors.js';
+import { DRAFTS, DRAFTS_TEXT, type Draft, draftOf } from './draft.js';
+import { createFormats } from './formats.js';
+import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';
+import { normalizeSchema } from './normalize-schema.js';
+import { createPattern, type Pattern } from './pattern.js';
+import { findReferenceRing } from './reference-rings.js';
+import { unfoldedNodes } from './schema-cost.js';
+import { walkSchemas } from './schema-walk.js';
+import type { CompileReply } from './worker-protocol.js';
+
+const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, '07': Ajv };
+
+/** An instance keeps every pattern it has ever seen, so it is replaced after so many schemas. */
+const COMPILES_PER_INSTANCE = 300;
+
+interface Instance {
+  ajv: Ajv;
+  compiles: number;
+  /** What the instance knew before the first schema: the drafts' own schemas. */
+  ownRefs: ReadonlySet<string>;
+  ownSchemas: ReadonlySet<string>;
+}
+
+class Refusal extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Compiles clients' schemas to code. For a thread that can be ended: nothing here has a bound in time. */
+export class SchemaCompiler {
+  readonly #instances = new Map<Draft, Instance>();
+  #patterns: Pattern[] = [];
+
+  compile(schemaText: string): CompileReply {
+    try {
+      const schema = JSON.parse(schemaText) as JsonValue;
+      const draft = draftOf(schema);
+      if (draft === undefined) throw new Refusal('/$schema', `is not a supported draft: ${DRAFTS_TEXT}`);
+      normalizeSchema(schema, draft);
+      refuseUnusableReferences(schema);
+      return this.#compileNormalized(schema, draft);
+    } catch (error) {
+      if (error instanceof Refusal) return { kind: 'refused', path: error.path, message: error.message };
+      if (error instanceof RangeError) {
+        return { kind: 'refused', path: '', message: 'its references or its nesting go too deep' };
+      }
+      throw error;
+    }
+  }
+
+  /** Makes ready what the first schema of each draft would else wait for. */
+  warm(): void {
+    for (const url of Object.values(DRAFTS)) this.compile(JSON.stringify({ $schema: url }));
+  }
+
+  #compileNormalized(schema: JsonValue, draft: Draft): CompileReply {
+    const instance = this.#instance(draft);
+    instance.compiles++;
+    try {
+      refuseInvalid(instance.ajv, schema);
+      // Checking the schema itself has used patterns too: those of the draft.
+      this.#patterns = [];
+      const code = generateCode(instance.ajv, schema);
+      return {
+        kind: 'compiled',
+        code,
+        cost: {
+          unfoldedNodes: unfoldedNodes(schema),
+          nativePatterns: this.#patterns.some((pattern) => pattern.engine === 'native'),
+          patternInstructions: this.#patterns.reduce((sum, pattern) => sum + pattern.instructions, 0),
+        },
+      };
+    } finally {
+      forget(instance, schema);
+    }
+  }
+
+  #instance(draft: Draft): Instance {
+    const known = this.#instances.get(draft);
+    if (known !== undefined && known.compiles < COMPILES_PER_INSTANCE) return known;
+    const ajv = new CLASSES[draft](this.#options());
+    // Names such as `toString` must not be found on the prototypes of ajv's tables.
+    for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
+    // To the drafts `id` is a name like any other; ajv refuses it.
+    ajv.removeKeyword('id');
+    const instance = {
+      ajv,
+      compiles: 0,
+      ownRefs: new Set(Object.keys(ajv.refs)),
+      ownSchemas: new Set(Object.keys(ajv.schemas)),
+    };
+    this.#instances.set(draft, instance);
+    return instance;
+  }
+
+  #options(): Options {
+    const regExp = (source: string): Pattern => {
+      const pattern = createPattern(source, unlimitedBudget);
+      this.#patterns.push(pattern);
+      return pattern;
+    };
+    return {
+      strict: false,
+      ownProperties: true,
+      logger: false,
+      allErrors: false,
+      // A schema that is written once is compiled once, however often it is referred to.
+      inlineRefs: false,
+      validateSchema: false,
+      formats: createFormats(unlimitedBudget),
+      code: {
+        source: true,
+        formats: _`require(${FORMATS_MODULE})`,
+        regExp: Object.assign(regExp, { code: `require("${PATTERNS_MODULE}").createPattern` }),
+      },
+    };
+  }
+}
+
+function refuseInvalid(ajv: Ajv, schema: JsonValue): asserts schema is JsonObject | boolean {
+  if (typeof schema !== 'boolean' && !isJsonObject(schema)) {
+    throw new Refusal('', 'must be an object or a boolean');
+  }
+  if (ajv.validateSchema(schema) !== true) {
+    const { path, message } = describeErrors(ajv.errors ?? []);
+    throw new Refusal(path, message);
+  }
+}
+
+function generateCode(ajv: Ajv, schema: JsonObject | boolean): string {
+  try {
+    return standaloneCode(ajv, ajv.compile(schema));
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error)) throw error;
+    if (error instanceof MissingRefError) throw missingReference(schema, error.missingRef);
+    throw new Refusal('', clip(error.message, 300));
+  }
+}
+
+// The package is CommonJS and sets its function both as the module and as its default.
+const standaloneCode = (
+  typeof standalone === 'function' ? standalone : (standalone as { default: unknown }).default
+) as typeof import('ajv/dist/standalone/index.js').default;
+
+function refuseUnusableReferences(schema: JsonValue): void {
+  const schemas = new Map<JsonObject, string>();
+  walkSchemas(schema, (part, pointer) => {
+    schemas.set(part, pointer);
+    // ajv looks references up in an object that has a prototype.
+    if (typeof part.$ref === 'string' && part.$ref in Object.prototype) throw outside(part.$ref, pointer);
+  });
+  const ring = findReferenceRing(schema, schemas);
+  if (ring !== undefined) throw new Refusal(ring, 'its references lead back to itself without end');
+}
+
+/** Finds the place of a reference that could not be resolved; ajv tells only what it resolved to. */
+function missingReference(schema: JsonValue, missing: string): Refusal {
+  let refusal = outside(missing, '');
+  walkSchemas(schema, (part, pointer) => {
+    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      const reference = part[keyword];
+      if (typeof reference === 'string' && reference !== '' && missing.endsWith(reference)) {
+        refusal = outside(reference, `${pointer}/${keyword}`);
+      }
+    }
+  });
+  return refusal;
+}
+
+function outside(reference: string, path: string): Refusal {
+  return new Refusal(
+    path,
+    `refers to ${JSON.stringify(clip(reference, 200))}, which is not in this schema; nothing is fetched`,
+  );
+}
+
+/** Ids of one client's schema must not be known to the next one's. */
+function forget(instance: Instance, schema: JsonValue): void {
+  const { ajv, ownRefs, ownSchemas } = instance;
+  if (isJsonObject(schema)) ajv.removeSchema(schema);
+  for (const key of Object.keys(ajv.refs)) if (!ownRefs.has(key)) delete ajv.refs[key];
+  for (const key of Object.keys(ajv.schemas)) if (!ownSchemas.has(key)) delete ajv.schemas[key];
+}

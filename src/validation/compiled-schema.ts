@@ -1,0 +1,101 @@
+import { BudgetSpent, CheckBudget } from './budget.js';
+import { checkOutput } from './check-output.js';
+import type { Lanes } from './lanes.js';
+import { createValidatorLoader, type Validator } from './load-validator.js';
+import type { CheckResult, PreparedSchema } from './validation.js';
+import type { SchemaCost } from './worker-protocol.js';
+import { ranOutOfMemory } from './worker-thread.js';
+
+/** On the main thread: about 3 ms of counted steps, and as much for what is bounded by size. */
+const MAIN_BUDGET_UNITS = 300_000;
+const MAIN_MAX_WORK = 4_000_000;
+const MAIN_MAX_TEXT = 65_536;
+const MAIN_MAX_CODE = 65_536;
+const MAIN_MAX_INSTRUCTIONS = 2_000;
+
+/** Of a check in a thread. Reading a large output takes time without any fault of the schema. */
+const CHECK_DEADLINE_MS = 50;
+const CHARACTERS_PER_EXTRA_MS = 32_768;
+
+const budget = new CheckBudget();
+const loadCounted = createValidatorLoader(budget);
+
+/** One schema, compiled. Chooses for each output where it is checked. */
+export class CompiledSchema implements PreparedSchema {
+  readonly #key: string;
+  readonly #code: string;
+  readonly #cost: SchemaCost;
+  readonly #lanes: Lanes;
+  #validator: Validator | undefined;
+  #wasLate = false;
+
+  constructor(key: string, code: string, cost: SchemaCost, lanes: Lanes) {
+    this.#key = key;
+    this.#code = code;
+    this.#cost = cost;
+    this.#lanes = lanes;
+  }
+
+  /** Bytes that it holds, roughly: the code, and what the engine makes of it. */
+  get size(): number {
+    return this.#code.length * 4;
+  }
+
+  async check(text: string): Promise<CheckResult> {
+    return (this.#fitsMainThread(text) ? this.#checkHere(text) : undefined) ?? this.#checkInThread(text);
+  }
+
+  #fitsMainThread(text: string): boolean {
+    return (
+      text.length <= MAIN_MAX_TEXT &&
+      this.#code.length <= MAIN_MAX_CODE &&
+      !this.#cost.nativePatterns &&
+      this.#cost.patternInstructions <= MAIN_MAX_INSTRUCTIONS &&
+      this.#cost.unfoldedNodes * text.length <= MAIN_MAX_WORK
+    );
+  }
+
+  /** Undefined where the check turned out to be too much for this thread. */
+  #checkHere(text: string): CheckResult | undefined {
+    this.#validator ??= loadCounted(this.#code);
+    budget.refill(MAIN_BUDGET_UNITS);
+    try {
+      return checkOutput(this.#validator, text);
+    } catch (error) {
+      if (error instanceof BudgetSpent) return undefined;
+      throw error;
+    }
+  }
+
+  async #checkInThread(text: string): Promise<CheckResult> {
+    const deadlineMs = CHECK_DEADLINE_MS + text.length / CHARACTERS_PER_EXTRA_MS;
+    const outcome = await this.#lane().run(
+      { kind: 'check', key: this.#key, code: this.#code, text },
+      deadlineMs,
+    );
+    switch (outcome.kind) {
+      case 'replied':
+        if (outcome.reply.kind === 'checked') return outcome.reply.result;
+        throw new Error('A validation thread gave the reply to another question.');
+      case 'late':
+        this.#wasLate = true;
+        return unchecked(`the output could not be checked in ${Math.ceil(deadlineMs)} ms`);
+      case 'full':
+        return unchecked('the output could not be checked: too many checks are waiting');
+      case 'failed':
+        if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
+        this.#wasLate = true;
+        return unchecked('the output could not be checked: it took too much memory');
+    }
+  }
+
+  #lane() {
+    if (this.#wasLate) return this.#lanes.penalty;
+    const steady = !this.#cost.nativePatterns && Number.isFinite(this.#cost.unfoldedNodes);
+    return steady ? this.#lanes.steady : this.#lanes.risky;
+  }
+}
+
+function unchecked(message: string): CheckResult {
+  return { valid: false, path: '', message };
+}

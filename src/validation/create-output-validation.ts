@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { SluiceError } from '../core/errors.js';
+import type { JsonValue } from '../core/json.js';
+import { CompiledSchema } from './compiled-schema.js';
+import { createLanes, type Lanes } from './lanes.js';
+import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.js';
+import type { OutputValidation, PreparedSchema } from './validation.js';
+import { ranOutOfMemory } from './worker-thread.js';
+
+export interface OutputValidationOptions {
+  /** Longest JSON text of a schema, in bytes of UTF-8. */
+  schemaBytes: number;
+}
+
+const COMPILE_DEADLINE_MS = 200;
+const MAX_CACHED_SCHEMAS = 1_000;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const REFUSAL_BYTES = 1_000;
+/** That a schema was too slow may be the fault of a busy machine, so it is not held against it for long. */
+const LATE_TTL_MS = 60_000;
+/** Longest schema that surely compiles fast. */
+const SMALL_SCHEMA = 16_384;
+
+type Compiled = CompiledSchema | Refused;
+
+/** A refusal is kept too, so that the same bad schema does not cost a compile each time. */
+interface Refused extends LimitProblem {
+  refused: true;
+  /** Whether another try may end otherwise. */
+  passing: boolean;
+}
+
+/** Starts the first thread at once, so that the first schema does not wait for it. */
+export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
+  const lanes = createLanes();
+  lanes.compile.warm();
+  return new SchemaValidation(options.schemaBytes, lanes);
+}
+
+class SchemaValidation implements OutputValidation {
+  readonly #schemaBytes: number;
+  readonly #lanes: Lanes;
+  readonly #pending = new Map<string, Promise<Compiled>>();
+  readonly #cache = new LRUCache<string, Compiled>({
+    max: MAX_CACHED_SCHEMAS,
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: (entry) => (entry instanceof CompiledSchema ? entry.size : REFUSAL_BYTES),
+  });
+
+  constructor(schemaBytes: number, lanes: Lanes) {
+    this.#schemaBytes = schemaBytes;
+    this.#lanes = lanes;
+  }
+
+  async prepare(schema: JsonValue): Promise<PreparedSchema> {
+    const text = this.#boundedText(schema);
+    const key = createHash('sha256').update(text).digest('base64');
+    const compiled = this.#cache.get(key) ?? (await this.#compileOnce(key, text));
+    if (compiled instanceof CompiledSchema) return compiled;
+    throw invalidSchema(compiled);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#lanes).map((lane) => lane.close()));
+  }
+
+  #boundedText(schema: JsonValue): string {
+    const problem = findLimitProblem(schema, this.#schemaBytes);
+    if (problem !== undefined) throw invalidSchema(problem);
+    const text = JSON.stringify(schema);
+    if (Buffer.byteLength(text) > this.#schemaBytes) throw invalidSchema(tooLarge(this.#schemaBytes));
+    return text;
+  }
+
+  /** Requests that bring the same new schema at the same time wait for one compile. */
+  #compileOnce(key: string, text: string): Promise<Compiled> {
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending;
+    const compiling = this.#compile(key, text)
+      .then((compiled) => {
+        const ttl = compiled instanceof CompiledSchema || !compiled.passing ? undefined : LATE_TTL_MS;
+        this.#cache.set(key, compiled, { ttl });
+        return compiled;
+      })
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, compiling);
+    return compiling;
+  }
+
+  async #compile(key: string, text: string): Promise<Compiled> {
+    const lane = surelyFast(text) ? this.#lanes.compile : this.#lanes.compileSlowly;
+    const outcome = await lane.run({ kind: 'compile', schemaText: text }, COMPILE_DEADLINE_MS);
+    switch (outcome.kind) {
+      case 'replied': {
+        const { reply } = outcome;
+        if (reply.kind === 'compiled') return new CompiledSchema(key, reply.code, reply.cost, this.#lanes);
+        if (reply.kind === 'refused') {
+          return { refused: true, passing: false, path: reply.path, message: reply.message };
+        }
+        throw new Error('A validation thread gave the reply to another question.');
+      }
+      case 'late':
+        return refusedForNow(`takes longer than ${COMPILE_DEADLINE_MS} ms to compile`);
+      case 'full':
+        throw new SluiceError('engine_unavailable', 'Too many schemas are waiting to be compiled.');
+      case 'failed':
+        if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
+        return refusedForNow('takes too much memory to compile');
+    }
+  }
+}
+
+/** What is short, and counts no repetition in the hundreds, cannot take long to compile. */
+function surelyFast(text: string): boolean {
+  return text.length <= SMALL_SCHEMA && !/\{\d*,?\d{3}/.test(text);
+}
+
+function refusedForNow(message: string): Refused {
+  return { refused: true, passing: true, path: '', message };
+}
+
+function invalidSchema({ path, message }: LimitProblem): SluiceError {
+  const place = path === '' ? 'The JSON Schema' : `The JSON Schema at ${path}`;
+  return new SluiceError('invalid_json_schema', `${place} ${message}.`, { details: [{ path, message }] });
+}

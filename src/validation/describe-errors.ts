@@ -1,0 +1,45 @@
+import type { ErrorObject } from 'ajv';
+
+/** Longest path and message that are told; a key of an output, or a pattern, can be megabytes. */
+const MAX_PATH = 300;
+const MAX_MESSAGE = 300;
+const MAX_NAME = 80;
+
+/**
+ * Where and why a check failed. Values are never repeated, since an output can hold what logs must not; a
+ * name of the schema, or of a property that is too many, is.
+ */
+export function describeErrors(errors: readonly ErrorObject[]): { path: string; message: string } {
+  const last = errors.at(-1);
+  if (last === undefined) return { path: '', message: 'does not match the schema' };
+  let message = describe(last);
+  if (last.keyword === 'anyOf' || last.keyword === 'oneOf') {
+    const closest = deepest(errors.slice(0, -1));
+    if (closest !== undefined)
+      message += `; closest: ${clip(closest.instancePath, MAX_PATH)} ${describe(closest)}`;
+  }
+  return { path: clip(last.instancePath, MAX_PATH), message: clip(message, MAX_MESSAGE) };
+}
+
+function describe(error: ErrorObject): string {
+  const message = error.message ?? `fails ${error.keyword}`;
+  const name = error.params.additionalProperty ?? error.params.unevaluatedProperty;
+  return typeof name === 'string' ? `${message}: ${JSON.stringify(clip(name, MAX_NAME))}` : message;
+}
+
+/** Of the ways that an output failed several alternatives, the one that got furthest into it. */
+function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  let found: ErrorObject | undefined;
+  for (const error of errors) {
+    if (found === undefined || depth(error) > depth(found)) found = error;
+  }
+  return found;
+}
+
+function depth(error: ErrorObject): number {
+  return error.instancePath.split('/').length;
+}
+
+export function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}

@@ -1,0 +1,104 @@
+import type { Worker } from 'node:worker_threads';
+import { type Job, READY, type Reply } from './worker-protocol.js';
+
+/** How a job ended: with its reply, at its deadline, or with the thread's death (out of memory, or a fault of ours). */
+export type Outcome =
+  | { kind: 'replied'; reply: Reply }
+  | { kind: 'late' }
+  | { kind: 'failed'; cause: unknown };
+
+/** What a job is worth whose thread died under it: memory is the job's own fault, all else is ours. */
+export function ranOutOfMemory(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** One worker, one job at a time. At a job's deadline the worker is ended and another one is started. */
+export class WorkerThread {
+  readonly #start: () => Worker;
+  #worker: Worker | undefined;
+  #ready: Promise<void> = Promise.resolve();
+  #finish: ((outcome: Outcome) => void) | undefined;
+  #closed = false;
+
+  constructor(start: () => Worker) {
+    this.#start = start;
+  }
+
+  /** Starts the worker if there is none. Rejects where it cannot be started. */
+  warm(): Promise<void> {
+    if (this.#worker === undefined) this.#replace();
+    return this.#ready;
+  }
+
+  async run(job: Job, deadlineMs: number): Promise<Outcome> {
+    if (this.#closed) return { kind: 'failed', cause: new Error('Closed.') };
+    try {
+      await this.warm();
+    } catch (cause) {
+      return { kind: 'failed', cause };
+    }
+    const worker = this.#worker as Worker;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#finish = resolve;
+      worker.ref();
+      worker.postMessage(job);
+      this.#setDeadline(deadlineMs, resolve);
+    });
+    this.#finish = undefined;
+    if (outcome.kind === 'replied') worker.unref();
+    else this.#end(worker);
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#finish?.({ kind: 'failed', cause: new Error('Closed.') });
+    await this.#worker?.terminate();
+  }
+
+  /** When this thread was held up itself, a reply may be waiting behind the timer; it gets its turn first. */
+  #setDeadline(deadlineMs: number, resolve: (outcome: Outcome) => void): void {
+    const finish = this.#finish;
+    const timer = setTimeout(() => setImmediate(() => resolve({ kind: 'late' })), deadlineMs);
+    this.#finish = (outcome) => {
+      clearTimeout(timer);
+      finish?.(outcome);
+    };
+  }
+
+  #end(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    void worker.terminate();
+    if (!this.#closed) this.#replace();
+  }
+
+  #replace(): void {
+    const worker = this.#start();
+    this.#worker = worker;
+    this.#ready = new Promise((resolve, reject) => {
+      worker.on('message', (message: Reply | typeof READY) => {
+        if (message === READY) resolve();
+        else this.#finish?.({ kind: 'replied', reply: message });
+      });
+      worker.on('error', (cause) => {
+        reject(cause);
+        this.#lose(worker, cause);
+      });
+      worker.on('exit', (code) => {
+        const cause = new Error(`A validation thread ended with code ${code}.`);
+        reject(cause);
+        this.#lose(worker, cause);
+      });
+    });
+    // Whoever runs a job sees why there is no thread; a start ahead of need must not end the process.
+    this.#ready.catch(() => undefined);
+    worker.unref();
+  }
+
+  /** An ended worker is forgotten. It is replaced when it is needed, so that one that cannot start does not spin. */
+  #lose(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#finish?.({ kind: 'failed', cause });
+  }
+}
