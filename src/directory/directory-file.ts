@@ -1,0 +1,16 @@
+import type { Secret } from '../core/secret.js';
+import type { Endpoint, Provider, Scope } from '../core/settings.js';
+
+/** What the file says of projects. `Config` of the configuration has this form. */
+export interface DirectoryFile {
+  providers: ReadonlyMap<string, Provider>;
+  projects: readonly {
+    /** In lower case. */
+    uid: string;
+    name: string;
+    keys: readonly { name: string; secret: Secret; scopes: readonly Scope[] }[];
+    endpoints: readonly Endpoint[];
+    retention_days?: number;
+  }[];
+  adminKeys: readonly { name: string; secret: Secret }[];
+}

@@ -1,0 +1,202 @@
+import type { ApiKey, Directory, Project } from '../core/directory.js';
+import type { DirectorySnapshot, DirectorySource } from '../core/directory-source.js';
+import type { Logger } from '../core/logger.js';
+import type { DirectoryFile } from './directory-file.js';
+import { equalHashes, hashKey } from './keys.js';
+import { type DirectoryView, EMPTY_VIEW, mergeDirectory } from './merge.js';
+import type { SnapshotFile } from './snapshot.js';
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+export interface DirectoryOptions {
+  file: DirectoryFile;
+  source: DirectorySource;
+  /** Where a start without the store looks. */
+  snapshot?: SnapshotFile;
+  /** Told of clashes, and of a store that is away. */
+  logger: Pick<Logger, 'warn'>;
+}
+
+export interface DirectoryState {
+  /** Where the API's part comes from. Until it is there, only the file's projects are known. */
+  origin: 'nowhere' | 'snapshot' | 'store';
+  /** Whether the last attempt to read the store failed. */
+  degraded: boolean;
+}
+
+export interface LiveDirectory extends Directory {
+  projects(): Project[];
+  keys(projectUid: string): ApiKey[];
+  state(): DirectoryState;
+  /** Takes the file's part anew; requests see the old view or the new one, nothing between. */
+  replaceFile(file: DirectoryFile): void;
+  /** Reads the store and follows it. Resolves once the store or the last copy was read, or neither could be. */
+  start(): Promise<void>;
+  /** Reads the store anew; resolves when what was stored before the call is in the view. Rejects where it cannot be read. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [] };
+
+export function createDirectory(options: DirectoryOptions): LiveDirectory {
+  return new MergedDirectory(options);
+}
+
+class MergedDirectory implements LiveDirectory {
+  readonly #source: DirectorySource;
+  readonly #snapshot?: SnapshotFile;
+  readonly #logger: DirectoryOptions['logger'];
+  #file: DirectoryFile;
+  #api = NOTHING;
+  #view: DirectoryView = EMPTY_VIEW;
+  #toldClashes = new Set<string>();
+  #origin: DirectoryState['origin'] = 'nowhere';
+  #degraded = false;
+  #running?: Promise<void>;
+  #next?: Promise<void>;
+  #retryTimer?: NodeJS.Timeout;
+  #retryMs = FIRST_RETRY_MS;
+  readonly #stopping = new AbortController();
+
+  constructor({ file, source, snapshot, logger }: DirectoryOptions) {
+    this.#file = file;
+    this.#source = source;
+    this.#snapshot = snapshot;
+    this.#logger = logger;
+    this.#merge();
+  }
+
+  project(uid: string): Project | undefined {
+    return this.#view.projects.get(uid.toLowerCase())?.project;
+  }
+
+  provider(name: string) {
+    return this.#view.providers.get(name);
+  }
+
+  authenticate(projectUid: string, keyText: string): ApiKey | undefined {
+    const entry = this.#view.projects.get(projectUid.toLowerCase());
+    const hash = hashKey(keyText);
+    const key = entry?.keysByHash.get(hash);
+    return entry?.project.enabled && key && equalHashes(key.hash, hash) ? key : undefined;
+  }
+
+  authenticateAdmin(keyText: string): string | undefined {
+    const hash = hashKey(keyText);
+    let found: string | undefined;
+    for (const [known, name] of this.#view.adminNamesByHash) {
+      if (equalHashes(known, hash)) found = name;
+    }
+    return found;
+  }
+
+  projects(): Project[] {
+    return [...this.#view.projects.values()].map(({ project }) => project);
+  }
+
+  keys(projectUid: string): ApiKey[] {
+    return [...(this.#view.projects.get(projectUid.toLowerCase())?.keysByHash.values() ?? [])];
+  }
+
+  state(): DirectoryState {
+    return { origin: this.#origin, degraded: this.#degraded };
+  }
+
+  replaceFile(file: DirectoryFile): void {
+    this.#file = file;
+    this.#merge();
+  }
+
+  async start(): Promise<void> {
+    this.#source.watch(() => this.#refreshLater(), this.#stopping.signal);
+    try {
+      await this.refresh();
+    } catch {
+      // The refresh has told why, and tries again by itself.
+      await this.#readSnapshot();
+    }
+  }
+
+  refresh(): Promise<void> {
+    if (!this.#running) {
+      this.#running = this.#load().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    // The read under way may have begun before the change that the caller wants to see.
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.refresh();
+      });
+    return this.#next;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#retryTimer);
+    await Promise.allSettled([this.#running, this.#next]);
+  }
+
+  #refreshLater(): void {
+    if (this.#stopping.signal.aborted) return;
+    // A failure was told and is tried again; nobody waits for this one.
+    this.refresh().catch(() => undefined);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#api = await this.#source.load();
+    } catch (error) {
+      if (!this.#degraded)
+        this.#logger.warn({ err: error }, 'projects cannot be read from the store; what is known stays');
+      this.#degraded = true;
+      this.#scheduleRetry();
+      throw error;
+    }
+    clearTimeout(this.#retryTimer);
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#degraded = false;
+    this.#origin = 'store';
+    this.#merge();
+    await this.#writeSnapshot();
+  }
+
+  #scheduleRetry(): void {
+    clearTimeout(this.#retryTimer);
+    if (this.#stopping.signal.aborted) return;
+    this.#retryTimer = setTimeout(() => this.#refreshLater(), this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  async #readSnapshot(): Promise<void> {
+    try {
+      const api = await this.#snapshot?.read();
+      if (api === undefined || this.#origin === 'store') return;
+      this.#api = api;
+      this.#origin = 'snapshot';
+      this.#merge();
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the last copy of projects cannot be read');
+    }
+  }
+
+  async #writeSnapshot(): Promise<void> {
+    try {
+      await this.#snapshot?.write(this.#api);
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the copy of projects cannot be written');
+    }
+  }
+
+  #merge(): void {
+    const { view, clashes } = mergeDirectory(this.#file, this.#api, this.#view);
+    this.#view = view;
+    for (const clash of clashes) if (!this.#toldClashes.has(clash)) this.#logger.warn({}, clash);
+    this.#toldClashes = new Set(clashes);
+  }
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const KEY_START = 'sk-sluice-';
+const KEY_RANDOM_BYTES = 32;
+const LONGEST_PREFIX = KEY_START.length + 4;
+
+export interface GeneratedKey {
+  /** Shown once, then forgotten. */
+  key: string;
+  hash: string;
+  prefix: string;
+}
+
+/** A key of 256 random bits, so that a plain hash of it cannot be turned back. */
+export function generateApiKey(): GeneratedKey {
+  const key = KEY_START + randomBytes(KEY_RANDOM_BYTES).toString('base64url');
+  return { key, hash: hashKey(key), prefix: keyPrefix(key) };
+}
+
+/** Hex SHA-256 of the key's text. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Enough to tell keys apart; of a short key no more than a third. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, Math.min(LONGEST_PREFIX, Math.floor(key.length / 3)));
+}
+
+/** Whether two hashes are equal, in a time that does not tell where they differ. */
+export function equalHashes(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

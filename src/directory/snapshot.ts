@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DirectorySnapshot } from '../core/directory-source.js';
+import { isJsonObject } from '../core/json.js';
+
+const VERSION = 1;
+
+/** The last copy of what the API made, for a start without MongoDB. It holds hashes of keys, never their text. */
+export interface SnapshotFile {
+  /** Undefined where there is no copy; throws where it cannot be read. */
+  read(): Promise<DirectorySnapshot | undefined>;
+  /** Writes the whole copy or leaves the one before; does nothing where they are the same. */
+  write(snapshot: DirectorySnapshot): Promise<void>;
+}
+
+/** Only the owner can read the file: configurations of plugins can hold secrets. */
+export function snapshotFile(path: string): SnapshotFile {
+  let written: string | undefined;
+  return {
+    async read() {
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      return text === undefined ? undefined : parseSnapshot(text);
+    },
+    async write(snapshot) {
+      const text = JSON.stringify({ version: VERSION, ...snapshot });
+      if (text === written) return;
+      await replaceFile(path, text);
+      written = text;
+    },
+  };
+}
+
+function parseSnapshot(text: string): DirectorySnapshot {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value) || value.version !== VERSION) throw new Error('the copy is of another version');
+  const { projects, keys, endpoints } = value;
+  if (![projects, keys, endpoints].every(Array.isArray)) throw new Error('the copy is not complete');
+  return { projects, keys, endpoints } as unknown as DirectorySnapshot;
+}
+
+/** The text is on the disk before the name points to it, so that a power cut leaves no empty file. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.draft`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
