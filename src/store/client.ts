@@ -1,0 +1,33 @@
+import { MongoClient } from 'mongodb';
+
+export const DEFAULT_DATABASE = 'sluice';
+
+export interface ClientSettings {
+  uri: string;
+  /** How long one command may be without an answer before its connection is given up; 0 for no bound. */
+  silenceMs: number;
+}
+
+/**
+ * A client that tells soon when MongoDB is away and comes back by itself. Every write is acknowledged by a
+ * majority, from the journal. It connects with the first call, so MongoDB need not be there yet.
+ */
+export function createClient({ uri, silenceMs }: ClientSettings): MongoClient {
+  return new MongoClient(uri, {
+    appName: 'sluice',
+    serverSelectionTimeoutMS: 2000,
+    connectTimeoutMS: 2000,
+    socketTimeoutMS: silenceMs,
+    heartbeatFrequencyMS: 2000,
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+    ignoreUndefined: true,
+    maxPoolSize: 50,
+  });
+}
+
+/** The database that the URI names, or `sluice`. */
+export function databaseName(uri: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/]*\/([^?]*)/.exec(uri)?.[1];
+  return path ? decodeURIComponent(path) : DEFAULT_DATABASE;
+}

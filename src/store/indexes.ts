@@ -1,0 +1,84 @@
+import type { IndexDescription } from 'mongodb';
+import type { Collections } from './collections.js';
+
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+
+/**
+ * One index for each filter of the log list, each in the order of the list, so that a page is read off and
+ * nothing is sorted. Those over fields that few logs have are partial: a log without the field costs nothing.
+ */
+export const LOG_INDEXES: IndexDescription[] = [
+  { name: 'time', key: { project_uid: 1, ...NEWEST_FIRST } },
+  { name: 'shard', key: { project_uid: 1, _id: 1 } },
+  { name: 'tags', key: { project_uid: 1, tags: 1, ...NEWEST_FIRST } },
+  { name: 'metadata', key: { project_uid: 1, _metadata_terms: 1, ...NEWEST_FIRST } },
+  { name: 'words', key: { project_uid: 1, _words: 1, ...NEWEST_FIRST } },
+  { name: 'model', key: { project_uid: 1, model: 1, ...NEWEST_FIRST } },
+  { name: 'endpoint', key: { project_uid: 1, endpoint: 1, ...NEWEST_FIRST } },
+  { name: 'status', key: { project_uid: 1, status: 1, ...NEWEST_FIRST } },
+  {
+    name: 'quality_rating',
+    key: { project_uid: 1, quality_rating: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { quality_rating: { $gt: '' } },
+  },
+  {
+    name: 'client_request_id',
+    key: { project_uid: 1, client_request_id: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { client_request_id: { $gt: '' } },
+  },
+  // A range of scores is served by whichever is shorter: the scores in the range, or the rated logs in order of time.
+  {
+    name: 'rated',
+    key: { project_uid: 1, ...NEWEST_FIRST, score: 1 },
+    partialFilterExpression: { feedback_count: { $gt: 0 } },
+  },
+  {
+    name: 'score',
+    key: { project_uid: 1, score: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { feedback_count: { $gt: 0 } },
+  },
+  { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },
+  {
+    name: 'uncounted',
+    key: { project_uid: 1, _id: 1, _counted_tags: 1 },
+    partialFilterExpression: { _counted_tags: { $exists: true } },
+  },
+];
+
+const DAY_SECONDS = 86_400;
+
+const FEEDBACK_INDEXES: IndexDescription[] = [
+  { name: 'log', key: { project_uid: 1, log_id: 1, created_at: 1, _id: 1 } },
+  {
+    name: 'pending',
+    key: { log_id: 1, project_uid: 1, _pending: 1 },
+    partialFilterExpression: { _pending: true },
+  },
+];
+
+/** Makes what is missing; what is there stays. Building an index on a large collection does not stop writes. */
+export async function ensureIndexes(collections: Collections): Promise<void> {
+  const { logs, bodies, feedback, idempotency, tags, keys, endpoints, audit, jobs } = collections;
+  await Promise.all([
+    logs.createIndexes(LOG_INDEXES),
+    bodies.createIndexes([{ name: 'log', key: { project_uid: 1, log_id: 1 } }]),
+    feedback.createIndexes(FEEDBACK_INDEXES),
+    idempotency.createIndexes([
+      { name: 'expiry', key: { created_at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS },
+    ]),
+    tags.createIndexes([
+      { name: 'count', key: { project_uid: 1, count: -1, tag: 1 } },
+      { name: 'tag', key: { project_uid: 1, tag: 1, count: -1 } },
+    ]),
+    keys.createIndexes([{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
+    endpoints.createIndexes([{ name: 'project', key: { project_uid: 1 } }]),
+    audit.createIndexes([
+      { name: 'time', key: { at: -1, _id: -1 } },
+      { name: 'project', key: { project_uid: 1, at: -1, _id: -1 } },
+    ]),
+    jobs.createIndexes([
+      { name: 'open', key: { state: 1, lease_until: 1 } },
+      { name: 'expiry', key: { updated_at: 1 }, expireAfterSeconds: 30 * DAY_SECONDS },
+    ]),
+  ]);
+}

@@ -1,0 +1,87 @@
+import type { Filter } from 'mongodb';
+import type { LogStatus, QualityRating } from '../core/log-record.js';
+import type { LogDocument } from './collections.js';
+import { metadataTerm } from './metadata-terms.js';
+import { wordsOf } from './words.js';
+
+/** What logs are looked for by. All that is given must hold; of several values one must. */
+export interface LogFilter {
+  ids?: string[];
+  tags_any?: string[];
+  tags_all?: string[];
+  tags_none?: string[];
+  /** A top-level key and the values that it may have, as they are written. */
+  metadata?: { key: string; values: string[] }[];
+  model?: string[];
+  endpoint?: string[];
+  status?: LogStatus[];
+  quality_rating?: QualityRating[];
+  client_request_id?: string[];
+  has_feedback?: boolean;
+  min_score?: number;
+  max_score?: number;
+  /** From this moment on. */
+  from?: Date;
+  /** Before this moment. */
+  to?: Date;
+  /** Words that all stand in the request or its answer. */
+  q?: string;
+}
+
+/** Where a list goes on: behind this log. */
+export interface LogPosition {
+  created_at: Date;
+  id: string;
+}
+
+export type LogQuery = Filter<LogDocument>;
+
+export function toLogQuery(projectUid: string, filter: LogFilter): LogQuery {
+  const all: LogQuery[] = [];
+  if (filter.ids) all.push({ _id: { $in: filter.ids } });
+  if (filter.tags_any) all.push({ tags: oneOf(filter.tags_any) });
+  for (const tag of filter.tags_all ?? []) all.push({ tags: tag });
+  if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
+  for (const { key, values } of filter.metadata ?? []) {
+    all.push({ _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))) });
+  }
+  if (filter.model) all.push({ model: oneOf(filter.model) });
+  if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
+  if (filter.status) all.push({ status: oneOf(filter.status) });
+  if (filter.quality_rating) all.push({ quality_rating: oneOf(filter.quality_rating) });
+  if (filter.client_request_id) all.push({ client_request_id: oneOf(filter.client_request_id) });
+  if (filter.has_feedback !== undefined) {
+    all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
+  }
+  if (filter.min_score !== undefined || filter.max_score !== undefined) {
+    const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };
+    all.push({ score: range, feedback_count: { $gt: 0 } });
+  }
+  if (filter.from) all.push({ created_at: { $gte: filter.from } });
+  if (filter.to) all.push({ created_at: { $lt: filter.to } });
+  // The longest word first: it is likely the rarest, and the one that is looked up.
+  const words = filter.q === undefined ? [] : wordsOf(filter.q).sort((a, b) => b.length - a.length);
+  for (const word of words) all.push({ _words: word });
+  return all.length > 0 ? { project_uid: projectUid, $and: all } : { project_uid: projectUid };
+}
+
+function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
+  return values.length === 1 ? (values[0] as Value) : { $in: [...values] };
+}
+
+/** What lies behind a position; `created_at` alone bounds the index, the rest tells logs of one moment apart. */
+export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
+  const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
+  return {
+    $and: [
+      query,
+      { created_at: { [inclusive]: position.created_at } },
+      {
+        $or: [
+          { created_at: { [side]: position.created_at } },
+          { created_at: position.created_at, _id: { [side]: position.id } },
+        ],
+      },
+    ],
+  };
+}

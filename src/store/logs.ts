@@ -1,0 +1,179 @@
+import type { JsonObject } from '../core/json.js';
+import type { LogRecord, QualityRating } from '../core/log-record.js';
+import type { LogAmendment } from '../core/log-sink.js';
+import type { Logger } from '../core/logger.js';
+import type { Collections, LogDocument, PackedField } from './collections.js';
+import { joinWaitingSignals } from './feedback-join.js';
+import { fromLogDocument, packMetadata, partId } from './log-document.js';
+import { behind, type LogFilter, type LogPosition, toLogQuery } from './log-filter.js';
+import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
+import { metadataTerms } from './metadata-terms.js';
+import { isStorageAway } from './storage-errors.js';
+
+/** What lists show of a log: all but its bodies. */
+export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
+
+/** A change to one log. What is absent stays as it is. */
+export interface LogPatch {
+  metadata?: JsonObject;
+  tags?: string[];
+  quality_rating?: QualityRating | null;
+}
+
+export interface LogPage<Log> {
+  logs: Log[];
+  /** Behind the last log; null where there is no more. */
+  next: LogPosition | null;
+}
+
+/** Which log: within a project, or by its id alone for who may see them all. */
+export interface LogKey {
+  id: string;
+  project_uid?: string;
+}
+
+/** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
+export interface LogStore {
+  /** Durable when it resolves. A record that is there already counts as stored. */
+  insertMany(records: LogRecord[]): Promise<InsertResult>;
+  /** Applies an amendment once, however often it is called; false where its log is not there. */
+  amend(amendment: LogAmendment): Promise<boolean>;
+  get(key: LogKey): Promise<LogRecord | undefined>;
+  /** The project of a log, wherever it is. */
+  projectOf(id: string): Promise<string | undefined>;
+  patch(key: LogKey, patch: LogPatch): Promise<LogRecord | undefined>;
+  list(
+    projectUid: string,
+    filter: LogFilter,
+    page: { limit: number; after?: LogPosition },
+  ): Promise<LogPage<LogSummary>>;
+  /** Whole logs, oldest first. */
+  listWhole(
+    projectUid: string,
+    filter: LogFilter,
+    page: { limit: number; after?: LogPosition },
+  ): Promise<LogPage<LogRecord>>;
+}
+
+const SUMMARY = { request: 0, response: 0, _words: 0, _metadata_terms: 0, _signals: 0 } as const;
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
+
+export function createLogStore(collections: Collections, logger: Logger): LogStore {
+  const { logs, guarded } = collections;
+  const whole = (document: LogDocument) =>
+    fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
+
+  return {
+    insertMany: (records) =>
+      guarded(async () => {
+        const result = await insertLogs(collections, records);
+        await joinLanded(collections, result.stored, logger);
+        return result;
+      }),
+
+    amend: (amendment) => guarded(() => amendLog(collections, amendment)),
+
+    get: (key) =>
+      guarded(async () => {
+        const document = await logs.findOne(keyQuery(key));
+        return document === null ? undefined : whole(document);
+      }),
+
+    projectOf: (id) =>
+      guarded(async () => {
+        const document = await logs.findOne({ _id: id }, { projection: { project_uid: 1 } });
+        return document?.project_uid;
+      }),
+
+    patch: (key, patch) =>
+      guarded(async () => {
+        const document = await logs.findOneAndUpdate(keyQuery(key), patchUpdate(patch), {
+          returnDocument: 'after',
+        });
+        return document === null ? undefined : whole(document);
+      }),
+
+    list: (projectUid, filter, { limit, after }) =>
+      guarded(async () => {
+        const query = toLogQuery(projectUid, filter);
+        const documents = await logs
+          .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY })
+          .sort(NEWEST_FIRST)
+          .limit(limit + 1)
+          .toArray();
+        return toPage(documents, limit, whole);
+      }),
+
+    listWhole: (projectUid, filter, { limit, after }) =>
+      guarded(async () => {
+        const query = toLogQuery(projectUid, filter);
+        const documents = await logs
+          .find(after ? behind(query, after, 'oldest') : query)
+          .sort(OLDEST_FIRST)
+          .limit(limit + 1)
+          .toArray();
+        return toPage(documents, limit, whole);
+      }),
+  };
+}
+
+function keyQuery({ id, project_uid }: LogKey): { _id: string; project_uid?: string } {
+  return project_uid === undefined ? { _id: id } : { _id: id, project_uid };
+}
+
+async function toPage(
+  documents: LogDocument[],
+  limit: number,
+  whole: (document: LogDocument) => Promise<LogRecord>,
+): Promise<LogPage<LogRecord>> {
+  const shown = documents.slice(0, limit);
+  const last = documents.length > limit ? shown.at(-1) : undefined;
+  const next = last === undefined ? null : { created_at: last.created_at, id: last._id };
+  return { logs: await Promise.all(shown.map(whole)), next };
+}
+
+/** One atomic update. `$literal` keeps texts that begin with `$` from being read as paths. */
+function patchUpdate(patch: LogPatch): object[] {
+  const set: Record<string, unknown> = {};
+  const unset: string[] = [];
+  if (patch.metadata !== undefined) {
+    const { metadata, packed } = packMetadata(patch.metadata);
+    // `$set` of an object would merge it into the old one, so it is replaced through its own stage.
+    set.metadata = { $literal: metadata };
+    set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
+    if (packed === undefined) unset.push('_packed.metadata');
+    else set['_packed.metadata'] = { $literal: packed };
+  }
+  if (patch.tags !== undefined) Object.assign(set, tagsUpdate({ $literal: [...new Set(patch.tags)] }));
+  if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
+  return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
+}
+
+async function readParts(
+  { bodies }: Collections,
+  log: LogDocument,
+  field: PackedField,
+  count: number,
+): Promise<Buffer> {
+  const ids = Array.from({ length: count }, (_, index) => partId(log._id, field, index));
+  const parts = await bodies.find({ project_uid: log.project_uid, _id: { $in: ids } }).toArray();
+  const bytes = new Map(parts.map((part) => [part._id, part.data.buffer]));
+  return Buffer.concat(
+    ids.map((id) => {
+      const part = bytes.get(id);
+      if (part === undefined) throw new Error(`the part ${id} of a log is missing`);
+      return part;
+    }),
+  );
+}
+
+/** The logs are stored whatever happens here: what is not joined now is joined by the next sweep. */
+async function joinLanded(collections: Collections, ids: string[], logger: Logger): Promise<void> {
+  try {
+    await joinWaitingSignals(collections, { log_id: { $in: ids } });
+  } catch (error) {
+    if (!isStorageAway(error)) throw error;
+    logger.warn({ err: error }, 'feedback that waited for its log is joined later');
+  }
+}

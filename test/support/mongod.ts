@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, MongoClient } from 'mongodb';
+import { inject } from 'vitest';
+import { findProgram } from '../../src/local/binaries.js';
+import { mongodPart, mongodUri } from '../../src/local/mongod.js';
+import { startPart } from '../../src/local/part.js';
+import { reservePort } from '../../src/local/ports.js';
+import { MONGOD } from '../../src/local/programs.js';
+
+/** Why no mongod can run here, for `describe.skipIf`; null where one can. */
+export const missingMongod: string | null = inject('mongodPort') === null ? inject('missing') : null;
+
+export interface TestDatabase {
+  uri: string;
+  /** A look at what was written, past the store. */
+  database: Db;
+  drop(): Promise<void>;
+}
+
+/** A fresh database of the mongod that the test run shares. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const uri = mongodUri(inject('mongodPort') as number, `test-${randomUUID()}`);
+  const client = await new MongoClient(uri).connect();
+  return {
+    uri,
+    database: client.db(),
+    drop: async () => {
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+}
+
+export interface OwnMongod {
+  uri: string;
+  /** The process, to stop and continue it. */
+  pid: number;
+  kill(): Promise<void>;
+  /** Starts it again on its data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A mongod of its own, for a test that takes it away: a one-node replica set on a free port. */
+export async function startOwnMongod(): Promise<OwnMongod> {
+  const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-mongod-'));
+  const reservation = await reservePort();
+  const part = mongodPart({
+    binary,
+    port: reservation.port,
+    dataPath: join(directory, 'data'),
+    logPath: join(directory, 'mongod.log'),
+    ownGroup: false,
+    environment: process.env,
+  });
+  let child = await startPart(part);
+  return {
+    uri: mongodUri(reservation.port, 'test'),
+    get pid() {
+      return child.pid;
+    },
+    async kill() {
+      process.kill(child.pid, 'SIGKILL');
+      await child.exited;
+    },
+    async restart() {
+      child = await startPart(part);
+    },
+    async stop() {
+      await child.stop(part.stopPatienceMs);
+      await reservation.release();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
