@@ -1,0 +1,94 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../core/logger.js';
+import type { ConfigResult } from './load.js';
+import { type FileText, type ReadOptions, readText, resolveConfig } from './read.js';
+
+/** How often the file's state is asked for. Unlike events, that works through symbolic links and on network disks. */
+const POLL_MS = 250;
+/** A file that is being written is read until it stays the same for so long. */
+const SETTLE_MS = 100;
+
+export interface WatchOptions extends ReadOptions {
+  /** What the running configuration was read from; a change since then is taken up at once. */
+  current: FileText;
+  /** Called with each new content, one call at a time: a whole configuration, or its mistakes, which change nothing. */
+  onResult(result: ConfigResult): void | Promise<void>;
+  logger: Pick<Logger, 'error'>;
+}
+
+export interface ConfigWatch {
+  /** Resolves when no call of `onResult` is under way any more; none follows. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Follows a configuration file by its content, however it is replaced: written in place, by a rename, or by
+ * a swap of the links on the way to it. SIGHUP reads it even where it did not change.
+ */
+export function watchConfig(options: WatchOptions): ConfigWatch {
+  const { file, logger } = options;
+  const stopping = new AbortController();
+  let seen = options.current;
+  let wanted = false;
+  let forced = false;
+  let running: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    while (wanted && !stopping.signal.aborted) {
+      wanted = false;
+      const isForced = forced;
+      forced = false;
+      const read = await readSettled(file, stopping.signal);
+      if (sameText(read, seen) && !isForced) continue;
+      seen = read;
+      await options.onResult(await resolveConfig(read, options));
+    }
+  }
+
+  function request(): void {
+    wanted = true;
+    running ??= work()
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        logger.error({ err: error }, 'a changed configuration could not be taken up');
+      })
+      .finally(() => {
+        running = undefined;
+        // A change that came while the last one failed must not wait for the next.
+        if (wanted && !stopping.signal.aborted) request();
+      });
+  }
+
+  const onHangUp = () => {
+    forced = true;
+    request();
+  };
+  watchFile(file, { interval: POLL_MS }, request);
+  process.on('SIGHUP', onHangUp);
+  request();
+
+  return {
+    async stop() {
+      stopping.abort();
+      unwatchFile(file, request);
+      process.off('SIGHUP', onHangUp);
+      await running;
+    },
+  };
+}
+
+/** Half a file can be a valid one, with half of its projects. */
+async function readSettled(file: string, signal: AbortSignal): Promise<FileText> {
+  let before = await readText(file);
+  while (true) {
+    await delay(SETTLE_MS, undefined, { signal });
+    const now = await readText(file);
+    if (sameText(before, now)) return now;
+    before = now;
+  }
+}
+
+function sameText(a: FileText, b: FileText): boolean {
+  return 'text' in a ? 'text' in b && a.text === b.text : 'failure' in b && a.failure === b.failure;
+}
