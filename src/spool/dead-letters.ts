@@ -15,10 +15,20 @@ export interface DeadLetter {
   entry: Entry;
 }
 
+/** A line of the file, with its entry where it can be read; a crash can leave half a line. */
+export interface DeadLetterLine {
+  line: string;
+  letter: DeadLetter | undefined;
+}
+
 /** Resolves once the line is on the disk. Fails where the disk is full; then the entry stays in its segment. */
-export async function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
+export function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
-  const line = `${JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1)},"entry":${entryToJson(entry)}}\n`;
+  const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
+  return appendDeadLetterLine(directory, `${start},"entry":${entryToJson(entry)}}`);
+}
+
+export async function appendDeadLetterLine(directory: string, line: string): Promise<void> {
   const file = await open(join(directory, DEAD_LETTERS), 'a+', 0o600);
   try {
     const { size } = await file.stat();
@@ -26,7 +36,7 @@ export async function appendDeadLetter(directory: string, letter: DeadLetter): P
     // A crash can leave half a line; the new one must not join it.
     const cut = size > 0 && buffer[0] !== 0x0a;
     try {
-      await file.writeFile(cut ? `\n${line}` : line);
+      await file.writeFile(`${cut ? '\n' : ''}${line}\n`);
       await file.sync();
     } catch (error) {
       // Half a line would spoil the next one.
@@ -42,14 +52,15 @@ export function deadLetterOf(entry: Entry, reason: string, now: number): DeadLet
   return { at: new Date(now).toISOString(), log_id: entryLogId(entry), reason, entry };
 }
 
-/** The lines of a dead-letter file; a line cut short by a crash is given as undefined. Nothing where there is no file. */
-export async function* readDeadLetters(path: string): AsyncGenerator<DeadLetter | undefined> {
+/** The lines of a dead-letter file; none where there is no file. */
+export async function* readDeadLetters(path: string): AsyncGenerator<DeadLetterLine> {
   let pieces: string[] = [];
   try {
     for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const lines = chunk.split('\n');
       for (const end of lines.slice(0, -1)) {
-        yield parseDeadLetter(pieces.join('') + end);
+        const line = pieces.join('') + end;
+        yield { line, letter: parseDeadLetter(line) };
         pieces = [];
       }
       pieces.push(lines.at(-1)!);
@@ -58,7 +69,7 @@ export async function* readDeadLetters(path: string): AsyncGenerator<DeadLetter 
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const last = pieces.join('');
-  if (last !== '') yield parseDeadLetter(last);
+  if (last !== '') yield { line: last, letter: parseDeadLetter(last) };
 }
 
 function parseDeadLetter(line: string): DeadLetter | undefined {

@@ -5,41 +5,22 @@ import type { LogStore } from './log-store.js';
 
 const AMENDMENTS_AT_ONCE = 16;
 
+/** An entry that will never land, by its place in the list. */
+export interface Refusal {
+  index: number;
+  reason: string;
+}
+
 export interface Delivery {
   /** Logs that landed. */
   stored: number;
-  /** By place in the list: entries that the store will never take. */
-  refused: { index: number; reason: string }[];
+  refused: Refusal[];
 }
 
-/** Brings entries to the store: the logs at once, then the amendments in their order. Throws where it must be repeated. */
+/** Brings entries to the store: the logs at once, then the amendments in their order. Throws where all must be repeated. */
 export async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
-  const delivery = await deliverLogs(entries, store);
-  await deliverAmendments(entries, store);
-  return delivery;
-}
-
-/** Those of one log in their order, those of several logs beside each other. */
-async function deliverAmendments(entries: readonly Entry[], store: LogStore): Promise<void> {
-  const byLog = new Map<string, LogAmendment[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'amendment') continue;
-    const { amendment } = entry;
-    const earlier = byLog.get(amendment.log_id);
-    if (earlier === undefined) byLog.set(amendment.log_id, [amendment]);
-    else earlier.push(amendment);
-  }
-  const groups = [...byLog.values()];
-  for (let start = 0; start < groups.length; start += AMENDMENTS_AT_ONCE) {
-    const calls = groups.slice(start, start + AMENDMENTS_AT_ONCE).map((group) => amendInOrder(group, store));
-    // All calls end before a failure is told, so that none is under way when they are repeated.
-    const failed = (await Promise.allSettled(calls)).find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-  }
-}
-
-async function amendInOrder(amendments: readonly LogAmendment[], store: LogStore): Promise<void> {
-  for (const amendment of amendments) await store.amend(amendment);
+  const { stored, refused } = await deliverLogs(entries, store);
+  return { stored, refused: [...refused, ...(await deliverAmendments(entries, store))] };
 }
 
 async function deliverLogs(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
@@ -49,7 +30,7 @@ async function deliverLogs(entries: readonly Entry[], store: LogStore): Promise<
   const answer = await store.insertMany(records);
   const stored = new Set(answer.stored);
   const reasons = new Map(answer.refused.map(({ id, reason }) => [id, reason]));
-  const refused: Delivery['refused'] = [];
+  const refused: Refusal[] = [];
   for (const [index, entry] of entries.entries()) {
     if (entry.kind !== 'log' || stored.has(entry.record._id)) continue;
     const reason = reasons.get(entry.record._id);
@@ -57,4 +38,40 @@ async function deliverLogs(entries: readonly Entry[], store: LogStore): Promise<
     refused.push({ index, reason });
   }
   return { stored: records.length - refused.length, refused };
+}
+
+interface PlacedAmendment {
+  index: number;
+  amendment: LogAmendment;
+}
+
+/** Those of one log in their order, those of several logs beside each other. */
+async function deliverAmendments(entries: readonly Entry[], store: LogStore): Promise<Refusal[]> {
+  const byLog = new Map<string, PlacedAmendment[]>();
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind !== 'amendment') continue;
+    const { amendment } = entry;
+    const earlier = byLog.get(amendment.log_id);
+    if (earlier === undefined) byLog.set(amendment.log_id, [{ index, amendment }]);
+    else earlier.push({ index, amendment });
+  }
+  const groups = [...byLog.values()];
+  const refused: Refusal[] = [];
+  for (let start = 0; start < groups.length; start += AMENDMENTS_AT_ONCE) {
+    const calls = groups.slice(start, start + AMENDMENTS_AT_ONCE).map((group) => amendInOrder(group, store));
+    // All calls end before a failure is told, so that none is under way when they are repeated.
+    for (const result of await Promise.allSettled(calls)) {
+      if (result.status === 'rejected') throw result.reason;
+      refused.push(...result.value);
+    }
+  }
+  return refused;
+}
+
+async function amendInOrder(amendments: readonly PlacedAmendment[], store: LogStore): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  for (const { index, amendment } of amendments) {
+    if (!(await store.amend(amendment))) refused.push({ index, reason: 'its log is not in MongoDB' });
+  }
+  return refused;
 }

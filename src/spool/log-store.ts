@@ -9,6 +9,6 @@ export interface LogStore {
    * tell which record is at fault; then all are tried again.
    */
   insertMany(records: LogRecord[]): Promise<{ stored: string[]; refused: { id: string; reason: string }[] }>;
-  /** A log that is not there is no error. Throws where the store cannot be reached. */
-  amend(amendment: LogAmendment): Promise<void>;
+  /** False where its log is not there. Throws where the store cannot be reached. */
+  amend(amendment: LogAmendment): Promise<boolean>;
 }

@@ -133,6 +133,7 @@ export class SpoolDirectory {
   async advance(batch: Batch, count: number): Promise<void> {
     const { segment, entries } = batch;
     this.records -= count;
+    if (this.records === 0) this.oldestAt = undefined;
     this.#position = { segment: segment.sequence, offset: entries[count - 1]!.end };
     if (!segment.open && this.#position.offset >= segment.bytes) await this.#remove(segment);
     else await this.#saveCheckpoint();

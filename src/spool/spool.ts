@@ -89,7 +89,7 @@ export class FileSpool implements Spool {
   #flushing: Promise<void> | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
-  /** Room that the last entry without room would have needed. */
+  /** What the last entry without room would have needed: with less room there is none. */
   #wanted = 1;
   #closed = false;
   #listener: () => void = () => undefined;
@@ -212,7 +212,6 @@ export class FileSpool implements Spool {
     } finally {
       this.#waitingBytes -= frames.reduce((sum, { length }) => sum + length, 0);
     }
-    this.#wanted = 1;
     for (const { resolve } of group) resolve();
     await this.#chain.rollOver();
     this.#listener();

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/core/json.js';
-import type { LogRecord } from '../../src/core/log-record.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { SpoolSettings } from '../../src/core/settings.js';
 import { type Entry, entryLogId } from '../../src/spool/entry.js';
@@ -27,43 +26,6 @@ export async function inTemporaryDirectory<T>(use: (directory: string) => Promis
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-let lastId = 0;
-
-/** A UUIDv7 that no other call gives. */
-export function nextLogId(): string {
-  return `0197f000-0000-7000-8000-${String(++lastId).padStart(12, '0')}`;
-}
-
-export function logRecord(changes: Partial<LogRecord> = {}): LogRecord {
-  return {
-    _id: nextLogId(),
-    project_uid: '00000000-0000-4000-8000-000000000001',
-    created_at: new Date('2026-11-21T10:00:00.123Z'),
-    endpoint: 'support',
-    api: 'openai.chat',
-    status: 'success',
-    http_status: 200,
-    client_request_id: null,
-    request: { model: 'support', messages: [{ role: 'user', content: 'Where is my parcel?' }] },
-    response: { choices: [{ message: { role: 'assistant', content: 'On its way.' } }] },
-    metadata: {},
-    tags: [],
-    quality_rating: null,
-    attempts: [],
-    plugin_runs: [],
-    model: 'local/small',
-    usage: { input_tokens: 5, output_tokens: 4 },
-    cost: null,
-    timing: { total_ms: 12, time_to_first_token_ms: null, engine_ms: 1 },
-    trace_id: null,
-    error: null,
-    stream: false,
-    feedback_count: 0,
-    score: null,
-    ...changes,
-  };
 }
 
 /** Metadata as clients may send it: any JSON, with the keys that trouble databases and JavaScript. */

@@ -8,12 +8,11 @@ import { entryToJson } from '../../src/spool/entry.js';
 import { encodeFrame } from '../../src/spool/frame.js';
 import { listSegments, segmentPath } from '../../src/spool/segment-files.js';
 import { openSpool } from '../../src/spool/spool.js';
+import { logRecord } from '../support/log-record.js';
 import {
   idsOf,
   inTemporaryDirectory,
-  logRecord,
   metadata,
-  nextLogId,
   recordingLogger,
   SETTINGS,
   takeAll,
@@ -57,7 +56,7 @@ describe('the spool', () => {
           const records = all.map((one) =>
             logRecord({ metadata: one, request: one, tags: Object.keys(one) }),
           );
-          const amendment = { log_id: nextLogId(), plugin_runs: [], add_tags: ['__proto__', '😀'] };
+          const amendment = { log_id: records[0]!._id, plugin_runs: [], add_tags: ['__proto__', '😀'] };
           await Promise.all([...records.map((record) => spool.append(record)), spool.amend(amendment)]);
           await spool.close();
           const entries = await takeAll(join(directory, 'w'), logger);

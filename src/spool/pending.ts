@@ -1,0 +1,43 @@
+import { open, stat } from 'node:fs/promises';
+import { type Entry, entryFromJson } from './entry.js';
+import { listSegments, readCheckpoint, segmentPath } from './segment-files.js';
+import { readFrames } from './segment-reader.js';
+
+export interface PendingEntry {
+  entry: Entry;
+  /** Epoch milliseconds. */
+  appendedAt: number;
+  bytes: number;
+}
+
+/** What a directory still has to ship, oldest first, read beside the worker that may be writing and shipping it. */
+export async function* readPending(directory: string): AsyncGenerator<PendingEntry> {
+  const position = await readCheckpoint(directory);
+  for (const sequence of await listSegments(directory)) {
+    if (sequence < position.segment) continue;
+    const from = sequence === position.segment ? position.offset : 0;
+    try {
+      yield* readSegment(segmentPath(directory, sequence), from);
+    } catch (error) {
+      // Shipped and deleted meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function* readSegment(path: string, from: number): AsyncGenerator<PendingEntry> {
+  const { size } = await stat(path);
+  const file = await open(path, 'r');
+  try {
+    let at = from;
+    while (at < size) {
+      const { frames, damage } = await readFrames(file, at, size, { records: 500, bytes: 1 << 20 });
+      for (const { kind, payload, appendedAt, bytes } of frames) {
+        yield { entry: entryFromJson(kind, payload.toString('utf8')), appendedAt, bytes };
+      }
+      at = damage?.end ?? frames.at(-1)!.end;
+    }
+  } finally {
+    await file.close();
+  }
+}

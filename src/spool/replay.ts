@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  appendDeadLetter,
+  appendDeadLetterLine,
+  DEAD_LETTERS,
+  type DeadLetter,
+  readDeadLetters,
+} from './dead-letters.js';
+import { deliver } from './deliver.js';
+import type { LogStore } from './log-store.js';
+
+/** So many failures in a row mean that the store is away; the rest then stays where it is. */
+const FAILURES_TO_STOP = 3;
+
+export interface ReplayResult {
+  stored: number;
+  /** Refused again, unreadable, or not tried because the store is away. */
+  kept: number;
+}
+
+/**
+ * Offers a directory's dead letters to the store again; what it does not take goes back into the file. The file is
+ * moved aside first, so that a worker can add to a new one meanwhile. A crash in between leaves it aside, and the
+ * next replay begins with it.
+ */
+export async function replayDeadLetters(directory: string, store: LogStore): Promise<ReplayResult> {
+  const aside = join(directory, `replaying-${DEAD_LETTERS}`);
+  const result: ReplayResult = { stored: 0, kept: 0 };
+  if (existsSync(aside)) await replayFile(aside, directory, store, result);
+  const path = join(directory, DEAD_LETTERS);
+  if (!existsSync(path)) return result;
+  await rename(path, aside);
+  await replayFile(aside, directory, store, result);
+  return result;
+}
+
+async function replayFile(
+  path: string,
+  directory: string,
+  store: LogStore,
+  result: ReplayResult,
+): Promise<void> {
+  let failures = 0;
+  for await (const { line, letter } of readDeadLetters(path)) {
+    if (letter === undefined || failures >= FAILURES_TO_STOP) {
+      await appendDeadLetterLine(directory, line);
+      result.kept++;
+      continue;
+    }
+    const { reason, failed } = await offer(letter, store);
+    failures = failed ? failures + 1 : 0;
+    if (reason === undefined) {
+      result.stored++;
+    } else {
+      await appendDeadLetter(directory, { ...letter, reason });
+      result.kept++;
+    }
+  }
+  await rm(path);
+}
+
+async function offer({ entry }: DeadLetter, store: LogStore): Promise<{ reason?: string; failed: boolean }> {
+  try {
+    const { refused } = await deliver([entry], store);
+    return { reason: refused[0]?.reason, failed: false };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error), failed: true };
+  }
+}
