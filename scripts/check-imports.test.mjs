@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { findImportMistakes } from './check-imports.mjs';
+
+const check = (files) => findImportMistakes(new Map(Object.entries(files)));
+
+describe('the import table', () => {
+  it.each([
+    ['a folder itself', { 'core/a.ts': "import { b } from './b.js';", 'core/b.ts': '' }],
+    ['what the row names', { 'routing/a.ts': "import type { B } from '../core/b.js';" }],
+    ['one file of a folder', { 'extproc/a.ts': "import { b } from '../envoy/names.js';" }],
+    ['dialects from logs/export', { 'logs/export/sft.ts': "import { b } from '../../dialects/index.js';" }],
+    ['logs from logs/export', { 'logs/export/sft.ts': "import { b } from '../score.js';" }],
+    [
+      'everything from main, app and local',
+      { 'app.ts': "import 'mongodb';\nimport { b } from './store/b.js';" },
+    ],
+    ['a driver in its folder', { 'store/a.ts': "import { MongoClient } from 'mongodb';" }],
+    ['what only looks like an import', { 'core/a.ts': "// import { b } from '../admin/b.js'\nconst c = 1;" }],
+  ])('allows %s', (_, files) => {
+    expect(check(files)).toEqual([]);
+  });
+
+  it.each([
+    [{ 'core/a.ts': "import { b } from '../store/b.js';" }, 'src/core/a.ts: core may not import store/b.ts'],
+    [
+      { 'logs/a.ts': "import {\n  b,\n} from '../dialects/index.js';" },
+      'src/logs/a.ts: logs may not import dialects/index.ts',
+    ],
+    [
+      { 'extproc/a.ts': "import type { B } from '../envoy/bootstrap.js';" },
+      'src/extproc/a.ts: extproc may not import envoy/bootstrap.ts',
+    ],
+    [
+      { 'pipeline/a.ts': "const b = await import('../extproc/b.js');" },
+      'src/pipeline/a.ts: pipeline may not import extproc/b.ts',
+    ],
+    [{ 'admin/a.ts': "import { Db } from 'mongodb';" }, 'src/admin/a.ts: mongodb is known in store only'],
+    [
+      { 'pipeline/a.ts': "export * from '@opentelemetry/api';" },
+      'src/pipeline/a.ts: @opentelemetry/api is known in telemetry only',
+    ],
+    [
+      { 'routing/a.ts': "import { readFile } from 'node:fs/promises';" },
+      'src/routing/a.ts: routing does no I/O, and so has no node:fs/promises',
+    ],
+    [
+      { 'core/a.ts': "import { b } from '../../test/b.js';" },
+      'src/core/a.ts: imports ../../test/b.js, which lies outside of src/',
+    ],
+    [
+      { 'novel/a.ts': "import { b } from '../core/b.js';" },
+      'src/novel/a.ts: novel/ has no row in scripts/check-imports.mjs',
+    ],
+  ])('refuses %o', (files, mistake) => {
+    expect(check(files)).toEqual([mistake]);
+  });
+
+  it('finds circles, but not those of types', () => {
+    expect(
+      check({ 'core/a.ts': "import { b } from './b.js';", 'core/b.ts': "import { a } from './a.js';" }),
+    ).toEqual(['src/core/a.ts → core/b.ts → core/a.ts: a circle of imports']);
+    expect(
+      check({ 'core/a.ts': "import { b } from './b.js';", 'core/b.ts': "import type { A } from './a.js';" }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { build } from './build.mjs';
+import { CHECKS } from './checks.mjs';
+import { Counts, printCounts } from './counts.mjs';
+import { install } from './install.mjs';
+import { runCheck, runTests } from './run-tests.mjs';
+import { checkNode, fail, StepError } from './steps.mjs';
+
+/*
+ * `npm test`: everything, with nothing set up before. A part that is one question, such as the type check, counts
+ * as one test. The last line printed is the sum over all parts.
+ */
+try {
+  checkNode();
+  await install();
+  const counts = new Counts();
+  const built = await runCheck('build', buildComplaints);
+  counts.add(built);
+  for (const [name, check] of CHECKS) counts.add(await runCheck(name, check));
+  // Contract tests run what was built; without that they would judge an older state.
+  const projects = built.succeeded ? ['unit', 'properties', 'contract'] : ['unit', 'properties'];
+  counts.add(await runTests(projects));
+  if (!built.succeeded) counts.skips.push('contract tests: the build failed');
+  printCounts(counts);
+  process.exitCode = counts.succeeded ? 0 : 1;
+} catch (error) {
+  fail(error);
+}
+
+async function buildComplaints() {
+  try {
+    await build();
+    return '';
+  } catch (error) {
+    if (error instanceof StepError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepAdminKey } from './admin-key.js';
+import { findProgram } from './binaries.js';
+import { adminUrl, enginePart, waitUntilReady } from './engine.js';
+import { envoyPart } from './envoy.js';
+import { mockPart } from './mock-part.js';
+import { mongodPart, mongodUri } from './mongod.js';
+import { portProblem, reservePort } from './ports.js';
+import { ENVOY, MONGOD } from './programs.js';
+import { RunRecord } from './run-record.js';
+import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
+import type { LocalSettings } from './settings.js';
+import { shortenPath } from './short-path.js';
+import { StartError } from './start-error.js';
+import type { Summary } from './summary.js';
+import type { Supervisor } from './supervisor.js';
+import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';
+
+/** Tried first, so that a second start finds the replica set and the served file as they were. */
+const PREFERRED_MONGOD_PORT = 21_017;
+const PREFERRED_MOCK_PORT = 21_018;
+
+export interface LaunchTools {
+  supervisor: Supervisor;
+  report: (line: string) => void;
+  /** Takes what must be undone after all parts have ended; the last given is undone first. */
+  onEnd: (cleanup: () => unknown) => void;
+}
+
+/** Starts all parts in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown. */
+export async function launch(settings: LocalSettings, tools: LaunchTools): Promise<Summary> {
+  const { supervisor, report, onEnd } = tools;
+  const source = settings.configPath ?? demoPath;
+  const configText = readConfig(source);
+  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 });
+  const record = new RunRecord(settings.dataDirectory);
+  await record.claim(report);
+  onEnd(() => record.release());
+  supervisor.onSpawn = (name, pid) => record.add(name, pid);
+  await checkPorts(settings);
+  const logPath = await prepareLogs(settings.dataDirectory);
+
+  const find = { environment: process.env, report, signal: supervisor.stopping };
+  const envoyBinary = await findProgram(ENVOY, find);
+  const mongodbUri = settings.mongodbUri ?? (await startMongod(await findProgram(MONGOD, find)));
+  const configPath = namesProvider(configText) ? source : await startMockModel();
+  const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataDirectory));
+  const data = await shortenPath(settings.dataDirectory);
+  onEnd(data.remove);
+  await startEngineAndEnvoy();
+  return summarize();
+
+  async function startMongod(binary: string): Promise<string> {
+    const reservation = await reservePort(PREFERRED_MONGOD_PORT);
+    onEnd(reservation.release);
+    const { port } = reservation;
+    const dataPath = join(settings.dataDirectory, 'mongod');
+    const environment = process.env;
+    await supervisor.start(
+      mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment }),
+    );
+    return mongodUri(port, 'sluice');
+  }
+
+  async function startMockModel(): Promise<string> {
+    const reservation = await reservePort(PREFERRED_MOCK_PORT);
+    onEnd(reservation.release);
+    const { port } = reservation;
+    const served = join(settings.dataDirectory, 'served.yaml');
+    onEnd(keepServed(source, served, port));
+    await supervisor.start(mockPart({ port, logPath: logPath('model'), environment: process.env }));
+    return served;
+  }
+
+  async function startEngineAndEnvoy(): Promise<void> {
+    const { adminPort, gatewayPort } = settings;
+    const environment = {
+      ...process.env,
+      SLUICE_GATEWAY_PORT: String(gatewayPort),
+      SLUICE_ADMIN_PORT: String(adminPort),
+      SLUICE_DATA_DIR: data.path,
+      SLUICE_ADMIN_KEY: adminKey,
+      MONGODB_URI: mongodbUri,
+    };
+    const common = { configPath, environment, ownGroup: true };
+    await supervisor.start(enginePart({ ...common, adminPort, logPath: logPath('engine') }));
+    await supervisor.start(
+      envoyPart({
+        ...common,
+        binary: envoyBinary,
+        gatewayPort,
+        dataDirectory: data.path,
+        logPath: logPath('envoy'),
+      }),
+    );
+    await waitUntilReady(adminPort, supervisor.stopping);
+  }
+
+  function summarize(): Summary {
+    const gatewayUrl = `http://127.0.0.1:${settings.gatewayPort}`;
+    const addresses = { gatewayUrl, adminUrl: adminUrl(settings.adminPort) };
+    const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
+    return {
+      ...addresses,
+      logDirectory: join(settings.dataDirectory, 'logs'),
+      adminKey: settings.adminKey === undefined ? adminKey : undefined,
+      demo: settings.configPath === undefined ? demo : undefined,
+    };
+  }
+}
+
+async function checkPorts({ gatewayPort, adminPort }: LocalSettings): Promise<void> {
+  for (const [name, port] of [
+    ['SLUICE_GATEWAY_PORT', gatewayPort],
+    ['SLUICE_ADMIN_PORT', adminPort],
+  ] as const) {
+    const problem = await portProblem(port);
+    if (problem === undefined) continue;
+    throw new StartError(
+      `Port ${port} of 127.0.0.1 cannot be opened: ${problem}.\n` +
+        `Ways out:\n  - set ${name} to another port\n  - end the program that uses it`,
+    );
+  }
+}
+
+/** Each start has fresh files for what the parts print; those of the start before are kept beside them. */
+async function prepareLogs(dataDirectory: string): Promise<(name: string) => string> {
+  const directory = join(dataDirectory, 'logs');
+  await rm(`${directory}.before`, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  await rename(directory, `${directory}.before`);
+  await mkdir(directory);
+  return (name) => join(directory, `${name}.log`);
+}

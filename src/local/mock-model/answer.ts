@@ -1,0 +1,23 @@
+import { type Answer, countWords, type Prompt } from './prompt.js';
+import { sampleOf } from './schema-sample.js';
+
+/** This model answers in prose where JSON was asked for, so that the fallback to the next model can be seen. */
+const BREAKS_SCHEMAS = 'small';
+
+/** The same question always gets the same answer. */
+export function answerTo(prompt: Prompt): Answer {
+  const text = textFor(prompt);
+  return { text, inputTokens: prompt.inputTokens, outputTokens: countWords(text) };
+}
+
+function textFor({ model, lastUserText, schema }: Prompt): string {
+  if (schema === undefined)
+    return `You said: "${lastUserText}". I am the mock model "${model}" and only repeat.`;
+  if (model === BREAKS_SCHEMAS) return `I am the mock model "${model}" and do not keep to schemas.`;
+  return JSON.stringify(sampleOf(schema, lastUserText));
+}
+
+/** The answer in the pieces in which a stream sends it: words with the space behind them. */
+export function piecesOf(text: string): string[] {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}

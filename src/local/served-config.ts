@@ -1,0 +1,51 @@
+import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isMap, parseDocument } from 'yaml';
+import { StartError } from './start-error.js';
+
+export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
+
+const WATCH_INTERVAL_MS = 500;
+
+/** Whether a configuration names a provider. A text with mistakes counts as one that does: the engine tells them. */
+export function namesProvider(text: string): boolean {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) return true;
+  const providers = document.get('providers');
+  return isMap(providers) && providers.items.length > 0;
+}
+
+/** The same configuration with the mock model as its providers, one for each family of APIs. */
+export function withMockModel(text: string, port: number): string {
+  if (namesProvider(text)) return text;
+  const document = parseDocument(text);
+  const address = `http://127.0.0.1:${port}/v1`;
+  document.set('providers', {
+    mock: { api: 'openai', base_url: address, responses: true },
+    'mock-anthropic': { api: 'anthropic', base_url: address },
+  });
+  return String(document);
+}
+
+export function readConfig(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`SLUICE_CONFIG=${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Writes the served file and writes it again whenever its source changes. Gives the function that ends that. */
+export function keepServed(source: string, target: string, port: number): () => void {
+  const write = () => {
+    writeFileSync(`${target}.new`, withMockModel(readFileSync(source, 'utf8'), port));
+    renameSync(`${target}.new`, target);
+  };
+  write();
+  const onChange = (now: { mtimeMs: number }) => {
+    // An editor that replaces the file leaves a moment without one.
+    if (now.mtimeMs !== 0) write();
+  };
+  watchFile(source, { interval: WATCH_INTERVAL_MS, persistent: false }, onChange);
+  return () => unwatchFile(source, onChange);
+}

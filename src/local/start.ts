@@ -1,0 +1,57 @@
+import { launch } from './launch.js';
+import { readLocalSettings } from './settings.js';
+import { messageOf } from './start-error.js';
+import { summaryLines } from './summary.js';
+import { Supervisor } from './supervisor.js';
+
+/**
+ * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
+ * it could not start or where a part did not end as it should.
+ */
+export async function start(): Promise<void> {
+  const report = (line: string): void => console.log(line);
+  // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
+  process.stdout.on('error', () => {});
+  process.exit(await runUntilEnded(report));
+}
+
+async function runUntilEnded(report: (line: string) => void): Promise<number> {
+  const supervisor = new Supervisor(report);
+  const cleanups: (() => unknown)[] = [];
+  handleSignals(supervisor, report);
+  let failed = false;
+  try {
+    const settings = readLocalSettings(process.env, process.cwd());
+    const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
+    for (const line of summaryLines(summary)) report(line);
+    await ended(supervisor.stopping);
+  } catch (error) {
+    // What was under way when the signal came was given up on purpose.
+    failed = !supervisor.stopping.aborted;
+    if (failed) report(`\n${messageOf(error)}`);
+  }
+  const problems = await supervisor.stop();
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  for (const problem of problems) report(problem);
+  return failed || problems.length > 0 ? 1 : 0;
+}
+
+/** The same signal often comes twice: to npm, which passes it on, and to the whole group. The second changes nothing. */
+function handleSignals(supervisor: Supervisor, report: (line: string) => void): void {
+  const end = () => {
+    if (supervisor.stopping.aborted) return;
+    report('\nEnding: running requests may finish.');
+    supervisor.beginStop();
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // From a terminal it means that the terminal is gone; otherwise it asks for a reload, as it does in production.
+  process.on('SIGHUP', () => (process.stdout.isTTY ? end() : supervisor.signal('engine', 'SIGHUP')));
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

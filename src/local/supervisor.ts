@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Child, describeExit, type Exit } from './child.js';
+import { type Part, startPart } from './part.js';
+import { messageOf } from './start-error.js';
+
+export type Report = (line: string) => void;
+export type OnSpawn = (name: string, pid: number) => void;
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+/** Who lived this long is healthy again: its next death starts with the shortest delay. */
+const HEALTHY_AFTER_MS = 60_000;
+
+/**
+ * Starts parts in the order in which they are given, starts a part that dies again, and ends all in the reverse
+ * order. A part that does not become ready the first time is an error for the caller: trying again would not
+ * mend a configuration.
+ */
+export class Supervisor {
+  /** Told of each process as soon as there is one. */
+  onSpawn: OnSpawn = () => {};
+  readonly #report: Report;
+  readonly #watched: WatchedPart[] = [];
+  readonly #stopping = new AbortController();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** Aborted as soon as the end has begun: nothing is started any more. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  async start(part: Part): Promise<void> {
+    const watched = new WatchedPart(part, this, this.#report);
+    await watched.start();
+    this.#watched.push(watched);
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    this.#watched.find((watched) => watched.name === name)?.signal(signal);
+  }
+
+  beginStop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Drains and ends every part, the last started first. Gives what did not end as it should. */
+  async stop(): Promise<string[]> {
+    this.beginStop();
+    const problems: string[] = [];
+    for (const watched of this.#watched.splice(0).reverse()) {
+      const problem = await watched.stop();
+      if (problem !== undefined) problems.push(problem);
+    }
+    return problems;
+  }
+}
+
+class WatchedPart {
+  readonly #part: Part;
+  readonly #supervisor: Supervisor;
+  readonly #report: Report;
+  #child: Child | undefined;
+  #startedAt = 0;
+  #delayMs = FIRST_DELAY_MS;
+  /** Settles when nobody is trying to start it again. */
+  #restarting: Promise<void> = Promise.resolve();
+
+  constructor(part: Part, supervisor: Supervisor, report: Report) {
+    this.#part = part;
+    this.#supervisor = supervisor;
+    this.#report = report;
+  }
+
+  get name(): string {
+    return this.#part.name;
+  }
+
+  async start(): Promise<void> {
+    const { name } = this.#part;
+    const onSpawn = (child: Child) => this.#supervisor.onSpawn(name, child.pid);
+    const child = await startPart(this.#part, { onSpawn, signal: this.#supervisor.stopping });
+    this.#child = child;
+    this.#startedAt = performance.now();
+    this.#report(`${name.padEnd(7)} ready   ${this.#part.note}`);
+    child.exited.then((exit) => {
+      if (!this.#supervisor.stopping.aborted) this.#restarting = this.#startAgain(exit);
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.signal(signal);
+  }
+
+  async stop(): Promise<string | undefined> {
+    await this.#restarting;
+    const child = this.#child;
+    if (child === undefined || !child.running) return undefined;
+    await this.#drain(child);
+    const exit = await child.stop(this.#part.stopPatienceMs);
+    return exit.code === 0 ? undefined : `${this.name} ${describeExit(exit)}`;
+  }
+
+  async #startAgain(exit: Exit): Promise<void> {
+    if (performance.now() - this.#startedAt > HEALTHY_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
+    let problem = `${this.name} ${describeExit(exit)}`;
+    while (!this.#supervisor.stopping.aborted) {
+      this.#report(`${problem}; starting it again in ${this.#delayMs / 1000} s`);
+      await sleep(this.#delayMs, undefined, { signal: this.#supervisor.stopping }).catch(() => {});
+      this.#delayMs = Math.min(this.#delayMs * 2, MAX_DELAY_MS);
+      if (this.#supervisor.stopping.aborted) return;
+      try {
+        await this.start();
+        return;
+      } catch (error) {
+        problem = messageOf(error);
+      }
+    }
+  }
+
+  /** A part whose drain fails is ended all the same: it is broken, and waiting would not mend it. */
+  async #drain(child: Child): Promise<void> {
+    if (this.#part.drain === undefined) return;
+    const drained = this.#part.drain(this.#report).catch((error: unknown) => {
+      if (child.running) this.#report(`${this.name} could not be drained: ${messageOf(error)}`);
+    });
+    await Promise.race([drained, child.exited]);
+  }
+}

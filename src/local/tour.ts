@@ -1,0 +1,70 @@
+/** The demo's project and key, as they stand in demo.yaml. */
+export const DEMO_PROJECT = '00000000-0000-4000-8000-000000000001';
+export const DEMO_KEY = 'sk-demo';
+
+export interface TourStop {
+  title: string;
+  /** Lines for a POSIX shell; printed and tested as they are. A later stop may use what an earlier one set. */
+  commands: string[];
+  /** A text that the output of the commands must hold. */
+  shows: string;
+}
+
+export interface TourAddresses {
+  gatewayUrl: string;
+  adminUrl: string;
+}
+
+const AUTHORIZATION = `-H 'authorization: Bearer ${DEMO_KEY}'`;
+
+/** What a newcomer can paste after `npm start`, in this order. */
+export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
+  const chat = `${gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`;
+  return [
+    {
+      title: 'An answer',
+      commands: [`curl -s ${chat} ${AUTHORIZATION} -d '${body({ content: 'Hello!' })}'`],
+      shows: 'You said:',
+    },
+    {
+      title: 'A stream',
+      commands: [
+        `curl -sN ${chat} ${AUTHORIZATION} -d '${body({ content: 'Count to three.', stream: true })}'`,
+      ],
+      shows: 'data: [DONE]',
+    },
+    {
+      title: 'A request with metadata, of which the log id is kept for the next commands',
+      commands: [
+        `LOG=$(curl -s -o /dev/null -D - ${chat} ${AUTHORIZATION} -d '${body({
+          content: 'Where is my parcel?',
+          metadata: { tier: 'pro' },
+        })}' | tr -d '\\r' | sed -n 's/^x-inference-log-id: //p'); echo "$LOG"`,
+      ],
+      shows: '-7',
+    },
+    {
+      title: 'Feedback on it',
+      commands: [
+        `curl -s ${gatewayUrl}/${DEMO_PROJECT}/feedback/$LOG ${AUTHORIZATION} -d '${JSON.stringify({
+          score: 1,
+          weight: 0.5,
+          signal_name: 'resolved',
+        })}'`,
+      ],
+      shows: '"message"',
+    },
+    {
+      title: 'Its log',
+      commands: [
+        `curl -s --retry 9 --retry-all-errors -f ${adminUrl}/${DEMO_PROJECT}/logs/$LOG ${AUTHORIZATION}`,
+      ],
+      shows: 'tier:pro',
+    },
+  ];
+}
+
+function body(options: { content: string; stream?: boolean; metadata?: object }): string {
+  const { content, ...rest } = options;
+  return JSON.stringify({ model: 'demo', ...rest, messages: [{ role: 'user', content }] });
+}
