@@ -7,9 +7,11 @@ import type { LogStore } from './log-store.js';
 import type { FileSpool } from './spool.js';
 import type { Batch, SpoolDirectory } from './spool-directory.js';
 
-/** One call's worth: enough to be fast, little enough to hold in memory. */
-const BATCH_RECORDS = 500;
-const BATCH_BYTES = 8 << 20;
+/** One call's worth: enough to be fast, little enough that requests do not wait while it is parsed. */
+const BATCH_RECORDS = 100;
+const BATCH_BYTES = 1 << 20;
+/** Read at least, so that there are witnesses. */
+const FEWEST_RECORDS = 8;
 /** So often must an entry fail alone, each time while another one lands, before it is given up. */
 const STRIKES = 3;
 
@@ -50,7 +52,8 @@ export class DirectoryShipper {
   /** Ships one batch. Returns how long to wait before the next, or undefined where nothing is left to ship. */
   async step(): Promise<number | undefined> {
     try {
-      const batch = await this.#directory.next({ records: BATCH_RECORDS, bytes: BATCH_BYTES });
+      const records = Math.max(FEWEST_RECORDS, this.#size);
+      const batch = await this.#directory.next({ records, bytes: BATCH_BYTES });
       if (batch === undefined) return undefined;
       return await this.#ship(batch);
     } catch (err) {

@@ -70,7 +70,7 @@ describe('the shipper', () => {
       const shipper = await startShipper({ spool, store, times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(records);
-      expect(Math.max(...store.batches)).toBeLessThanOrEqual(500);
+      expect(Math.max(...store.batches)).toBeLessThanOrEqual(100);
       expect(spool.stats()).toMatchObject({ records: 0, oldestSeconds: 0, written: 1200, lost: 0 });
       await shipper.close();
       await spool.close();
