@@ -23,20 +23,25 @@ export interface Plugin<Config = JsonObject> {
   /** JSON Schema (2020-12) of `config`; defaults in it are filled in. */
   readonly configSchema: JsonObject;
   /** The phases that it runs in where the operator names none are all that it has a function for. */
-  readonly request?: (input: RequestInput<Config>) => Result<Message[]> | Promise<Result<Message[]>>;
-  readonly response?: (input: ResponseInput<Config>) => Result<Choice[]> | Promise<Result<Choice[]>>;
-  readonly log?: (input: LogInput<Config>) => LogResult | Promise<LogResult>;
+  request?(input: RequestInput<Config>): Result<Message[]> | Promise<Result<Message[]>>;
+  response?(input: ResponseInput<Config>): Result<Choice[]> | Promise<Result<Choice[]>>;
+  log?(input: LogInput<Config>): LogResult | Promise<LogResult>;
   /**
    * How `response` wants a stream. `whole` (default): the answer is held, the plugin sees it once, then it is
    * replayed. `{ window }`: text flows on behind a window of so many UTF-16 units; `responseWindow` is called instead.
    */
-  readonly stream?: 'whole' | { window: number };
-  readonly responseWindow?: (input: WindowInput<Config>) => WindowResult | Promise<WindowResult>;
+  readonly stream?: StreamMode;
+  /** The same where it depends on the configuration; it then counts instead of `stream`. */
+  streamFor?(config: Config): StreamMode;
+  /** Also called on the texts of a plain answer, one by one, where there is no `response`. */
+  responseWindow?(input: WindowInput<Config>): WindowResult | Promise<WindowResult>;
   /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
-  readonly prepare?: (config: JsonObject) => Config;
+  prepare?(config: JsonObject): Config;
 }
 
-/** What every function gets. */
+export type StreamMode = 'whole' | { window: number };
+
+/** What every function gets. Its content is frozen. */
 export interface PluginContext<Config> {
   config: Config;
   /** The log id. */
@@ -64,7 +69,12 @@ export interface WindowInput<Config> extends PluginContext<Config> {
   /** `text`, `reasoning`, `refusal` or `tool-arguments`. */
   kind: string;
   text: string;
-  /** Whether more text may follow. */
+  /**
+   * What starts before this offset of `text` is decided now. What starts behind it is shown again with more
+   * text around it, so a reject for it can wait.
+   */
+  settled: number;
+  /** Whether this is the end of its run of text; then all of it is settled. */
   final: boolean;
 }
 

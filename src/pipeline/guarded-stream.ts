@@ -1,0 +1,133 @@
+import type { Channel, StreamEvent } from '../core/answer.js';
+import type { SluiceError } from '../core/errors.js';
+import type { PluginRun } from '../core/log-record.js';
+import type { Dialect, SseFrame } from '../dialects/dialect.js';
+import type { GuardStep, StreamGuard } from '../plugins/stream-guard.js';
+import { ChannelText } from './channel-text.js';
+import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import { replaceRepeatedTexts } from './repeated-texts.js';
+
+/** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
+export interface GuardedStep {
+  frames: SseFrame[];
+  rejection?: SluiceError;
+}
+
+/**
+ * Holds a stream's frames until a guard has let go all text that is in them. Frames leave in the order in which
+ * they came, and whole: nothing of a frame, a field that nobody here knows included, is ahead of its text. A
+ * frame whose text was not changed keeps its bytes.
+ *
+ * A run of text is at its end when its part ends, when its choice finishes, when the stream ends, and when the
+ * next run of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
+ * after that is guarded together with what came before.
+ */
+export class GuardedStream {
+  readonly #guard: StreamGuard;
+  readonly #dialect: Pick<Dialect, 'replaceDeltas'>;
+  readonly #queue: QueuedFrame[] = [];
+  readonly #channels = new Map<string, ChannelText>();
+  #rejection: SluiceError | undefined;
+
+  constructor(dialect: Pick<Dialect, 'replaceDeltas'>, guard: StreamGuard) {
+    this.#guard = guard;
+    this.#dialect = dialect;
+  }
+
+  /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
+  async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+    const queued = new QueuedFrame(frame, events);
+    this.#queue.push(queued);
+    let delta = 0;
+    for (const event of events) {
+      if (this.#rejection !== undefined) break;
+      if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
+      else await this.#flush(this.#endedBy(event));
+    }
+    return this.#step();
+  }
+
+  /** The stream is over, with an end of its own or without: gives the rest. */
+  async end(): Promise<GuardedStep> {
+    await this.#flush([...this.#channels.values()]);
+    return this.#step();
+  }
+
+  /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
+  finish(interrupted?: string): { runs: PluginRun[] } {
+    return this.#guard.finish(interrupted);
+  }
+
+  async #guardText(channel: Channel, text: WaitingText): Promise<void> {
+    if (text.original === '') return;
+    const key = `${channel.kind} ${channel.choice} ${channel.part}`;
+    let run = this.#channels.get(key);
+    if (run === undefined) {
+      await this.#flush(this.#ofChoice(channel.choice));
+      if (this.#rejection !== undefined) return;
+      run = new ChannelText(channel);
+      this.#channels.set(key, run);
+    }
+    run.add(text);
+    const step = this.#guard.push(channel, text.original);
+    this.#settle(run, step instanceof Promise ? await step : step);
+  }
+
+  /** The runs of text that an event says to be at their end. */
+  #endedBy(event: StreamEvent): ChannelText[] {
+    switch (event.type) {
+      case 'part-end':
+      case 'signature': {
+        const { kind, choice, part } = event.channel;
+        return this.#ofChoice(choice).filter(({ channel }) => channel.kind === kind && channel.part === part);
+      }
+      case 'tool-call-start':
+        return this.#ofChoice(event.channel.choice);
+      case 'finish':
+        return this.#ofChoice(event.choice);
+      case 'error':
+      case 'end':
+        return [...this.#channels.values()];
+      default:
+        return [];
+    }
+  }
+
+  #ofChoice(choice: number): ChannelText[] {
+    return [...this.#channels.values()].filter((run) => run.channel.choice === choice);
+  }
+
+  async #flush(runs: readonly ChannelText[]): Promise<void> {
+    for (const run of runs) {
+      if (this.#rejection !== undefined || !run.isWaiting) continue;
+      const step = this.#guard.flush(run.channel);
+      this.#settle(run, step instanceof Promise ? await step : step);
+    }
+  }
+
+  #settle(run: ChannelText, step: GuardStep): void {
+    if ('rejection' in step) this.#rejection = step.rejection;
+    else run.settle(step.pieces);
+  }
+
+  #step(): GuardedStep {
+    const frames: SseFrame[] = [];
+    while (this.#queue[0]?.decided) {
+      const queued = this.#queue.shift()!;
+      const frame = queued.release(this.#dialect);
+      frames.push(queued.texts.length === 0 ? this.#withoutRepeats(frame) : frame);
+    }
+    return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
+  }
+
+  /** A closing frame that says a changed text once more says what went on of it. */
+  #withoutRepeats(frame: SseFrame): SseFrame {
+    const texts = new Map<string, string>();
+    for (const run of this.#channels.values()) {
+      if (!run.changed) continue;
+      const { came, went } = run.whole();
+      texts.set(came, went);
+    }
+    return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts);
+  }
+}

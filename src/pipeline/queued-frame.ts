@@ -1,0 +1,48 @@
+import type { StreamEvent } from '../core/answer.js';
+import type { Dialect, SseFrame } from '../dialects/dialect.js';
+import { replaceRepeatedTexts } from './repeated-texts.js';
+
+/** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
+export interface WaitingText {
+  original: string;
+  /** UTF-16 units of the original that are not decided. */
+  undecided: number;
+  text: string;
+}
+
+/** A frame that waits until all of its text is decided. */
+export class QueuedFrame {
+  readonly #frame: SseFrame;
+  readonly #texts: WaitingText[] = [];
+
+  constructor(frame: SseFrame, events: readonly StreamEvent[]) {
+    this.#frame = frame;
+    for (const event of events) {
+      if (event.type === 'delta') {
+        this.#texts.push({ original: event.text, undecided: event.text.length, text: '' });
+      }
+    }
+  }
+
+  /** The texts of its deltas, in order. */
+  get texts(): readonly WaitingText[] {
+    return this.#texts;
+  }
+
+  get decided(): boolean {
+    return this.#texts.every((text) => text.undecided === 0);
+  }
+
+  /** The frame with the texts that may go on. One that was not changed is the one that came. */
+  release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+    const texts = this.#texts;
+    if (texts.every((text) => text.text === text.original)) return this.#frame;
+    const frame = dialect.replaceDeltas(
+      this.#frame,
+      texts.map(({ text }) => text),
+    );
+    // Some servers say the same text under two names.
+    const changed = texts.filter(({ text, original }) => text !== original);
+    return replaceRepeatedTexts(frame, new Map(changed.map(({ original, text }) => [original, text])));
+  }
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../core/json.js';
+import { reasonOf } from './fault.js';
+
+/** The functions of a plugin that the host calls. */
+export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
+
+/** What a function gets beside its context. */
+export interface CallContent {
+  /** Its members become members of the input; they must not be changeable. */
+  values: object;
+  /** Made only when the plugin looks at it, since a body can be long. */
+  requestBody?: () => JsonObject;
+}
+
+/** How a call of a plugin's function ended. `gone`: the client left while it ran. */
+export type Called =
+  | { end: 'returned'; value: unknown }
+  | { end: 'error'; reason: string }
+  | { end: 'timeout'; reason: string }
+  | { end: 'gone' };
+
+export interface Deadline {
+  timeoutMs: number;
+  /** Aborted when the client has gone. */
+  outer: AbortSignal;
+}
+
+/**
+ * The signal that a plugin's function gets. It is made when it is first asked for, since most plugins answer
+ * at once and never look at it.
+ */
+export class LazySignal {
+  #controller: AbortController | undefined;
+  readonly #outer: AbortSignal;
+
+  constructor(outer: AbortSignal) {
+    this.#outer = outer;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#outer.aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#controller?.abort();
+  }
+}
+
+/**
+ * Calls a plugin's function under its deadline. A function that answers at once costs neither timer nor turn
+ * of the event loop; a promise is left to itself once its deadline is over.
+ */
+export function callWithDeadline(
+  call: () => unknown,
+  deadline: Deadline,
+  abort: () => void,
+): Called | Promise<Called> {
+  let value: unknown;
+  try {
+    value = call();
+  } catch (thrown) {
+    return { end: 'error', reason: reasonOf(thrown) };
+  }
+  return isPromiseLike(value) ? settle(value, deadline, abort) : { end: 'returned', value };
+}
+
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function settle(promise: PromiseLike<unknown>, deadline: Deadline, abort: () => void): Promise<Called> {
+  return new Promise((resolve) => {
+    const end = (called: Called) => {
+      clearTimeout(timer);
+      deadline.outer.removeEventListener('abort', onGone);
+      resolve(called);
+    };
+    const onGone = () => {
+      abort();
+      end({ end: 'gone' });
+    };
+    const timer = setTimeout(() => {
+      abort();
+      end({ end: 'timeout', reason: `gave no result within ${deadline.timeoutMs} ms` });
+    }, deadline.timeoutMs);
+    deadline.outer.addEventListener('abort', onGone, { once: true });
+    if (deadline.outer.aborted) onGone();
+    promise.then(
+      (value) => end({ end: 'returned', value }),
+      (thrown) => end({ end: 'error', reason: reasonOf(thrown) }),
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../core/clock.js';
+import {
+  type CallContent,
+  type Called,
+  callWithDeadline,
+  LazySignal,
+  type PluginFunction,
+} from './called.js';
+import type { IsolatedCalls } from './isolation/isolated-calls.js';
+import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
+
+/** A call's end and how long it took. */
+export interface TimedCall {
+  called: Called;
+  durationMs: number;
+}
+
+/** Calls plugins' functions, in this thread or, where the entry says `isolate`, in one that can be ended. */
+export class Caller {
+  readonly #clock: Clock;
+  readonly #isolated: IsolatedCalls;
+
+  constructor(clock: Clock, isolated: IsolatedCalls) {
+    this.#clock = clock;
+    this.#isolated = isolated;
+  }
+
+  /** `context` is as plugins may see it. */
+  call(
+    prepared: PreparedPlugin,
+    name: PluginFunction,
+    context: HostContext,
+    content: CallContent,
+  ): TimedCall | Promise<TimedCall> {
+    const start = this.#clock.monotonic();
+    const timed = (called: Called): TimedCall => ({ called, durationMs: this.#clock.monotonic() - start });
+    const called = prepared.entry.isolate
+      ? this.#isolated.call(prepared, name, context, content)
+      : callHere(prepared, name, context, content);
+    return called instanceof Promise ? called.then(timed) : timed(called);
+  }
+}
+
+function callHere(
+  { plugin, entry, config }: PreparedPlugin,
+  name: PluginFunction,
+  context: HostContext,
+  content: CallContent,
+): Called | Promise<Called> {
+  const lazy = new LazySignal(context.signal);
+  const input = {
+    ...content.values,
+    config,
+    requestId: context.requestId,
+    endpoint: context.endpoint,
+    metadata: context.metadata,
+    headers: context.headers,
+    get signal() {
+      return lazy.signal;
+    },
+  };
+  if (content.requestBody !== undefined) {
+    Object.defineProperty(input, 'requestBody', { get: content.requestBody, enumerable: true });
+  }
+  // Whoever built `content` for `name` met the contract's type of that input.
+  const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
+  return callWithDeadline(call, { timeoutMs: entry.timeout_ms, outer: context.signal }, () => lazy.abort());
+}

@@ -1,0 +1,158 @@
+import type { Choice } from '../core/answer.js';
+import type { Clock } from '../core/clock.js';
+import type { ErrorDetail } from '../core/errors.js';
+import type { JsonObject } from '../core/json.js';
+import type { LogRecord, PluginRun } from '../core/log-record.js';
+import type { Message } from '../core/message.js';
+import type { Phase, PluginEntry } from '../core/settings.js';
+import { Caller } from './caller.js';
+import { frozenCopy } from './frozen-copy.js';
+import { IsolatedCalls } from './isolation/isolated-calls.js';
+import type { Plugin } from './plugin.js';
+import { phasesOf, streamModeOf } from './plugin-shape.js';
+import { compilePlugins, prepareEntries } from './prepare-entries.js';
+import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
+import { runLogPhase } from './run-log.js';
+import { type PhaseOutcome, runPhase } from './run-phase.js';
+import { safeHeaders } from './safe-headers.js';
+import { createStreamGuard, type StreamGuard } from './stream-guard.js';
+import { takeChoices, takeMessages } from './take-texts.js';
+import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from './texts.js';
+import { callOnWholeTexts } from './window-on-whole.js';
+
+/** What an endpoint's response plugins need of a stream: nothing, a window to see, or all of it before any goes on. */
+export type StreamNeed = 'none' | 'window' | 'whole';
+
+/** Runs plugins. Nothing that a plugin does makes one of these calls fail: it is in the runs, or a rejection. */
+export interface PluginHost {
+  /**
+   * Checks an endpoint's entries and prepares them. Paths of mistakes are JSON pointers into the endpoint, such
+   * as `/plugins/0/config/entities/1`.
+   */
+  prepare(entries: readonly PluginEntry[]): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] };
+  runRequest(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Message[]>>;
+  runResponse(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    choices: Choice[],
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Choice[]>>;
+  streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
+  /** For a stream whose need is `window`. */
+  openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
+  /** Tags that the plugins add have no doubles. */
+  runLog(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    record: LogRecord,
+  ): Promise<{ runs: PluginRun[]; addTags: string[] }>;
+  list(): PluginDescription[];
+  /** Ends the threads of isolated plugins; calls that run in them end as errors. */
+  close(): Promise<void>;
+}
+
+export interface PluginDescription {
+  name: string;
+  description: string;
+  phases: Phase[];
+  configSchema: JsonObject;
+}
+
+export interface PluginHostOptions {
+  plugins: readonly Plugin<unknown>[];
+  clock: Clock;
+}
+
+/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginHost {
+  const known = compilePlugins(plugins);
+  const isolated = new IsolatedCalls();
+  const caller = new Caller(clock, isolated);
+  const dueInResponse = (prepared: readonly PreparedPlugin[]) =>
+    prepared.filter(({ phases }) => phases.includes('response'));
+
+  return {
+    prepare: (entries) => prepareEntries(entries, known),
+
+    runRequest: (prepared, context, messages, requestBody) => {
+      const shown = shownContext(context);
+      const body = onceFrozen(requestBody);
+      return runPhase<Message[]>(prepared, messages, {
+        phase: 'request',
+        gone: context.signal,
+        contentOf: (content) => ({ values: { messages: content }, requestBody: body }),
+        call: (plugin, content) => caller.call(plugin, 'request', shown, content),
+        take: takeMessages,
+        texts: messageTexts,
+        map: mapMessageTexts,
+        freeze: frozenCopy,
+      });
+    },
+
+    runResponse: (prepared, context, choices, messages, requestBody) => {
+      const shown = shownContext(context);
+      const body = onceFrozen(requestBody);
+      const conversation = onceFrozen(messages);
+      return runPhase<Choice[]>(prepared, choices, {
+        phase: 'response',
+        gone: context.signal,
+        contentOf: (content) => ({
+          values: { choices: content, messages: conversation() },
+          requestBody: body,
+        }),
+        call: (plugin, content, now) =>
+          plugin.plugin.response === undefined
+            ? callOnWholeTexts(plugin, shown, now, caller)
+            : caller.call(plugin, 'response', shown, content),
+        take: takeChoices,
+        texts: choiceTexts,
+        map: mapChoiceTexts,
+        freeze: frozenCopy,
+      });
+    },
+
+    streamNeed: (prepared) => {
+      const modes = dueInResponse(prepared).map(({ plugin, config }) => streamModeOf(plugin, config));
+      if (modes.length === 0) return 'none';
+      return modes.includes('whole') ? 'whole' : 'window';
+    },
+
+    openStreamGuard: (prepared, context) =>
+      createStreamGuard(dueInResponse(prepared), shownContext(context), caller),
+
+    runLog: (prepared, context, record) => runLogPhase(prepared, shownContext(context), record, caller),
+
+    list: () =>
+      plugins.map((plugin) => ({
+        name: plugin.name,
+        description: plugin.description ?? '',
+        phases: phasesOf(plugin),
+        configSchema: plugin.configSchema,
+      })),
+
+    close: () => isolated.close(),
+  };
+}
+
+function shownContext(context: HostContext): HostContext {
+  return { ...context, metadata: frozenCopy(context.metadata), headers: safeHeaders(context.headers) };
+}
+
+function onceFrozen<Value>(value: Value): () => Value {
+  let copy: Value | undefined;
+  return () => {
+    copy ??= frozenCopy(value);
+    return copy;
+  };
+}
+
+export type { HostContext, PreparedPlugin } from './prepared-plugin.js';
+export type { PhaseOutcome } from './run-phase.js';
+export { skippedRuns } from './skipped-runs.js';
+export type { GuardStep, StreamGuard } from './stream-guard.js';

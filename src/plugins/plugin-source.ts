@@ -1,0 +1,15 @@
+import type { PluginSource } from './isolation/protocol.js';
+
+/*
+ * Where a plugin came from, so that a thread of its own can load it again. Kept beside the plugins: the
+ * contract has no member for it, and a plugin that was built in a program has no such place.
+ */
+const sources = new WeakMap<object, PluginSource>();
+
+export function rememberSource(plugin: object, source: PluginSource): void {
+  sources.set(plugin, source);
+}
+
+export function sourceOf(plugin: object): PluginSource | undefined {
+  return sources.get(plugin);
+}

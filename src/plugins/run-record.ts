@@ -1,0 +1,34 @@
+import type { SluiceError } from '../core/errors.js';
+import type { PluginOutcome, PluginRun } from '../core/log-record.js';
+import type { Phase } from '../core/settings.js';
+import { pluginFailed } from './plugin-errors.js';
+import type { PreparedPlugin } from './prepared-plugin.js';
+import type { Notes } from './read-result.js';
+
+export interface RunEnd {
+  outcome: PluginOutcome;
+  durationMs: number;
+  notes?: Notes;
+  reason?: string;
+}
+
+/** One line of `plugin_runs`. */
+export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): PluginRun {
+  const { outcome, durationMs, notes, reason } = end;
+  const run: PluginRun = {
+    plugin: prepared.entry.plugin,
+    phase,
+    outcome,
+    duration_ms: durationMs,
+    findings: notes?.findings ?? [],
+  };
+  if (reason !== undefined) run.reason = reason;
+  if (notes?.debug !== undefined) run.debug = notes.debug;
+  if (notes?.annotations !== undefined) run.annotations = notes.annotations;
+  return run;
+}
+
+/** What a plugin that did not work means for the exchange: nothing, unless the operator wants it closed. */
+export function failureRejection(prepared: PreparedPlugin): SluiceError | undefined {
+  return prepared.entry.on_error === 'reject' ? pluginFailed() : undefined;
+}
