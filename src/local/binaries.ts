@@ -83,7 +83,7 @@ function missingLibrary(library: string): string {
 
 function withWaysOut(program: Program, problem: string): StartError {
   const ways = [
-    `set ${program.pathVariable} to a ${program.name} of version ${program.minimumVersion} or later`,
+    `set ${program.pathVariable} to a binary of version ${program.minimumVersion} or later`,
     `put \`${program.command}\` on the PATH`,
     ...program.waysOut,
   ];

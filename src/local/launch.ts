@@ -28,86 +28,113 @@ export interface LaunchTools {
   onEnd: (cleanup: () => unknown) => void;
 }
 
+interface LaunchContext extends LaunchTools {
+  settings: LocalSettings;
+  logPath: (name: string) => string;
+}
+
 /** Starts all parts in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown. */
 export async function launch(settings: LocalSettings, tools: LaunchTools): Promise<Summary> {
-  const { supervisor, report, onEnd } = tools;
+  const { supervisor, report } = tools;
   const source = settings.configPath ?? demoPath;
-  const configText = readConfig(source);
-  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 });
-  const record = new RunRecord(settings.dataDirectory);
-  await record.claim(report);
-  onEnd(() => record.release());
-  supervisor.onSpawn = (name, pid) => record.add(name, pid);
+  const needsMockModel = !namesProvider(readConfig(source));
+  await claimDataDirectory(settings.dataDirectory, tools);
   await checkPorts(settings);
-  const logPath = await prepareLogs(settings.dataDirectory);
+  const context = { ...tools, settings, logPath: await prepareLogs(settings.dataDirectory) };
 
   const find = { environment: process.env, report, signal: supervisor.stopping };
   const envoyBinary = await findProgram(ENVOY, find);
-  const mongodbUri = settings.mongodbUri ?? (await startMongod(await findProgram(MONGOD, find)));
-  const configPath = namesProvider(configText) ? source : await startMockModel();
+  const mongodBinary = settings.mongodbUri === undefined ? await findProgram(MONGOD, find) : undefined;
+  const mongodbUri = settings.mongodbUri ?? (await startMongod(context, mongodBinary as string));
+  const configPath = needsMockModel ? await startMockModel(context, source) : source;
   const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataDirectory));
-  const data = await shortenPath(settings.dataDirectory);
+  await startEngineAndEnvoy(context, { envoyBinary, configPath, mongodbUri, adminKey });
+  return summarize(settings, adminKey);
+}
+
+async function claimDataDirectory(
+  directory: string,
+  { supervisor, report, onEnd }: LaunchTools,
+): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const record = new RunRecord(directory);
+  await record.claim(report);
+  onEnd(() => record.release());
+  supervisor.onSpawn = (name, pid) => record.add(name, pid);
+}
+
+/** Gives its URI. */
+async function startMongod(
+  { settings, supervisor, onEnd, logPath }: LaunchContext,
+  binary: string,
+): Promise<string> {
+  const { port, release } = await reservePort(PREFERRED_MONGOD_PORT);
+  onEnd(release);
+  const dataPath = join(settings.dataDirectory, 'mongod');
+  const environment = process.env;
+  await supervisor.start(
+    mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment }),
+  );
+  return mongodUri(port, 'sluice');
+}
+
+/** Gives the path of the configuration that has the mock model in it. */
+async function startMockModel(
+  { settings, supervisor, onEnd, logPath }: LaunchContext,
+  source: string,
+): Promise<string> {
+  const { port, release } = await reservePort(PREFERRED_MOCK_PORT);
+  onEnd(release);
+  const served = join(settings.dataDirectory, 'served.yaml');
+  onEnd(keepServed(source, served, port));
+  await supervisor.start(mockPart({ port, logPath: logPath('model'), environment: process.env }));
+  return served;
+}
+
+interface EngineChoices {
+  envoyBinary: string;
+  configPath: string;
+  mongodbUri: string;
+  adminKey: string;
+}
+
+async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoices): Promise<void> {
+  const { supervisor, onEnd, logPath } = context;
+  const { adminPort, gatewayPort } = context.settings;
+  const data = await shortenPath(context.settings.dataDirectory);
   onEnd(data.remove);
-  await startEngineAndEnvoy();
-  return summarize();
+  const environment = {
+    ...process.env,
+    SLUICE_GATEWAY_PORT: String(gatewayPort),
+    SLUICE_ADMIN_PORT: String(adminPort),
+    SLUICE_DATA_DIR: data.path,
+    SLUICE_ADMIN_KEY: choices.adminKey,
+    MONGODB_URI: choices.mongodbUri,
+  };
+  const common = { configPath: choices.configPath, environment, ownGroup: true };
+  await supervisor.start(enginePart({ ...common, adminPort, logPath: logPath('engine') }));
+  await supervisor.start(
+    envoyPart({
+      ...common,
+      binary: choices.envoyBinary,
+      gatewayPort,
+      dataDirectory: data.path,
+      logPath: logPath('envoy'),
+    }),
+  );
+  await waitUntilReady(adminPort, supervisor.stopping);
+}
 
-  async function startMongod(binary: string): Promise<string> {
-    const reservation = await reservePort(PREFERRED_MONGOD_PORT);
-    onEnd(reservation.release);
-    const { port } = reservation;
-    const dataPath = join(settings.dataDirectory, 'mongod');
-    const environment = process.env;
-    await supervisor.start(
-      mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment }),
-    );
-    return mongodUri(port, 'sluice');
-  }
-
-  async function startMockModel(): Promise<string> {
-    const reservation = await reservePort(PREFERRED_MOCK_PORT);
-    onEnd(reservation.release);
-    const { port } = reservation;
-    const served = join(settings.dataDirectory, 'served.yaml');
-    onEnd(keepServed(source, served, port));
-    await supervisor.start(mockPart({ port, logPath: logPath('model'), environment: process.env }));
-    return served;
-  }
-
-  async function startEngineAndEnvoy(): Promise<void> {
-    const { adminPort, gatewayPort } = settings;
-    const environment = {
-      ...process.env,
-      SLUICE_GATEWAY_PORT: String(gatewayPort),
-      SLUICE_ADMIN_PORT: String(adminPort),
-      SLUICE_DATA_DIR: data.path,
-      SLUICE_ADMIN_KEY: adminKey,
-      MONGODB_URI: mongodbUri,
-    };
-    const common = { configPath, environment, ownGroup: true };
-    await supervisor.start(enginePart({ ...common, adminPort, logPath: logPath('engine') }));
-    await supervisor.start(
-      envoyPart({
-        ...common,
-        binary: envoyBinary,
-        gatewayPort,
-        dataDirectory: data.path,
-        logPath: logPath('envoy'),
-      }),
-    );
-    await waitUntilReady(adminPort, supervisor.stopping);
-  }
-
-  function summarize(): Summary {
-    const gatewayUrl = `http://127.0.0.1:${settings.gatewayPort}`;
-    const addresses = { gatewayUrl, adminUrl: adminUrl(settings.adminPort) };
-    const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
-    return {
-      ...addresses,
-      logDirectory: join(settings.dataDirectory, 'logs'),
-      adminKey: settings.adminKey === undefined ? adminKey : undefined,
-      demo: settings.configPath === undefined ? demo : undefined,
-    };
-  }
+function summarize(settings: LocalSettings, adminKey: string): Summary {
+  const gatewayUrl = `http://127.0.0.1:${settings.gatewayPort}`;
+  const addresses = { gatewayUrl, adminUrl: adminUrl(settings.adminPort) };
+  const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
+  return {
+    ...addresses,
+    logDirectory: join(settings.dataDirectory, 'logs'),
+    adminKey: settings.adminKey === undefined ? adminKey : undefined,
+    demo: settings.configPath === undefined ? demo : undefined,
+  };
 }
 
 async function checkPorts({ gatewayPort, adminPort }: LocalSettings): Promise<void> {
