@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Config } from './config.js';
 import { type ParseOptions, parseConfig } from './load.js';
@@ -127,15 +128,6 @@ describe('a file without mistakes', () => {
     ]);
     const same = { ...ENV, SLUICE_ADMIN_KEY: 'root-secret' };
     expect(configOf(EXAMPLE, { env: same }).adminKeys.map(({ name }) => name)).toEqual(['root']);
-  });
-
-  it('takes the given providers where it names none', () => {
-    const mock = configOf(EXAMPLE).providers.get('claude')!;
-    const text = withEndpoint('')
-      .replace(/^providers:\n.*\n/, '')
-      .replace('provider: local', 'provider: mock');
-    const fallbackProviders = new Map([['mock', { ...mock, name: 'mock' }]]);
-    expect([...configOf(text, { fallbackProviders }).providers.keys()]).toEqual(['mock']);
   });
 
   it('looks up plugin modules from the folder of the file', () => {
@@ -370,8 +362,16 @@ admin_keys: [{ name: root, key: "two words" }]
 admin_keys: [{ name: root, key: same }]
 `;
     expect(mistakesOf(text)).toEqual([
-      'sluice.yaml:2:86 projects[0].api_keys[0].key: the same key as one of admin_keys',
+      'sluice.yaml:2:86 projects[0].api_keys[0].key: this key opens the administration too',
     ]);
+  });
+
+  it('does not find two keys the same that are both not set', () => {
+    const text = 'admin_keys: [{ name: a, key_env: EMPTY }, { name: b, key_env: EMPTY }]';
+    const told = mistakesOf(text, { env: { EMPTY: '' } });
+    expect(told.map((line) => line.split(': ')[1])).toEqual(
+      Array(2).fill('the environment variable EMPTY is not set'),
+    );
   });
 
   it('allows the same key text in two projects', () => {
@@ -398,6 +398,54 @@ admin_keys: [{ name: root, key: same }]
       return `  l${level}: &l${level} [${Array(10).fill(item).join(', ')}]`;
     });
     expect(mistakesOf(`engine:\n${levels.join('\n')}\n`).join('\n')).toMatch(/stands for more than/);
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '',
+      ' ',
+      '\n',
+      '- ',
+      ': ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '#',
+      '&a ',
+      '*a',
+      '!!map ',
+      '? ',
+      '~',
+      '-1',
+    ),
+    fc.string({ maxLength: 6 }),
+  );
+
+  it('gives a configuration, or mistakes that lie in it', () => {
+    const edit = fc.record({ at: fc.nat(EXAMPLE.length), length: fc.nat(40), text: piece });
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+        const text = edits.reduce(
+          (current, { at, length, text: inserted }) =>
+            current.slice(0, at) + inserted + current.slice(at + length),
+          EXAMPLE,
+        );
+        const result = parse(text);
+        if ('config' in result) return;
+        expect(result.mistakes.length).toBeGreaterThan(0);
+        const lines = text.split(/\r\n|\r|\n/);
+        for (const { line, column } of result.mistakes) {
+          expect(line).toBeGreaterThanOrEqual(1);
+          expect(line).toBeLessThanOrEqual(lines.length);
+          expect(column).toBeGreaterThanOrEqual(1);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -19,8 +19,6 @@ export interface ParseOptions {
   /** Where the text comes from; plugin modules are looked up from its folder. */
   file: string;
   env: NodeJS.ProcessEnv;
-  /** Stand in for `providers` where the file names none. */
-  fallbackProviders?: ReadonlyMap<string, Provider>;
   /** Without it, plugin entries are checked for their form only. */
   checkPlugin?: CheckPlugin;
   /** Modules of `plugins` that could not be loaded, as they are named in `Config.pluginModules`. */
@@ -53,8 +51,7 @@ export function findPluginModules(text: string, file: string): string[] {
 }
 
 function checkMeaning(value: JsonObject, known: readonly Problem[], options: ParseOptions): Problem[] {
-  const named = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
-  const providers = named.length > 0 ? named : [...(options.fallbackProviders?.keys() ?? [])];
+  const providers = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
   return [
     ...checkRules(value, options.env, providers),
     ...checkPluginModules(value, options),
@@ -96,12 +93,10 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((step, index) => path[index] === step);
 }
 
-function buildConfig(filled: FilledFile, { file, env, fallbackProviders }: ParseOptions): Config {
-  const providers = new Map(
-    Object.entries(filled.providers).map(([name, provider]) => [name, buildProvider(name, provider, env)]),
-  );
+function buildConfig(filled: FilledFile, { file, env }: ParseOptions): Config {
+  const providers = Object.entries(filled.providers);
   return {
-    providers: providers.size > 0 ? providers : (fallbackProviders ?? providers),
+    providers: new Map(providers.map(([name, provider]) => [name, buildProvider(name, provider, env)])),
     projects: filled.projects.map((project) => buildProject(project, env)),
     adminKeys: buildAdminKeys(filled.admin_keys, env),
     limits: filled.limits,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Provider } from '../core/settings.js';
 import { type CheckPlugin, type ConfigResult, findPluginModules, parseConfig } from './load.js';
 
 /** What became of the modules that the file names under `plugins`. */
@@ -12,7 +11,6 @@ export interface LoadedPlugins {
 export interface ReadOptions {
   file: string;
   env: NodeJS.ProcessEnv;
-  fallbackProviders?: ReadonlyMap<string, Provider>;
   /** Loads these modules, absolute paths or names of packages. Without it, plugins are not checked. */
   loadPlugins?(modules: string[]): Promise<LoadedPlugins>;
 }
@@ -36,7 +34,7 @@ export async function readText(file: string): Promise<FileText> {
 
 /** Parses a text with the plugins that it names. */
 export async function resolveConfig(read: FileText, options: ReadOptions): Promise<ConfigResult> {
-  const { file, env, fallbackProviders, loadPlugins } = options;
+  const { file, env, loadPlugins } = options;
   if ('failure' in read) {
     const message = `the file cannot be read: ${read.failure}`;
     return { mistakes: [{ file, line: 1, column: 1, path: '', message }] };
@@ -45,7 +43,6 @@ export async function resolveConfig(read: FileText, options: ReadOptions): Promi
   return parseConfig(read.text, {
     file,
     env,
-    fallbackProviders,
     checkPlugin: plugins?.checkPlugin,
     pluginFailures: plugins?.failures,
   });

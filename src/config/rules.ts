@@ -114,20 +114,21 @@ function checkKeys(keys: JsonValue | undefined, path: Path, env: NodeJS.ProcessE
 /** A client's key must not open the administration too. */
 function checkAdminKeyTexts(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
   const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyText(key, env)));
+  adminTexts.add(env.SLUICE_ADMIN_KEY);
   return itemsOf(config.projects).flatMap(([project, { api_keys }]) =>
     itemsOf(api_keys).flatMap(([index, key]) => {
       const secret = keyText(key, env);
       if (secret === undefined || !adminTexts.has(secret)) return [];
       const field = key.key === undefined ? 'key_env' : 'key';
       const path = ['projects', project, 'api_keys', index, field];
-      return [{ path, message: 'the same key as one of admin_keys' }];
+      return [{ path, message: 'this key opens the administration too' }];
     }),
   );
 }
 
 function keyText(key: JsonObject, env: NodeJS.ProcessEnv): string | undefined {
   if (typeof key.key === 'string') return key.key;
-  return typeof key.key_env === 'string' ? env[key.key_env] : undefined;
+  return typeof key.key_env === 'string' ? env[key.key_env] || undefined : undefined;
 }
 
 function checkDistinct(

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { describeType, describeValue, type SchemaNode } from './describe.js';
 import { didYouMean, type Path, type Problem, pathOfPointer } from './mistakes.js';
 import { configSchema } from './schema.js';
 import { PATTERNS } from './schema-parts.js';
@@ -15,15 +16,6 @@ const validate = ajv.compile(configSchema);
 const EXPECTED_BY_PATTERN = new Map<string, string>(
   Object.values(PATTERNS).map(({ pattern, expected }) => [pattern, expected]),
 );
-
-interface SchemaNode {
-  type?: string;
-  enum?: string[];
-  const?: unknown;
-  anyOf?: SchemaNode[];
-  properties?: Record<string, SchemaNode>;
-  minimum?: number;
-}
 
 /** Fills in defaults, changing `value`, and tells all that does not fit the schema. */
 export function checkAgainstSchema(value: unknown): Problem[] {
@@ -105,35 +97,4 @@ function patternText(error: ErrorObject): string {
 function quoteHint(schema: SchemaNode, value: unknown): string {
   const isBare = typeof value === 'number' || typeof value === 'boolean';
   return schema.type === 'string' && isBare ? '; write it in quotes' : '';
-}
-
-/** What a schema allows, in words: `text`, `one of a, b`, `a whole number`. */
-export function describeType(schema: SchemaNode): string {
-  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
-  switch (schema.type) {
-    case 'string':
-      return 'text';
-    case 'integer':
-      return 'a whole number';
-    case 'number':
-      return 'a number';
-    case 'boolean':
-      return 'true or false';
-    case 'array':
-      return 'a list';
-    case 'object':
-      return 'a map';
-    default:
-      return 'a value';
-  }
-}
-
-function describeValue(value: unknown): string {
-  if (value === null) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a map';
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  return String(value);
 }
