@@ -44,8 +44,7 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
 
   const find = { environment: process.env, report, signal: supervisor.stopping };
   const envoyBinary = await findProgram(ENVOY, find);
-  const mongodBinary = settings.mongodbUri === undefined ? await findProgram(MONGOD, find) : undefined;
-  const mongodbUri = settings.mongodbUri ?? (await startMongod(context, mongodBinary as string));
+  const mongodbUri = settings.mongodbUri ?? (await startMongod(context, await findProgram(MONGOD, find)));
   const configPath = needsMockModel ? await startMockModel(context, source) : source;
   const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataDirectory));
   await startEngineAndEnvoy(context, { envoyBinary, configPath, mongodbUri, adminKey });
