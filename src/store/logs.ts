@@ -39,6 +39,7 @@ export interface LogStore {
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
+  exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
   patch(key: LogKey, patch: LogPatch): Promise<LogRecord | undefined>;
@@ -79,6 +80,9 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
         const document = await logs.findOne(keyQuery(key));
         return document === null ? undefined : whole(document);
       }),
+
+    exists: (key) =>
+      guarded(async () => (await logs.findOne(keyQuery(key), { projection: { _id: 1 } })) !== null),
 
     projectOf: (id) =>
       guarded(async () => {

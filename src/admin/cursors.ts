@@ -1,0 +1,48 @@
+import { invalidRequest } from './errors.js';
+
+/** A position in a list as clients carry it: nothing to read or to build. */
+export function encodeCursor(...position: (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Throws `invalid_request` unless the cursor holds values of these types. */
+export function decodeCursor<Types extends ('string' | 'number')[]>(
+  cursor: string,
+  ...types: Types
+): { [Index in keyof Types]: Types[Index] extends 'number' ? number : string } {
+  const values = parse(cursor);
+  const fits =
+    Array.isArray(values) &&
+    values.length === types.length &&
+    values.every((value, index) => typeof value === types[index]);
+  if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
+  return values as never;
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A position by time and id. */
+export interface TimePosition {
+  created_at: Date;
+  id: string;
+}
+
+export function encodeTimeCursor(position: TimePosition | null): string | null {
+  return position === null ? null : encodeCursor(position.created_at.getTime(), position.id);
+}
+
+export function decodeTimeCursor(cursor: string | undefined): TimePosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [time, id] = decodeCursor(cursor, 'number', 'string');
+  const created_at = new Date(time);
+  if (Number.isNaN(created_at.getTime())) {
+    throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
+  }
+  return { created_at, id };
+}

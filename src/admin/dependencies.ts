@@ -1,0 +1,49 @@
+import type { Clock } from '../core/clock.js';
+import type { ApiKey, Directory, Project } from '../core/directory.js';
+import type { ErrorDetail } from '../core/errors.js';
+import type { JsonObject } from '../core/json.js';
+import type { Logger } from '../core/logger.js';
+import type { Endpoint, Limits, Phase } from '../core/settings.js';
+import type { Store } from '../store/store.js';
+
+/** Projects and keys, those of the file and those of the API. */
+export interface AdminDirectory extends Directory {
+  projects(): Project[];
+  keys(projectUid: string): ApiKey[];
+  /** Resolves once what was stored before the call is in force in this process. */
+  refresh(): Promise<void>;
+}
+
+export type PartState = 'ready' | 'degraded' | 'starting';
+
+export interface HealthReport {
+  /** Whether requests can be served. */
+  ready: boolean;
+  /** By the part's name. */
+  parts: Record<string, PartState>;
+}
+
+export interface PluginDescription {
+  name: string;
+  description?: string;
+  phases: Phase[];
+  /** JSON Schema of its configuration. What is `writeOnly` there is never shown. */
+  configSchema: JsonObject;
+}
+
+/** What the admin service needs of the rest. Functions are asked anew for each request, since the file may change. */
+export interface AdminDependencies {
+  store: Store;
+  directory: AdminDirectory;
+  limits(): Pick<Limits, 'metadata_bytes'>;
+  plugins(): PluginDescription[];
+  /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
+  checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
+  health(): HealthReport | Promise<HealthReport>;
+  /** The metrics in Prometheus's text format. */
+  metricsText?(): Promise<string>;
+  logger: Logger;
+  clock: Clock;
+  /** How many calls a key, or an address without a valid key, may make in a minute. */
+  rateLimit?: { perKey: number; perAddress: number };
+}

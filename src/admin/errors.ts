@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorDetail, SluiceError, toSluiceError } from '../core/errors.js';
+import type { Logger } from '../core/logger.js';
+import { detailsOf } from './validation.js';
+
+/** The body of an error: OpenAI's shape, with all that was wrong in `details`. */
+export function errorBody(error: SluiceError): object {
+  const { message, code, clientCode, param, details = [] } = error;
+  return {
+    error: {
+      message,
+      type: ERRORS[code].openai,
+      param: param ?? details[0]?.path ?? null,
+      code: clientCode,
+      details,
+    },
+  };
+}
+
+/** Every wrong value of a request: the message tells all of them, for who sees only that. */
+export function invalidRequest(details: ErrorDetail[]): SluiceError {
+  const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new SluiceError('invalid_request', message, { details });
+}
+
+/** Turns whatever a route or Fastify threw into an answer; what was not foreseen is logged and says nothing. */
+export function createErrorHandler(logger: Logger) {
+  return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = toSluiceError(fromFastify(thrown as FastifyError));
+    if (error.status >= 500) {
+      logger.error(
+        { err: error.cause ?? error, method: request.method, url: request.routeOptions.url },
+        error.message,
+      );
+    }
+    if (error.status === 400 || error.status === 422) reply.header('x-should-retry', 'false');
+    return reply.code(error.status).send(errorBody(error));
+  };
+}
+
+/** Fastify's own errors in our terms. */
+function fromFastify(error: FastifyError): unknown {
+  if (error instanceof SluiceError) return error;
+  if (error.validation) return invalidRequest(detailsOf(error.validation, error.validationContext));
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new SluiceError('request_too_large', 'The body is too large.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new SluiceError(
+        'unsupported_media_type',
+        'The body must be JSON, with content-type application/json.',
+      );
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return invalidRequest([{ path: 'body', message: error.message }]);
+  }
+  return error;
+}

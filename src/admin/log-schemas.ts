@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { jsonObject, moment, nullable, oneOf } from './schemas.js';
+
+export const QUALITY_RATINGS = ['👍', '👎'] as const;
+export const STATUSES = ['success', 'rejected', 'invalid_output', 'error', 'aborted'] as const;
+const APIS = ['openai.chat', 'openai.responses', 'anthropic.messages'] as const;
+
+const usage = Type.Object({
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cached_input_tokens: Type.Optional(Type.Integer()),
+  cache_creation_input_tokens: Type.Optional(Type.Integer()),
+  reasoning_tokens: Type.Optional(Type.Integer()),
+  estimated: Type.Optional(Type.Boolean()),
+});
+
+const attempt = Type.Object({
+  provider: Type.String(),
+  model: Type.String(),
+  status: Type.String({ description: '`success`, or why the next model was tried.' }),
+  http_status: nullable(Type.Integer()),
+  error: nullable(Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })),
+  duration_ms: Type.Number(),
+  usage: nullable(usage),
+});
+
+const pluginRun = Type.Object({
+  plugin: Type.String(),
+  phase: oneOf(['request', 'response', 'log']),
+  outcome: oneOf(['passed', 'rejected', 'modified', 'error', 'timeout', 'skipped']),
+  duration_ms: Type.Number(),
+  findings: Type.Array(
+    Type.Object({
+      type: Type.String(),
+      place: Type.String(),
+      start: Type.Integer(),
+      end: Type.Integer(),
+      score: Type.Number(),
+    }),
+  ),
+  reason: Type.Optional(Type.String()),
+  debug: Type.Optional(Type.Unknown()),
+  annotations: Type.Optional(jsonObject('What the plugin wrote beside the log.')),
+});
+
+const summary = {
+  id: Type.String({ description: 'The same as `_id`.' }),
+  _id: Type.String(),
+  project_uid: Type.String(),
+  created_at: moment('When the request came.'),
+  endpoint: nullable(Type.String()),
+  api: oneOf(APIS),
+  status: oneOf(STATUSES),
+  http_status: Type.Integer(),
+  client_request_id: nullable(Type.String()),
+  metadata: jsonObject('As the client sent it, or as it was patched.'),
+  tags: Type.Array(Type.String()),
+  quality_rating: nullable(oneOf(QUALITY_RATINGS)),
+  attempts: Type.Array(attempt),
+  plugin_runs: Type.Array(pluginRun),
+  model: nullable(Type.String({ description: '`provider/model` that answered.' })),
+  usage: nullable(usage),
+  cost: nullable(Type.Number({ description: 'US dollars.' })),
+  timing: Type.Object({
+    total_ms: Type.Number(),
+    time_to_first_token_ms: nullable(Type.Number()),
+    engine_ms: Type.Number(),
+  }),
+  trace_id: nullable(Type.String()),
+  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  stream: Type.Boolean(),
+  feedback_count: Type.Integer(),
+  score: nullable(Type.Number({ description: 'The weighted mean of the scores of its feedback.' })),
+};
+
+/** What lists show of a log. */
+export const logSummarySchema = Type.Object(summary, { description: 'A log without its bodies.' });
+
+export const logSchema = Type.Object(
+  {
+    ...summary,
+    request: Type.Unknown({
+      description: 'The body in the dialect of the client; null where it is not kept.',
+    }),
+    response: Type.Unknown({ description: 'The answer in that dialect, a stream put together.' }),
+  },
+  { description: 'A log, whole.' },
+);
+
+/** A log as it is answered. */
+export function toLogJson<Log extends { _id: string }>(log: Log): Log & { id: string } {
+  return { id: log._id, ...log };
+}

@@ -1,0 +1,12 @@
+import type { JsonObject } from '../core/json.js';
+import { hasNulKey } from '../store/packing.js';
+import { invalidRequest } from './errors.js';
+
+/** Throws `invalid_request` for metadata over its limit, or with a key that cannot be stored. */
+export function checkMetadata(path: string, metadata: JsonObject, maxBytes: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > maxBytes) {
+    throw invalidRequest([{ path, message: `is ${bytes} bytes long; at most ${maxBytes} are allowed` }]);
+  }
+  if (hasNulKey(metadata)) throw invalidRequest([{ path, message: 'has a key with a NUL character' }]);
+}

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { SluiceError } from '../../core/errors.js';
+import { requireScope } from '../access.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { invalidRequest } from '../errors.js';
+import { answerWithLogId } from '../log-id-header.js';
+import {
+  cursorParameter,
+  errorResponses,
+  jsonObject,
+  limitParameter,
+  moment,
+  nullable,
+  oneOf,
+  page,
+  projectUid,
+  strictObject,
+  uuid,
+} from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const SOURCES = ['system', 'user'] as const;
+const TYPES = ['explicit', 'implicit'] as const;
+const improvement = strictObject(
+  { role: Type.String(), content: Type.String() },
+  { description: 'A better answer, for fine-tuning.' },
+);
+const text = (description: string) => nullable(Type.String({ description }));
+
+const signalSchema = strictObject({
+  score: Type.Number({ minimum: -1, maximum: 1, description: 'From -1 (worst) to 1 (best).' }),
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 (least important) to 1.' }),
+  improvement: Type.Optional(improvement),
+  qualitative_feedback: Type.Optional(text('What was good or bad, in words.')),
+  signal_name: Type.Optional(text('The name of the signal or of its sensor.')),
+  signal_source: Type.Optional(oneOf(SOURCES, { default: 'user' })),
+  signal_type: Type.Optional(oneOf(TYPES, { default: 'explicit' })),
+  metadata: Type.Optional(nullable(jsonObject('More about the signal.'))),
+});
+
+const recordedSchema = Type.Object({
+  id: Type.String(),
+  project_uid: Type.String(),
+  log_id: Type.String(),
+  created_at: moment('When it was recorded.'),
+  score: Type.Number(),
+  weight: Type.Number(),
+  improvement: nullable(improvement),
+  qualitative_feedback: nullable(Type.String()),
+  signal_name: nullable(Type.String()),
+  signal_source: oneOf(SOURCES),
+  signal_type: oneOf(TYPES),
+  metadata: nullable(jsonObject('More about the signal.')),
+});
+
+const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
+
+export function feedbackRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+  server.post(
+    '/:project_uid/feedback/:inference_log_id',
+    {
+      onRequest: [answerWithLogId('inference_log_id'), requireScope(directory, 'feedback')],
+      schema: {
+        summary: 'Give feedback on a log',
+        tags: ['feedback'],
+        params: Type.Object({ project_uid: projectUid, inference_log_id: uuid('a UUID: the id of the log') }),
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(
+            Type.String({ description: 'A repeat with the same key gets the same answer and counts once.' }),
+          ),
+        }),
+        body: signalSchema,
+        response: {
+          200: Type.Object(
+            { id: Type.String(), message: Type.String() },
+            { description: 'The signal is durable.' },
+          ),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request) => {
+      const { project_uid, inference_log_id } = request.params;
+      const { body } = request;
+      const { id } = await store.feedback.record({
+        project_uid: project_uid.toLowerCase(),
+        log_id: inference_log_id.toLowerCase(),
+        idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
+        signal: {
+          score: body.score,
+          weight: body.weight,
+          improvement: body.improvement ?? null,
+          qualitative_feedback: body.qualitative_feedback ?? null,
+          signal_name: body.signal_name ?? null,
+          signal_source: body.signal_source ?? 'user',
+          signal_type: body.signal_type ?? 'explicit',
+          metadata: body.metadata ?? null,
+        },
+      });
+      return { id, message: 'The feedback was recorded.' };
+    },
+  );
+
+  const logParams = { project_uid: projectUid, id: uuid('a UUID: the id of the log') };
+
+  server.get(
+    '/:project_uid/logs/:id/feedback',
+    {
+      onRequest: requireScope(directory, 'logs'),
+      schema: {
+        summary: 'The feedback on a log, oldest first',
+        tags: ['feedback'],
+        params: Type.Object(logParams),
+        querystring: strictObject({ limit: limitParameter, cursor: cursorParameter }),
+        response: { 200: page(recordedSchema), ...errorResponses },
+      },
+    },
+    async (request) => {
+      const key = {
+        project_uid: request.params.project_uid.toLowerCase(),
+        id: request.params.id.toLowerCase(),
+      };
+      const after = decodeTimeCursor(request.query.cursor);
+      const { signals, next } = await store.feedback.list(key.project_uid, key.id, {
+        limit: request.query.limit ?? 50,
+        after,
+      });
+      if (signals.length === 0 && !(await store.logs.exists(key))) throw unknownLog(key.id);
+      return { data: signals, next_cursor: encodeTimeCursor(next) } as never;
+    },
+  );
+
+  server.delete(
+    '/:project_uid/logs/:id/feedback/:feedback_id',
+    {
+      onRequest: requireScope(directory, 'feedback'),
+      schema: {
+        summary: 'Take a signal out again',
+        tags: ['feedback'],
+        params: Type.Object({ ...logParams, feedback_id: uuid('a UUID: the id of the signal') }),
+        response: {
+          204: Type.Null({ description: 'It is gone, and no part of the score.' }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { project_uid, id, feedback_id } = request.params;
+      const removed = await store.feedback.remove(
+        project_uid.toLowerCase(),
+        id.toLowerCase(),
+        feedback_id.toLowerCase(),
+      );
+      if (!removed) throw new SluiceError('not_found', `There is no signal ${feedback_id} on this log.`);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function unknownLog(id: string): SluiceError {
+  return new SluiceError('not_found', `There is no log ${id} in this project.`);
+}
+
+function checkIdempotencyKey(key: string | undefined): string | undefined {
+  if (key === undefined || KEY_FORM.test(key)) return key;
+  throw invalidRequest([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }]);
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { AdminDependencies, HealthReport } from '../dependencies.js';
+import { errorResponses, oneOf } from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const healthSchema = Type.Object({
+  status: oneOf(['ready', 'degraded', 'starting']),
+  parts: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: ['ready', 'degraded', 'starting'] },
+    description: 'Each part with its state.',
+  }),
+});
+
+export function healthRoutes(server: AdminServer, { health, metricsText }: AdminDependencies): void {
+  server.get(
+    '/healthz/live',
+    {
+      config: { rateLimit: false },
+      schema: {
+        summary: 'Whether the process runs',
+        tags: ['operation'],
+        response: { 200: Type.Object({ status: oneOf(['live']) }) },
+      },
+    },
+    async () => ({ status: 'live' as const }),
+  );
+
+  server.get(
+    '/healthz/ready',
+    {
+      config: { rateLimit: false },
+      schema: {
+        summary: 'Whether requests can be served',
+        tags: ['operation'],
+        response: { 200: healthSchema, 503: healthSchema },
+      },
+    },
+    async (_request, reply) => {
+      const report = await health();
+      return reply.code(report.ready ? 200 : 503).send({ status: statusOf(report), parts: report.parts });
+    },
+  );
+
+  if (metricsText === undefined) return;
+  server.get(
+    '/metrics',
+    {
+      config: { rateLimit: false },
+      schema: {
+        summary: 'Metrics for Prometheus',
+        tags: ['operation'],
+        produces: ['text/plain'],
+        response: { 200: Type.String(), ...errorResponses },
+      },
+    },
+    async (_request, reply) => {
+      reply.type('text/plain; version=0.0.4; charset=utf-8').serializer((text: unknown) => String(text));
+      return reply.send(await metricsText());
+    },
+  );
+}
+
+function statusOf({ ready, parts }: HealthReport): 'ready' | 'degraded' | 'starting' {
+  if (!ready) return 'starting';
+  return Object.values(parts).every((state) => state === 'ready') ? 'ready' : 'degraded';
+}

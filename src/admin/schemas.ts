@@ -1,0 +1,60 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+
+/** An object with these fields and no others. */
+export function strictObject<Properties extends TProperties>(properties: Properties, options: object = {}) {
+  return Type.Object(properties, { ...options, additionalProperties: false });
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export const uuid = (description: string) =>
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    description,
+  });
+
+export const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+/** Any JSON object, whatever its keys. */
+export const jsonObject = (description: string) =>
+  Type.Unsafe<import('../core/json.js').JsonObject>({ type: 'object', description });
+
+export const projectUid = Type.String({ description: 'The uid of the project.' });
+
+export const errorSchema = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String(),
+      type: Type.String(),
+      param: nullable(Type.String()),
+      code: Type.String({ description: 'Stable, for programs.' }),
+      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'All that was wrong, by field.',
+      }),
+    }),
+  },
+  { description: 'What went wrong.' },
+);
+
+export const errorResponses = { '4xx': errorSchema, '5xx': errorSchema } as const;
+
+export function page<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    data: Type.Array(item),
+    next_cursor: nullable(Type.String({ description: 'For the next page; null where there is none.' })),
+  });
+}
+
+export const cursorParameter = Type.Optional(
+  Type.String({ maxLength: 4096, description: 'The `next_cursor` of the page before.' }),
+);
+
+export const limitParameter = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many to show at most.' }),
+);

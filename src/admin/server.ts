@@ -1,0 +1,59 @@
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import { SluiceError } from '../core/errors.js';
+import type { AdminDependencies } from './dependencies.js';
+import { createErrorHandler, errorBody } from './errors.js';
+import { limitRate } from './rate-limit.js';
+import { feedbackRoutes } from './routes/feedback.js';
+import { healthRoutes } from './routes/health.js';
+import { logRoutes } from './routes/log.js';
+import { compileValidator } from './validation.js';
+
+export type AdminServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** The routes, a file for each resource. */
+const ROUTES = [feedbackRoutes, logRoutes, healthRoutes];
+
+/** The admin service, ready to listen. */
+export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Keys such as `__proto__` are data here: nothing merges bodies into other objects.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 512 },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  server.setValidatorCompiler(compileValidator);
+  // Answers are written as they are: their schemas are promises that tests hold, not filters.
+  server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  server.setErrorHandler(createErrorHandler(dependencies.logger));
+  server.setNotFoundHandler(async (request, reply) => {
+    const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
+    return reply.code(error.status).send(errorBody(error));
+  });
+  await server.register(helmet);
+  await server.register(rateLimit, limitRate(dependencies));
+  for (const routes of ROUTES) routes(server, dependencies);
+  return server as unknown as FastifyInstance;
+}

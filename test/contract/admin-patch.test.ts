@@ -1,0 +1,118 @@
+import { v4, v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../src/core/log-record.js';
+import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../support/admin-api.js';
+import { logRecord } from '../support/log-record.js';
+import { missingMongod } from '../support/mongod.js';
+
+describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
+  let api: AdminApi;
+  let record: LogRecord;
+
+  beforeAll(async () => {
+    api = await openAdminApi();
+    record = logRecord({ metadata: { task: 'a' }, tags: ['task:a'] });
+    await api.store.logs.insertMany([record]);
+  });
+
+  afterAll(() => api.close());
+
+  const patch = (body: unknown, id = record._id, options = {}) =>
+    api.call('PATCH', `/log/${id}`, { body, ...options });
+
+  it('answers with the whole log', async () => {
+    const answer = await patch({ metadata: { task: 'b' } });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      id: record._id,
+      ...record,
+      created_at: record.created_at.toISOString(),
+      metadata: { task: 'b' },
+    });
+    expect(answer.headers['x-inference-log-id']).toBe(record._id);
+  });
+
+  it('works with the project in the path too', async () => {
+    const answer = await api.call('PATCH', `/${PROJECT}/log/${record._id}`, {
+      body: { quality_rating: '👎' },
+    });
+    expect([answer.status, answer.json.quality_rating]).toEqual([200, '👎']);
+  });
+
+  it('keeps metadata with every kind of key', async () => {
+    const metadata = '{"a.b":1,"$where":"x","__proto__":{"y":[1]},"👍":null,"":true}';
+    const answer = await patch(`{"metadata":${metadata}}`);
+    expect(JSON.stringify(answer.json.metadata)).toBe(metadata);
+    const log = await api.call('GET', `/${PROJECT}/logs/${record._id}`);
+    expect(log.text).toContain(`"metadata":${metadata}`);
+  });
+
+  it('sets the tags, each once, and the rating, also to null', async () => {
+    const answer = await patch({ metadata_tags: ['x', 'y,z', 'x'], quality_rating: '👍' });
+    expect(answer.json).toMatchObject({ tags: ['x', 'y,z'], quality_rating: '👍' });
+    expect((await patch({ quality_rating: null })).json).toMatchObject({
+      tags: ['x', 'y,z'],
+      quality_rating: null,
+    });
+  });
+
+  it.each([
+    ['metadata', { metadata: 'x' }],
+    ['metadata', { metadata: null }],
+    ['metadata', { metadata: [] }],
+    ['metadata', { metadata: { 'a\0b': 1 } }],
+    ['metadata', { metadata: { a: [{ 'b\0': 1 }] } }],
+    ['metadata', { metadata: { a: 'x'.repeat(65_536) } }],
+    ['metadata_tags', { metadata_tags: 'x' }],
+    ['metadata_tags', { metadata_tags: null }],
+    ['metadata_tags.1', { metadata_tags: ['x', 1] }],
+    ['quality_rating', { quality_rating: 'good' }],
+    ['quality_rating', { quality_rating: 1 }],
+    ['tags', { tags: ['x'] }],
+    ['body', {}],
+    ['body', []],
+  ])('refuses a wrong %s', async (path, body) => {
+    const answer = await patch(body);
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+  });
+
+  it('refuses a malformed id', async () => {
+    const answer = await patch({ quality_rating: null }, 'x');
+    expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'log_id']);
+  });
+
+  it.each([
+    ['no key', null, 401, 'invalid_api_key'],
+    ['an unknown key', 'sk-unknown', 401, 'invalid_api_key'],
+    ['a key of another project', KEYS.other, 401, 'invalid_api_key'],
+    ['a key without the scope', KEYS.feedback, 403, 'insufficient_scope'],
+    ['a key with the scope', KEYS.logs, 200, undefined],
+    ['an admin key', KEYS.admin, 200, undefined],
+  ])('with %s', async (_case, key, status, code) => {
+    for (const path of [`/log/${record._id}`, `/${PROJECT}/log/${record._id}`]) {
+      const answer = await api.call('PATCH', path, { body: { quality_rating: null }, key });
+      expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+      expect(answer.headers['x-inference-log-id']).toBe(record._id);
+    }
+  });
+
+  it('does not wait for a log whose id is old, or no id of ours', async () => {
+    for (const id of [v7({ msecs: Date.now() - 3_600_000 }), v4()]) {
+      expect((await patch({ quality_rating: null }, id)).json.error.code).toBe('not_found');
+    }
+  });
+
+  it('waits for a log that lands in time', async () => {
+    const late = logRecord();
+    const answer = patch({ quality_rating: '👍' }, late._id);
+    await api.store.logs.insertMany([late]);
+    expect((await answer).json).toMatchObject({ _id: late._id, quality_rating: '👍' });
+  });
+
+  it('gives up on a log that does not land', async () => {
+    expect((await patch({ quality_rating: '👍' }, v7())).status).toBe(404);
+    const inProject = await api.call('PATCH', `/${PROJECT}/log/${v7()}`, { body: { quality_rating: '👍' } });
+    expect(inProject.status).toBe(404);
+  });
+});

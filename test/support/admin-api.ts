@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { AdminDependencies, PluginDescription } from '../../src/admin/dependencies.js';
+import { createAdminServer } from '../../src/admin/server.js';
+import { systemClock } from '../../src/core/clock.js';
+import { Secret } from '../../src/core/secret.js';
+import type { Scope } from '../../src/core/settings.js';
+import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
+import { connectStore, type Store } from '../../src/store/store.js';
+import { openTestDatabase, type TestDatabase } from './mongod.js';
+import { silentLogger } from './silent-logger.js';
+
+export const PROJECT = '00000000-0000-4000-8000-000000000001';
+export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
+
+/** Keys of the file: one for all scopes, one for each, one of the other project, and the admin's. */
+export const KEYS = {
+  all: 'sk-all',
+  inference: 'sk-inference',
+  feedback: 'sk-feedback',
+  logs: 'sk-logs',
+  other: 'sk-other',
+  admin: 'sk-admin',
+} as const;
+
+export interface Answer {
+  status: number;
+  headers: LightMyRequestResponse['headers'];
+  text: string;
+  /** Undefined where the answer is not JSON. */
+  json: ReturnType<typeof JSON.parse>;
+}
+
+export interface CallOptions {
+  /** Default: the key with all scopes. Null for none. */
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The admin service on a database of its own, called without a port. */
+export interface AdminApi {
+  server: FastifyInstance;
+  store: Store;
+  directory: LiveDirectory;
+  test: TestDatabase;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const WEBHOOK_LIKE: PluginDescription = {
+  name: 'webhook',
+  description: 'Asks a service of yours.',
+  phases: ['request', 'response', 'log'],
+  configSchema: {
+    type: 'object',
+    properties: {
+      url: { type: 'string' },
+      headers: { type: 'object', additionalProperties: { type: 'string' }, writeOnly: true },
+    },
+  },
+};
+
+export async function openAdminApi(changes: Partial<AdminDependencies> = {}): Promise<AdminApi> {
+  const test = await openTestDatabase();
+  const store = connectStore({ uri: test.uri, logger: silentLogger });
+  await store.ensureIndexes();
+  const directory = createDirectory({ file, source: store.directory, logger: silentLogger });
+  await directory.start();
+  const server = await createAdminServer({
+    store,
+    directory,
+    limits: () => ({ metadata_bytes: 65_536 }),
+    plugins: () => [WEBHOOK_LIKE],
+    checkEndpoint: (endpoint) =>
+      endpoint.models.flatMap(({ provider }, index) =>
+        provider === 'local'
+          ? []
+          : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
+      ),
+    health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
+    metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
+    logger: silentLogger,
+    clock: systemClock,
+    ...changes,
+  });
+  return {
+    server,
+    store,
+    directory,
+    test,
+    call: (method, path, options) => call(server, method, path, options),
+    close: async () => {
+      await server.close();
+      await directory.stop();
+      await store.close();
+      await test.drop();
+    },
+  };
+}
+
+async function call(
+  server: FastifyInstance,
+  method: string,
+  path: string,
+  { key = KEYS.all, body, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const response = await server.inject({
+    method: method as 'GET',
+    url: path,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = response.body;
+  const isJson = /^application\/json/.test(String(response.headers['content-type']));
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+const key = (text: string, scopes: Scope[]) => ({ name: text, secret: new Secret(text), scopes });
+
+const ENDPOINT = {
+  name: 'support',
+  models: [{ provider: 'local', model: 'large', structured_output: false }],
+  json_validation: false,
+  schema_in_prompt: false,
+  unwrap_fences: false,
+  explain_invalid: false,
+  fallback_on: [],
+  timeout_ms: 60_000,
+  total_timeout_ms: 600_000,
+  stream_idle_timeout_ms: 120_000,
+  log_content: 'masked' as const,
+  plugins: [],
+};
+
+const file = {
+  providers: new Map(),
+  projects: [
+    {
+      uid: PROJECT,
+      name: 'demo',
+      keys: [
+        key(KEYS.all, ['inference', 'feedback', 'logs']),
+        key(KEYS.inference, ['inference']),
+        key(KEYS.feedback, ['feedback']),
+        key(KEYS.logs, ['logs']),
+      ],
+      endpoints: [ENDPOINT],
+    },
+    { uid: OTHER_PROJECT, name: 'other', keys: [key(KEYS.other, ['feedback', 'logs'])], endpoints: [] },
+  ],
+  adminKeys: [{ name: 'root', secret: new Secret(KEYS.admin) }],
+};
+
+/** Hex SHA-256 of a key's text, as it is stored. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
