@@ -30,10 +30,13 @@ export interface NeutralRequest {
   outputSchema?: OutputSchema;
   /** `json` without a schema (OpenAI's json_object). */
   outputJson?: boolean;
-  reasoning?: { effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'; budgetTokens?: number };
+  reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };
   /** End user's id as providers know it (`user`, `metadata.user_id`). */
   user?: string;
 }
+
+/** From none to all that the model has; not every model knows every word. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface Choice {
   index: number;

@@ -14,6 +14,10 @@ export interface CarryingRule {
   why: string;
 }
 
+const chat = rulesOf('openai.chat');
+const responses = rulesOf('openai.responses');
+const messages = rulesOf('anthropic.messages');
+
 /**
  * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
  * the neutral form are dropped. docs/dialects.md shows this table; a test holds the two together.
@@ -34,15 +38,48 @@ export const CARRYING_RULES: readonly CarryingRule[] = [
   chat('prompt_cache_retention', 'drop', 'it only makes the answer cheaper'),
   chat('safety_identifier', 'drop', 'it is an id for one provider'),
   chat('verbosity', 'drop', 'a wish, not a promise'),
+  responses('previous_response_id', 'refuse', 'the conversation is stored at one provider'),
+  responses('conversation', 'refuse', 'the conversation is stored at one provider'),
+  responses('prompt', 'refuse', 'the prompt is stored at one provider'),
+  responses('background', 'refuse', 'the answer could not be fetched later', [false]),
+  responses('top_logprobs', 'refuse', 'the probabilities are not known', [0]),
+  responses('store', 'drop', 'the log is kept here; nothing can be continued by its id'),
+  responses('include', 'drop', 'it asks for more about the answer than other APIs tell'),
+  responses('truncation', 'drop', 'a conversation that is too long is then an error'),
+  responses('context_management', 'drop', 'a conversation that is too long is then an error'),
+  responses('max_tool_calls', 'drop', 'it limits tools that run at the provider, which are refused'),
+  responses('moderation', 'drop', 'it only adds to what is told about the answer'),
+  responses('stream_options', 'drop', 'it only changes how the stream looks'),
+  responses('service_tier', 'drop', 'it names a price of one provider'),
+  responses('prompt_cache_key', 'drop', 'it only makes the answer cheaper'),
+  responses('prompt_cache_options', 'drop', 'it only makes the answer cheaper'),
+  responses('prompt_cache_retention', 'drop', 'it only makes the answer cheaper'),
+  responses('safety_identifier', 'drop', 'it is an id for one provider'),
+  messages('container', 'refuse', 'the container is at one provider'),
+  messages('mcp_servers', 'refuse', 'the tools run at the provider', [[]]),
+  messages('context_management', 'drop', 'a conversation that is too long is then an error'),
+  messages('cache_control', 'drop', 'it only makes the answer cheaper'),
+  messages('service_tier', 'drop', 'it names a price of one provider'),
+  messages('inference_geo', 'refuse', 'where another provider computes is not known'),
+  messages('speed', 'drop', 'it only makes the answer faster'),
+  messages('diagnostics', 'drop', 'it only adds to what is told about the answer'),
 ];
 
-function chat(
+type RuleMaker = (
   field: string,
   action: CarryingRule['action'],
   why: string,
   unless?: JsonValue[],
-): CarryingRule {
-  return { dialect: 'openai.chat', field, action, why, ...(unless === undefined ? {} : { unless }) };
+) => CarryingRule;
+
+function rulesOf(dialect: DialectId): RuleMaker {
+  return (field, action, why, unless) => ({
+    dialect,
+    field,
+    action,
+    why,
+    ...(unless === undefined ? {} : { unless }),
+  });
 }
 
 /** Throws `invalid_request` for the first field that may not be left out. */

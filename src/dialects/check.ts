@@ -116,3 +116,10 @@ export function byMember(key: string, checks: Record<string, Check>): Check {
     if (Object.hasOwn(checks, name)) checks[name]!(value, path);
   };
 }
+
+/** A JSON Schema is an object or a boolean. */
+export const isSchema: Check = (value, path) => {
+  if (!isJsonObject(value) && typeof value !== 'boolean') {
+    expected(path, 'a JSON Schema, which is an object, true or false', value);
+  }
+};

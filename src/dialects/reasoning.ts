@@ -1,40 +1,22 @@
-import type { NeutralRequest } from '../core/answer.js';
+import type { NeutralRequest, ReasoningEffort } from '../core/answer.js';
 import type { JsonValue } from '../core/json.js';
-import { asString } from './reading.js';
 
-/*
- * How much a model shall think: OpenAI says it in words, Anthropic in tokens.
- */
+const EFFORTS: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-type Reasoning = NonNullable<NeutralRequest['reasoning']>;
-type Effort = NonNullable<Reasoning['effort']>;
+/** Thinking tokens up to which a budget counts as this effort; what is above is `high`. */
+const LOW_BUDGET = 2048;
+const MEDIUM_BUDGET = 8192;
 
-const BUDGETS: Record<Exclude<Effort, 'none'>, number> = {
-  minimal: 1024,
-  low: 2048,
-  medium: 8192,
-  high: 16384,
-};
-
-export function readEffort(value: JsonValue | undefined): Effort | undefined {
-  const text = asString(value);
-  if (text === 'none' || (text !== undefined && Object.hasOwn(BUDGETS, text))) return text as Effort;
-  // Names above `high` differ from model to model.
-  return text === 'xhigh' || text === 'max' ? 'high' : undefined;
+/** A word that is not known is as if absent: the model then thinks as much as it does by itself. */
+export function readEffort(value: JsonValue | undefined): ReasoningEffort | undefined {
+  return EFFORTS.find((effort) => effort === value);
 }
 
-/** The effort, or the one whose budget is next to the tokens that were given. */
-export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
+/** The effort, or the one that a budget in tokens amounts to. */
+export function effortOf(reasoning: NeutralRequest['reasoning']): ReasoningEffort | undefined {
   if (reasoning?.effort !== undefined) return reasoning.effort;
   const tokens = reasoning?.budgetTokens;
   if (tokens === undefined) return undefined;
-  if (tokens <= BUDGETS.low) return 'low';
-  return tokens <= BUDGETS.medium ? 'medium' : 'high';
-}
-
-/** The tokens to think with, or undefined for no thinking. */
-export function budgetOf(reasoning: Reasoning | undefined): number | undefined {
-  if (reasoning?.budgetTokens !== undefined) return reasoning.budgetTokens;
-  const effort = reasoning?.effort;
-  return effort === undefined || effort === 'none' ? undefined : BUDGETS[effort];
+  if (tokens <= LOW_BUDGET) return 'low';
+  return tokens <= MEDIUM_BUDGET ? 'medium' : 'high';
 }

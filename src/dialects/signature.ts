@@ -25,3 +25,6 @@ export function signatureForProvider(signature: string, dialect: DialectId): str
   const own = `${dialect}:`;
   return signature.startsWith(own) ? signature.slice(own.length) : undefined;
 }
+
+/** Marks reasoning that Anthropic shows to nobody: it is all proof and no text. */
+export const REDACTED = 'redacted_thinking:';

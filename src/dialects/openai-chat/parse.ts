@@ -197,7 +197,7 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
   const input = asObject(usage.prompt_tokens_details);
   const cached = asNumber(input?.cached_tokens);
   if (cached !== undefined) read.cachedInputTokens = cached;
-  const written = asNumber(input?.cache_creation_tokens);
+  const written = asNumber(input?.cache_write_tokens);
   if (written !== undefined) read.cacheCreationInputTokens = written;
   const reasoning = asNumber(asObject(usage.completion_tokens_details)?.reasoning_tokens);
   if (reasoning !== undefined) read.reasoningTokens = reasoning;

@@ -162,7 +162,7 @@ export function writeFinishReason(reason: FinishReason, refused: boolean): strin
 export function writeUsage(usage: Usage): JsonObject {
   const input = withoutUndefined({
     cached_tokens: usage.cachedInputTokens,
-    cache_creation_tokens: usage.cacheCreationInputTokens,
+    cache_write_tokens: usage.cacheCreationInputTokens,
   });
   const output = withoutUndefined({ reasoning_tokens: usage.reasoningTokens });
   return withoutUndefined({

@@ -9,10 +9,10 @@ import {
   isNumber,
   isObject,
   isOneOf,
+  isSchema,
   isString,
   isStringOr,
   orNull,
-  refuse,
 } from '../check.js';
 
 /*
@@ -66,13 +66,6 @@ const isResponseFormat = byMember('type', {
     ['json_schema'],
   ),
 });
-
-/** A JSON Schema is an object or a boolean. */
-export function isSchema(value: unknown, path: string): void {
-  if ((typeof value !== 'object' && typeof value !== 'boolean') || value === null || Array.isArray(value)) {
-    refuse(path, `'${path}' must be a JSON Schema, which is an object, true or false.`);
-  }
-}
 
 export const isChatRequest: Check = hasMembers(
   {

@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { MediaSource, Part } from '../../core/message.js';
+import { addOther, addPart, asObject, asString, emptyReading, type Place, type Reading } from '../reading.js';
+import { openReasoning, REDACTED } from '../signature.js';
+import type { Path } from '../splice.js';
+
+/** Content blocks, or the string that stands for one text block. */
+export function readContent(content: JsonValue | undefined, path: Path): Reading {
+  const reading = emptyReading();
+  if (typeof content === 'string') {
+    addPart(reading, { type: 'text', text: content }, { path });
+  } else if (Array.isArray(content)) {
+    content.forEach((block, index) => {
+      readBlock(block, [...path, index], reading);
+    });
+  }
+  return reading;
+}
+
+function readBlock(block: JsonValue, path: Path, reading: Reading): void {
+  if (isJsonObject(block) && block.type === 'tool_result') {
+    readToolResult(block, path, reading);
+    return;
+  }
+  const known = isJsonObject(block) ? toPart(block, path) : undefined;
+  if (known === undefined) addOther(reading, block, path);
+  else addPart(reading, ...known);
+}
+
+function readToolResult(block: JsonObject, path: Path, reading: Reading): void {
+  const content = readContent(block.content, [...path, 'content']);
+  const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
+  if (block.is_error === true) part.isError = true;
+  addPart(reading, part, ...content.places);
+  reading.others.push(...content.others);
+}
+
+function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
+  switch (block.type) {
+    case 'text':
+      if (typeof block.text !== 'string') return undefined;
+      return [{ type: 'text', text: block.text }, { path: [...path, 'text'] }];
+    case 'thinking': {
+      const signature = asString(block.signature);
+      const part: Part = { type: 'reasoning', text: asString(block.thinking) ?? '' };
+      // An empty one was made here, for reasoning that came without proof.
+      if (signature) part.signature = openReasoning(signature, 'anthropic.messages');
+      return [part, { path: [...path, 'thinking'] }];
+    }
+    case 'redacted_thinking': {
+      const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages');
+      return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'data'] }];
+    }
+    case 'tool_use': {
+      const id = asString(block.id) ?? '';
+      const name = asString(block.name) ?? '';
+      const input = JSON.stringify(block.input ?? {});
+      return [
+        { type: 'tool-call', id, name, arguments: input },
+        { path: [...path, 'input'], json: true },
+      ];
+    }
+    case 'image': {
+      const source = readSource(asObject(block.source));
+      return source === undefined ? undefined : [{ type: 'image', source }];
+    }
+    case 'document':
+      return readDocument(block, path);
+  }
+  return undefined;
+}
+
+function readDocument(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
+  const source = readSource(asObject(block.source));
+  if (source === undefined) return undefined;
+  const part: Part = { type: 'document', source };
+  if (typeof block.title === 'string') part.title = block.title;
+  return source.kind === 'text' ? [part, { path: [...path, 'source', 'data'] }] : [part];
+}
+
+function readSource(source: JsonObject | undefined): MediaSource | undefined {
+  const text = (key: string) => asString(source?.[key]);
+  switch (source?.type) {
+    case 'base64':
+      return { kind: 'base64', mediaType: text('media_type') ?? '', data: text('data') ?? '' };
+    case 'url':
+      return { kind: 'url', url: text('url') ?? '' };
+    case 'file':
+      return { kind: 'file', id: text('file_id') ?? '' };
+    case 'text':
+      return { kind: 'text', text: text('data') ?? '' };
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { ERRORS, type SluiceError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/json.js';
+import type { ProviderError, SseFrame } from '../dialect.js';
+import { anthropicErrorType } from '../error-types.js';
+import { asObject, asString } from '../reading.js';
+
+/*
+ * Anthropic's error shape has no field for a code, so the code stands at the start of the message.
+ */
+
+export function writeError(error: SluiceError, logId: string): string {
+  return errorBody(ERRORS[error.code].anthropic, `${error.clientCode}: ${error.message}`, logId);
+}
+
+export function writeStreamError(error: SluiceError, logId: string): SseFrame[] {
+  return [{ event: 'error', data: writeError(error, logId) }];
+}
+
+export function readError(value: JsonValue): ProviderError | undefined {
+  const body = asObject(value);
+  const error = asObject(body?.error);
+  const message = asString(error?.message);
+  if (body?.type !== 'error' || message === undefined) return undefined;
+  const type = asString(error?.type);
+  return type === undefined ? { message } : { message, type };
+}
+
+export function translateError(error: ProviderError, status: number, logId: string): string {
+  return errorBody(anthropicErrorType(error.type, status), error.message, logId);
+}
+
+export function errorBody(type: string, message: string, requestId: string): string {
+  return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
+}

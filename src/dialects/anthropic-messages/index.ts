@@ -1,0 +1,29 @@
+import type { Dialect } from '../dialect.js';
+import { readError, translateError, writeError, writeStreamError } from './errors.js';
+import { fromNeutral, toNeutral } from './neutral.js';
+import { readAnswer, readMessages, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+
+/** Anthropic's Messages. */
+export const anthropicMessages: Dialect = {
+  id: 'anthropic.messages',
+  streamRepeatsText: false,
+  readRequest,
+  readMessages,
+  writeMessages,
+  adaptRequest,
+  toNeutral,
+  fromNeutral,
+  readAnswer,
+  adaptAnswer,
+  writeAnswer,
+  createDecoder,
+  createEncoder,
+  adaptFrame,
+  replaceDeltas,
+  writeError,
+  writeStreamError,
+  readError,
+  translateError,
+};

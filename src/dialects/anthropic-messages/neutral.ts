@@ -1,0 +1,278 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject } from '../../core/json.js';
+import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RenderTarget, RequestView } from '../dialect.js';
+import { JSON_PROMPT, withOurWords } from '../prompts.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  jsonObjectText,
+  refuseOthers,
+  withoutUndefined,
+} from '../reading.js';
+import { readEffort } from '../reasoning.js';
+import { REDACTED, signatureForProvider } from '../signature.js';
+import { messageReadings } from './parse.js';
+
+/** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
+export const DEFAULT_MAX_TOKENS = 8192;
+/** Thinking counts towards the limit too. */
+export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
+
+// To neutral -------------------------------------------------------------------------------------------
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'anthropic.messages');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const choice = asObject(body.tool_choice);
+  const disableParallel = asBoolean(choice?.disable_parallel_tool_use);
+  return dropUndefined<NeutralRequest>({
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: true,
+    maxOutputTokens: asNumber(body.max_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    topK: asNumber(body.top_k),
+    stop: Array.isArray(body.stop_sequences) ? (body.stop_sequences as string[]) : undefined,
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(choice),
+    parallelToolCalls: disableParallel === undefined ? undefined : !disableParallel,
+    outputSchema: view.outputSchema,
+    reasoning: readReasoning(body),
+    user: asString(asObject(body.metadata)?.user_id),
+  });
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom') {
+    cannotCarry(`tools[${index}].type`, "the tool is one of Anthropic's own");
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(tool.name) ?? '',
+    description: asString(tool.description),
+    parameters: asObject(tool.input_schema),
+    strict: asBoolean(tool.strict),
+  });
+}
+
+function readToolChoice(choice: JsonObject | undefined): ToolChoice | undefined {
+  switch (choice?.type) {
+    case 'auto':
+    case 'none':
+      return { type: choice.type };
+    case 'any':
+      return { type: 'required' };
+    case 'tool':
+      return { type: 'tool', name: asString(choice.name) ?? '' };
+  }
+  return undefined;
+}
+
+function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {
+  const thinking = asObject(body.thinking);
+  const effort = readEffort(asObject(body.output_config)?.effort);
+  if (thinking?.type === 'enabled') {
+    return dropUndefined({ effort, budgetTokens: asNumber(thinking.budget_tokens) });
+  }
+  return thinking?.type === 'disabled' || effort === undefined ? undefined : { effort };
+}
+
+// From neutral -----------------------------------------------------------------------------------------
+
+export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
+  const messages = withOurWords(request, target, request.outputJson ? [JSON_PROMPT] : []);
+  const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
+  const thinking = writeThinkingSettings(request);
+  const outputConfig = withoutUndefined({
+    effort: thinking.effort,
+    format: schema === undefined ? undefined : { type: 'json_schema', schema: schema.schema },
+  });
+  const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
+  const userId = asString(target.metadata?.user_id) ?? request.user;
+  return JSON.stringify(
+    withoutUndefined({
+      model: target.model,
+      max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
+      system: writeSystem(messages),
+      messages: mergeTurns(messages.flatMap(writeMessage)),
+      stream: request.stream ? true : undefined,
+      ...(thinks ? {} : writeSampling(request)),
+      stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
+      tools: request.tools?.map(writeTool),
+      tool_choice: writeToolChoice(request),
+      thinking: thinking.thinking,
+      output_config: Object.keys(outputConfig).length === 0 ? undefined : outputConfig,
+      metadata: userId === undefined ? undefined : { user_id: userId },
+    }),
+  );
+}
+
+/** The API's temperatures end at 1. While it thinks, a model takes none of these. */
+function writeSampling(request: NeutralRequest): JsonObject {
+  const { temperature, topP, topK } = request;
+  return withoutUndefined({
+    temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
+    top_p: topP,
+    top_k: topK,
+  });
+}
+
+/** A model that must call a tool cannot think before, so thinking is then left out. */
+function writeThinkingSettings(request: NeutralRequest): { thinking?: JsonObject; effort?: string } {
+  const forced = request.toolChoice?.type === 'required' || request.toolChoice?.type === 'tool';
+  const { effort, budgetTokens } = request.reasoning ?? {};
+  if (forced || (effort === undefined && budgetTokens === undefined)) return {};
+  if (budgetTokens !== undefined) return { thinking: { type: 'enabled', budget_tokens: budgetTokens } };
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
+}
+
+/** All system prompts, wherever they stand: older models know them nowhere else. */
+function writeSystem(messages: readonly Message[]): string | JsonObject[] | undefined {
+  const parts = messages.filter(isSystem).flatMap((message) => message.parts);
+  const blocks = parts.flatMap((part) => writeBlock(part));
+  if (blocks.length === 0) return undefined;
+  const [only] = blocks;
+  return blocks.length === 1 && typeof only!.text === 'string' ? only!.text : blocks;
+}
+
+function isSystem(message: Message): boolean {
+  return message.role === 'system' || message.role === 'developer';
+}
+
+interface Turn {
+  role: 'user' | 'assistant';
+  content: JsonObject[];
+}
+
+function writeMessage(message: Message): Turn[] {
+  if (isSystem(message)) return [];
+  const content = message.parts.flatMap((part) => writeBlock(part));
+  return content.length === 0 ? [] : [{ role: message.role === 'assistant' ? 'assistant' : 'user', content }];
+}
+
+/** Results of parallel tool calls must stand in one turn, before what the user says. */
+function mergeTurns(turns: readonly Turn[]): JsonObject[] {
+  const merged: Turn[] = [];
+  for (const turn of turns) {
+    const last = merged.at(-1);
+    if (last?.role === turn.role) last.content.push(...turn.content);
+    else merged.push({ role: turn.role, content: [...turn.content] });
+  }
+  return merged.map(({ role, content }) => {
+    const [only] = content;
+    const plain = content.length === 1 && only!.type === 'text' ? only!.text! : resultsFirst(content);
+    return { role, content: plain };
+  });
+}
+
+function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
+  const isResult = (block: JsonObject) => block.type === 'tool_result';
+  return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
+}
+
+/** None for what says nothing: the API takes no empty text, and no proof but its own. */
+function writeBlock(part: Part): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'reasoning':
+      return writeReasoning(part);
+    case 'image':
+      return [{ type: 'image', source: writeSource(part.source) }];
+    case 'document': {
+      const title = part.title ?? part.filename;
+      const source = writeSource(asText(part.source));
+      return [withoutUndefined({ type: 'document', source, title })];
+    }
+    case 'tool-call': {
+      const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
+      return [{ type: 'tool_use', id: toolId(part.id), name: part.name, input }];
+    }
+    case 'tool-result':
+      return [writeToolResult(part)];
+    case 'other':
+      return cannotCarry('messages', 'it does not know a part of that type');
+  }
+}
+
+function writeToolResult(part: Extract<Part, { type: 'tool-result' }>): JsonObject {
+  const content = part.parts.flatMap((inner) => writeBlock(inner));
+  return withoutUndefined({
+    type: 'tool_result',
+    tool_use_id: toolId(part.callId),
+    content: content.length === 0 ? undefined : content,
+    is_error: part.isError,
+  });
+}
+
+/** The API takes letters, digits, `_` and `-` in ids; others take more. */
+function toolId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+function writeReasoning(part: Extract<Part, { type: 'reasoning' }>): JsonObject[] {
+  const signature =
+    part.signature === undefined ? undefined : signatureForProvider(part.signature, 'anthropic.messages');
+  if (signature === undefined) return [];
+  if (signature.startsWith(REDACTED)) {
+    return [{ type: 'redacted_thinking', data: signature.slice(REDACTED.length) }];
+  }
+  return [{ type: 'thinking', thinking: part.text, signature }];
+}
+
+function writeSource(source: MediaSource): JsonObject {
+  switch (source.kind) {
+    case 'base64':
+      return { type: 'base64', media_type: source.mediaType, data: source.data };
+    case 'url':
+      return { type: 'url', url: source.url };
+    case 'text':
+      return { type: 'text', media_type: 'text/plain', data: source.text };
+    case 'file':
+      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+  }
+}
+
+/** Documents that are not PDF are told as text. */
+function asText(source: MediaSource): MediaSource {
+  if (source.kind !== 'base64' || !source.mediaType.startsWith('text/')) return source;
+  return { kind: 'text', text: Buffer.from(source.data, 'base64').toString('utf8') };
+}
+
+function writeTool(tool: ToolDefinition): JsonObject {
+  return withoutUndefined({
+    name: tool.name,
+    description: tool.description,
+    input_schema: { type: 'object', ...tool.parameters },
+    strict: tool.strict,
+  });
+}
+
+function writeToolChoice(request: NeutralRequest): JsonObject | undefined {
+  const single: JsonObject = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  const choice = request.toolChoice;
+  if (request.tools === undefined) return undefined;
+  switch (choice?.type) {
+    case 'none':
+      return { type: 'none' };
+    case 'required':
+      return { type: 'any', ...single };
+    case 'tool':
+      return { type: 'tool', name: choice.name, ...single };
+    case 'auto':
+      return { type: 'auto', ...single };
+    case undefined:
+      return request.parallelToolCalls === false ? { type: 'auto', ...single } : undefined;
+  }
+}

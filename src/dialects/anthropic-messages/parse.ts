@@ -1,0 +1,109 @@
+import type { Answer } from '../../core/answer.js';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { RequestView } from '../dialect.js';
+import { samplingParameters } from '../parameters.js';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  type MessageReading,
+  type Reading,
+  toMessage,
+} from '../reading.js';
+import { readContent } from './content.js';
+import { isMessagesRequest } from './shape.js';
+
+export function readRequest(document: JsonDocument): RequestView {
+  const { value } = document;
+  isMessagesRequest(value, '');
+  const view: RequestView = {
+    model: value.model as string,
+    stream: value.stream === true,
+    metadata: asObject(value.metadata) ?? null,
+    store: value.store === true,
+    // A stream of this API always tells it.
+    streamUsage: true,
+    choiceCount: 1,
+    parameters: samplingParameters(value),
+  };
+  const outputSchema = readOutputSchema(value);
+  if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  return view;
+}
+
+export function readOutputSchema(request: JsonObject): OutputSchema | undefined {
+  const format = asObject(asObject(request.output_config)?.format);
+  if (format?.type !== 'json_schema' || format.schema === undefined) return undefined;
+  return { schema: format.schema };
+}
+
+export function readMessages(document: JsonDocument): Message[] {
+  return messageReadings(document.value).map((reading) => reading.message);
+}
+
+/** The system prompt first, where there is one. */
+export function messageReadings(request: JsonObject): MessageReading[] {
+  const system = request.system === undefined || request.system === null ? [] : [readSystem(request.system)];
+  const messages = asArray(request.messages).flatMap((message, index) => {
+    if (!isJsonObject(message)) return [];
+    const role = message.role === 'assistant' || message.role === 'system' ? message.role : 'user';
+    return [toMessage(role, readContent(message.content, ['messages', index, 'content']))];
+  });
+  return [...system, ...messages];
+}
+
+function readSystem(system: JsonValue): MessageReading {
+  return toMessage('system', readContent(system, ['system']));
+}
+
+export function readAnswer(value: JsonValue): Answer | undefined {
+  const body = asObject(value);
+  if (body === undefined || body.type !== 'message' || !Array.isArray(body.content)) return undefined;
+  const { parts } = answerReading(body);
+  const answer: Answer = {
+    id: asString(body.id) ?? '',
+    model: asString(body.model) ?? '',
+    choices: [{ index: 0, parts, finishReason: readStopReason(body.stop_reason) }],
+  };
+  const usage = readUsage(asObject(body.usage));
+  if (usage !== undefined) answer.usage = usage;
+  if (typeof body.stop_sequence === 'string') answer.stopSequence = body.stop_sequence;
+  return answer;
+}
+
+export function answerReading(body: JsonObject): Reading {
+  return readContent(body.content, ['content']);
+}
+
+const STOP_REASONS: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+  refusal: 'refusal',
+  pause_turn: 'pause',
+};
+
+export function readStopReason(value: JsonValue | undefined): FinishReason | null {
+  if (typeof value !== 'string') return null;
+  return STOP_REASONS[value] ?? 'other';
+}
+
+/** The API counts cached tokens beside `input_tokens`, the neutral form within. */
+export function readUsage(usage: JsonObject | undefined): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const cached = asNumber(usage.cache_read_input_tokens);
+  const written = asNumber(usage.cache_creation_input_tokens);
+  const read: Usage = {
+    inputTokens: (asNumber(usage.input_tokens) ?? 0) + (cached ?? 0) + (written ?? 0),
+    outputTokens: asNumber(usage.output_tokens) ?? 0,
+  };
+  if (cached !== undefined) read.cachedInputTokens = cached;
+  if (written !== undefined) read.cacheCreationInputTokens = written;
+  const reasoning = asNumber(asObject(usage.output_tokens_details)?.thinking_tokens);
+  if (reasoning !== undefined) read.reasoningTokens = reasoning;
+  return read;
+}

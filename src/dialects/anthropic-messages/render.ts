@@ -1,0 +1,145 @@
+import type { Answer, Choice } from '../../core/answer.js';
+import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../core/json.js';
+import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { correctionPrompt, schemaPrompt } from '../prompts.js';
+import { jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
+import { REDACTED, signatureForClient } from '../signature.js';
+import { extendArray, extendString } from '../splice.js';
+import { answerReading, messageReadings } from './parse.js';
+
+export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
+  return writeTexts(document, messageReadings(document.value), messages);
+}
+
+export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+  const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
+  if (target.metadata === undefined) changes.set('metadata', undefined);
+  else changes.set('metadata', JSON.stringify(target.metadata));
+  if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
+    changes.set('output_config', withoutFormat(document));
+    if (target.outputSchema === 'prompt') {
+      changes.set('system', withPrompt(document, schemaPrompt(view.outputSchema)));
+    }
+  }
+  if (target.correction !== undefined) {
+    const turns = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
+    changes.set('messages', extendArray(memberText(document.text, 'messages')!, [], turns));
+  }
+  return editMembers(document.text, changes);
+}
+
+/** The rest of `output_config`, or undefined where nothing is left of it. */
+function withoutFormat(document: JsonDocument): string | undefined {
+  const rest = editMembers(memberText(document.text, 'output_config')!, new Map([['format', undefined]]));
+  return rest === '{}' ? undefined : rest;
+}
+
+function withPrompt(document: JsonDocument, prompt: string): string {
+  const old = memberText(document.text, 'system');
+  if (old?.startsWith('[')) return extendArray(old, [], [JSON.stringify({ type: 'text', text: prompt })]);
+  return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
+}
+
+function correctionTurns(correction: { answer: string; problem: string }): JsonObject[] {
+  const turns = [{ role: 'user', content: correctionPrompt(correction.problem) }];
+  // The API takes no empty text.
+  return correction.answer.trim() === ''
+    ? turns
+    : [{ role: 'assistant', content: correction.answer.trimEnd() }, ...turns];
+}
+
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+  const changed =
+    answer === undefined ? document : writeTexts(document, [answerReading(document.value)], answer.choices);
+  return addLogId(changed.text, extras.logId);
+}
+
+/** Our field, first in a message. */
+export function addLogId(text: string, logId: string): string {
+  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+}
+
+/** The API has one choice; a request for more is never carried over to one that gives more. */
+export function writeAnswer(
+  answer: Answer,
+  extras: AnswerExtras & { created: number; model: string },
+): string {
+  const choice: Choice = answer.choices[0] ?? { index: 0, parts: [], finishReason: null };
+  return JSON.stringify({
+    inference_log_id: extras.logId,
+    id: answer.id,
+    type: 'message',
+    role: 'assistant',
+    model: answer.model === '' ? extras.model : answer.model,
+    content: choice.parts.flatMap(writeAnswerBlock),
+    stop_reason:
+      choice.finishReason === null
+        ? null
+        : writeStopReason(choice.finishReason, {
+            refused: choice.parts.some((part) => part.type === 'refusal'),
+            called: choice.parts.some((part) => part.type === 'tool-call'),
+            sequence: answer.stopSequence !== undefined,
+          }),
+    stop_sequence: answer.stopSequence ?? null,
+    usage: writeUsage(answer.usage),
+  });
+}
+
+/** An answer's part as a block; a part that another API alone knows is left out. */
+function writeAnswerBlock(part: Part): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }];
+    case 'reasoning':
+      return [writeThinking(part.text, part.signature)];
+    case 'tool-call': {
+      const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
+      return [{ type: 'tool_use', id: part.id, name: part.name, input }];
+    }
+    default:
+      return [];
+  }
+}
+
+function writeThinking(thinking: string, signature: string | undefined): JsonObject {
+  const shown = signature === undefined ? '' : signatureForClient(signature, 'anthropic.messages');
+  if (shown.startsWith(REDACTED)) return { type: 'redacted_thinking', data: shown.slice(REDACTED.length) };
+  return { type: 'thinking', thinking, signature: shown };
+}
+
+const STOP_REASONS: Record<FinishReason, string> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+  refusal: 'refusal',
+  pause: 'pause_turn',
+  other: 'end_turn',
+};
+
+/** `refused` and `called` tell what the answer holds: other APIs end such answers with a plain stop as well. */
+export function writeStopReason(
+  reason: FinishReason,
+  seen: { refused: boolean; called: boolean; sequence: boolean },
+): string {
+  if (reason !== 'stop') return STOP_REASONS[reason];
+  if (seen.refused) return 'refusal';
+  if (seen.called) return 'tool_use';
+  return seen.sequence ? 'stop_sequence' : 'end_turn';
+}
+
+/** Clients' libraries expect the numbers to be there, so what is not known is 0. */
+export function writeUsage(usage: Usage | undefined): JsonObject {
+  const cached = usage?.cachedInputTokens ?? 0;
+  const written = usage?.cacheCreationInputTokens ?? 0;
+  const reasoning = usage?.reasoningTokens;
+  return withoutUndefined({
+    input_tokens: Math.max(0, (usage?.inputTokens ?? 0) - cached - written),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: cached,
+    output_tokens: usage?.outputTokens ?? 0,
+    output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
+  });
+}

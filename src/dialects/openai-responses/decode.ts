@@ -1,0 +1,142 @@
+import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import type { JsonObject } from '../../core/json.js';
+import type { StreamDecoder } from '../dialect.js';
+import { asNumber, asObject, asString, parseDocument } from '../reading.js';
+import { openReasoning } from '../signature.js';
+import { readError } from './errors.js';
+import { readFinishReason, readUsage } from './parse.js';
+
+/** The events whose text grows an answer, and those that tell the whole of it at its end. */
+const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: true }> = {
+  'response.output_text.delta': { kind: 'text', field: 'delta' },
+  'response.output_text.done': { kind: 'text', field: 'text', whole: true },
+  'response.refusal.delta': { kind: 'refusal', field: 'delta' },
+  'response.refusal.done': { kind: 'refusal', field: 'refusal', whole: true },
+  'response.function_call_arguments.delta': { kind: 'tool-arguments', field: 'delta' },
+  'response.function_call_arguments.done': { kind: 'tool-arguments', field: 'arguments', whole: true },
+  'response.reasoning_summary_text.delta': { kind: 'reasoning', field: 'delta' },
+  'response.reasoning_summary_text.done': { kind: 'reasoning', field: 'text', whole: true },
+  'response.reasoning_text.delta': { kind: 'reasoning', field: 'delta' },
+  'response.reasoning_text.done': { kind: 'reasoning', field: 'text', whole: true },
+};
+
+/** The name of the field that holds the text of a delta; undefined for other events. */
+export function deltaField(value: JsonObject): string | undefined {
+  const event = textEvent(value);
+  return event === undefined || event.whole ? undefined : event.field;
+}
+
+function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined {
+  const type = asString(value.type) ?? '';
+  return Object.hasOwn(TEXT_EVENTS, type) ? TEXT_EVENTS[type] : undefined;
+}
+
+export function createDecoder(): StreamDecoder {
+  let started = false;
+  let called = false;
+  /** Channels by place in the output, numbered as they appear. */
+  const channels = new Map<string, { channel: Channel; empty: boolean }>();
+
+  function channelAt(value: JsonObject, kind: ChannelKind): { channel: Channel; empty: boolean } {
+    const inside = asNumber(value.content_index) ?? asNumber(value.summary_index) ?? 0;
+    const key = `${kind}/${asNumber(value.output_index) ?? 0}/${inside}`;
+    let found = channels.get(key);
+    if (found === undefined) {
+      found = { channel: { kind, choice: 0, part: channels.size }, empty: true };
+      channels.set(key, found);
+    }
+    return found;
+  }
+
+  function decodeStart(response: JsonObject | undefined): StreamEvent[] {
+    if (started || response === undefined) return [];
+    started = true;
+    const created = asNumber(response.created_at);
+    const id = asString(response.id) ?? '';
+    const model = asString(response.model) ?? '';
+    return [{ type: 'start', id, model, ...(created === undefined ? {} : { created }) }];
+  }
+
+  function decodeText(value: JsonObject, event: (typeof TEXT_EVENTS)[string]): StreamEvent[] {
+    const open = channelAt(value, event.kind);
+    const { channel } = open;
+    const text = asString(value[event.field]) ?? '';
+    // Some servers tell a text at its end alone.
+    const events: StreamEvent[] =
+      text === '' || (event.whole && !open.empty) ? [] : [{ type: 'delta', channel, text }];
+    if (events.length > 0) open.empty = false;
+    // The proof of reasoning comes later, with the end of its item.
+    if (event.whole && event.kind !== 'reasoning') events.push({ type: 'part-end', channel });
+    return events;
+  }
+
+  function decodeItemStart(value: JsonObject): StreamEvent[] {
+    const item = asObject(value.item);
+    if (item?.type !== 'function_call') return [];
+    called = true;
+    const { channel } = channelAt(value, 'tool-arguments');
+    const callId = asString(item.call_id) ?? '';
+    return [{ type: 'tool-call-start', channel, callId, name: asString(item.name) ?? '' }];
+  }
+
+  function decodeItemEnd(value: JsonObject): StreamEvent[] {
+    const item = asObject(value.item);
+    if (item?.type !== 'reasoning') return [];
+    const index = asNumber(value.output_index) ?? 0;
+    const own = [...channels].filter(([key]) => key.startsWith(`reasoning/${index}/`));
+    const signature = openReasoning(asString(item.encrypted_content), 'openai.responses');
+    const last = own.at(-1)?.[1] ?? (signature === undefined ? undefined : channelAt(value, 'reasoning'));
+    if (last === undefined) return [];
+    const { channel } = last;
+    const proof: StreamEvent[] = signature === undefined ? [] : [{ type: 'signature', channel, signature }];
+    return [...proof, { type: 'part-end', channel }];
+  }
+
+  function decodeEnd(response: JsonObject): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    const reason = readFinishReason(response);
+    if (reason !== null) {
+      events.push({ type: 'finish', choice: 0, reason: reason === 'stop' && called ? 'tool-calls' : reason });
+    }
+    const usage = readUsage(response.usage);
+    if (usage !== undefined) events.push({ type: 'usage', usage });
+    return [...events, { type: 'end' }];
+  }
+
+  function decodeFailure(value: JsonObject, error: JsonObject): StreamEvent[] {
+    const message = asString(error.message) ?? 'The provider reported an error.';
+    const errorType = asString(error.type) ?? asString(error.code);
+    return [{ type: 'error', message, ...(errorType === undefined ? {} : { errorType }), value }];
+  }
+
+  function decodeValue(value: JsonObject): StreamEvent[] {
+    const text = textEvent(value);
+    if (text !== undefined) return decodeText(value, text);
+    const response = asObject(value.response);
+    switch (value.type) {
+      case 'response.output_item.added':
+        return decodeItemStart(value);
+      case 'response.output_item.done':
+        return decodeItemEnd(value);
+      case 'response.completed':
+      case 'response.incomplete':
+        return decodeEnd(response ?? {});
+      case 'response.failed':
+        return decodeFailure(value, asObject(response?.error) ?? {});
+      case 'error':
+        return decodeFailure(value, { ...value, type: null, ...asObject(value.error) });
+    }
+    // Servers that speak other APIs too end a stream with their shape of an error.
+    const error = value.type === undefined ? readError(value) : undefined;
+    return error === undefined ? [] : [{ type: 'error', message: error.message, value }];
+  }
+
+  return {
+    decode(frame) {
+      const value = parseDocument(frame.data)?.value;
+      if (value === undefined) return [];
+      const start = decodeStart(asObject(value.response));
+      return start.length === 0 ? decodeValue(value) : [...start, ...decodeValue(value)];
+    },
+  };
+}

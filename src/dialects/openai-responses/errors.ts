@@ -1,0 +1,27 @@
+import { ERRORS, type SluiceError } from '../../core/errors.js';
+import type { SseFrame } from '../dialect.js';
+
+/*
+ * Whole errors have the shape of all of OpenAI's APIs. In a stream their fields stand in the event itself, as
+ * the API's description says, and in `error`, as the API does it and as clients' libraries look for it.
+ */
+
+export { readError, translateError, writeError } from '../openai-chat/errors.js';
+
+export interface StreamErrorFields {
+  message: string;
+  type: string;
+  code: string | null;
+  param: string | null;
+}
+
+export function writeStreamError(error: SluiceError): SseFrame[] {
+  const { message, clientCode: code, param = null } = error;
+  return [errorFrame({ message, type: ERRORS[error.code].openai, code, param }, 0)];
+}
+
+export function errorFrame(error: StreamErrorFields, sequenceNumber: number): SseFrame {
+  const { message, code, param } = error;
+  const value = { type: 'error', sequence_number: sequenceNumber, code, message, param, error };
+  return { event: 'error', data: JSON.stringify(value) };
+}

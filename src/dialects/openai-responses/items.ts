@@ -1,0 +1,152 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { MediaSource, Message, Part } from '../../core/message.js';
+import { readDataUrl } from '../media.js';
+import {
+  addAll,
+  addOther,
+  addPart,
+  asArray,
+  asString,
+  emptyReading,
+  type MessageReading,
+  type Place,
+  type Reading,
+  toMessage,
+} from '../reading.js';
+import { openReasoning } from '../signature.js';
+import type { Path } from '../splice.js';
+
+/*
+ * Items are what this API's input and output are made of: messages, calls of tools, their results, reasoning.
+ */
+
+/** One item as one message. */
+export function readItem(item: JsonObject, path: Path): MessageReading {
+  const reading = emptyReading();
+  switch (item.type ?? 'message') {
+    case 'message':
+      return toMessage(roleOf(item), readContent(item.content, [...path, 'content']));
+    case 'function_call':
+      addToolCall(reading, item, path, 'arguments');
+      return toMessage('assistant', reading);
+    case 'custom_tool_call':
+      // Its input is text of any form, which other APIs do not know; its text is guarded all the same.
+      addToolCall(reading, item, path, 'input');
+      reading.others.push(path);
+      return toMessage('assistant', reading);
+    case 'function_call_output':
+      addToolResult(reading, item, path);
+      return toMessage('tool', reading);
+    case 'custom_tool_call_output':
+      addToolResult(reading, item, path);
+      reading.others.push(path);
+      return toMessage('tool', reading);
+    case 'reasoning':
+      addReasoning(reading, item, path);
+      return toMessage('assistant', reading);
+    default:
+      addOther(reading, item, path);
+      return toMessage('assistant', reading);
+  }
+}
+
+function roleOf(item: JsonObject): Message['role'] {
+  return item.role === 'assistant' || item.role === 'system' || item.role === 'developer'
+    ? item.role
+    : 'user';
+}
+
+function addToolCall(reading: Reading, item: JsonObject, path: Path, field: 'arguments' | 'input'): void {
+  const id = asString(item.call_id) ?? '';
+  const name = asString(item.name) ?? '';
+  const text = asString(item[field]) ?? '';
+  addPart(reading, { type: 'tool-call', id, name, arguments: text }, { path: [...path, field] });
+}
+
+function addToolResult(reading: Reading, item: JsonObject, path: Path): void {
+  const { parts, places, others } = readContent(item.output, [...path, 'output']);
+  addAll(reading, {
+    parts: [{ type: 'tool-result', callId: asString(item.call_id) ?? '', parts }],
+    places,
+    others,
+  });
+}
+
+/** One part for each piece of text; the proof of them all belongs to the last. */
+function addReasoning(reading: Reading, item: JsonObject, path: Path): void {
+  for (const field of ['summary', 'content']) {
+    asArray(item[field]).forEach((piece, index) => {
+      const text = isJsonObject(piece) ? asString(piece.text) : undefined;
+      if (text !== undefined)
+        addPart(reading, { type: 'reasoning', text }, { path: [...path, field, index, 'text'] });
+    });
+  }
+  const signature = openReasoning(asString(item.encrypted_content), 'openai.responses');
+  if (reading.parts.length === 0) {
+    addPart(reading, { type: 'reasoning', text: '' }, { path: [...path, 'summary'] });
+  }
+  const last = reading.parts.at(-1)!;
+  if (last.type === 'reasoning' && signature !== undefined) last.signature = signature;
+}
+
+/** The content of a message, or the output of a tool: a string or an array of parts. */
+export function readContent(content: JsonValue | undefined, path: Path): Reading {
+  const reading = emptyReading();
+  if (typeof content === 'string') {
+    addPart(reading, { type: 'text', text: content }, { path });
+  } else if (Array.isArray(content)) {
+    content.forEach((part, index) => {
+      const place = [...path, index];
+      const known = isJsonObject(part) ? toPart(part, place) : undefined;
+      if (known === undefined) addOther(reading, part, place);
+      else addPart(reading, ...known);
+    });
+  }
+  return reading;
+}
+
+function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      if (typeof part.text !== 'string') return undefined;
+      return [{ type: 'text', text: part.text }, { path: [...path, 'text'] }];
+    case 'refusal':
+      if (typeof part.refusal !== 'string') return undefined;
+      return [{ type: 'refusal', text: part.refusal }, { path: [...path, 'refusal'] }];
+    case 'input_image': {
+      const source = imageSource(part);
+      const detail = asString(part.detail);
+      if (source === undefined) return undefined;
+      return [{ type: 'image', source, ...(detail === undefined ? {} : { detail }) }];
+    }
+    case 'input_file': {
+      const source = fileSource(part);
+      const filename = asString(part.filename);
+      if (source === undefined) return undefined;
+      return [{ type: 'document', source, ...(filename === undefined ? {} : { filename }) }];
+    }
+  }
+  return undefined;
+}
+
+function imageSource(part: JsonObject): MediaSource | undefined {
+  const url = asString(part.image_url);
+  if (url !== undefined) return readDataUrl(url) ?? { kind: 'url', url };
+  return uploadedFile(part);
+}
+
+function fileSource(part: JsonObject): MediaSource | undefined {
+  const data = asString(part.file_data);
+  if (data !== undefined) {
+    return readDataUrl(data) ?? { kind: 'base64', mediaType: 'application/pdf', data };
+  }
+  const url = asString(part.file_url);
+  return url === undefined ? uploadedFile(part) : { kind: 'url', url };
+}
+
+function uploadedFile(part: JsonObject): MediaSource | undefined {
+  const id = asString(part.file_id);
+  return id === undefined ? undefined : { kind: 'file', id };
+}

@@ -1,0 +1,217 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RenderTarget, RequestView } from '../dialect.js';
+import { dataUrl } from '../media.js';
+import { withOurWords } from '../prompts.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  refuseOthers,
+  withoutUndefined,
+} from '../reading.js';
+import { effortOf, readEffort } from '../reasoning.js';
+import { signatureForProvider } from '../signature.js';
+import { messageReadings } from './parse.js';
+
+// To neutral -------------------------------------------------------------------------------------------
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'openai.responses');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const effort = readEffort(asObject(body.reasoning)?.effort);
+  return dropUndefined<NeutralRequest>({
+    messages: mergeAssistant(readings.map((reading) => reading.message)),
+    stream: view.stream,
+    streamUsage: true,
+    maxOutputTokens: asNumber(body.max_output_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: asBoolean(body.parallel_tool_calls),
+    outputSchema: view.outputSchema,
+    outputJson: asObject(asObject(body.text)?.format)?.type === 'json_object' ? true : undefined,
+    reasoning: effort === undefined ? undefined : { effort },
+    user: asString(body.user),
+  });
+}
+
+/** What an assistant thought, said and called stands in items of its own here, elsewhere in one message. */
+function mergeAssistant(messages: readonly Message[]): Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === 'assistant' && last?.role === 'assistant') last.parts.push(...message.parts);
+    else merged.push({ ...message, parts: [...message.parts] });
+  }
+  return merged;
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  if (tool.type !== 'function') {
+    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(tool.name) ?? '',
+    description: asString(tool.description),
+    parameters: asObject(tool.parameters),
+    strict: asBoolean(tool.strict),
+  });
+}
+
+function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
+  const object = asObject(choice);
+  if (object === undefined) return undefined;
+  const name = asString(object.name);
+  if (object.type !== 'function' || name === undefined) {
+    cannotCarry('tool_choice', 'only functions are known to every API');
+  }
+  return { type: 'tool', name };
+}
+
+// From neutral -----------------------------------------------------------------------------------------
+
+export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
+  if (request.stop !== undefined && request.stop.length > 0) cannotCarry('stop', 'it has no stop sequences');
+  const { instructions, messages } = splitInstructions(withOurWords(request, target));
+  const effort = effortOf(request.reasoning);
+  return JSON.stringify(
+    withoutUndefined({
+      model: target.model,
+      instructions,
+      input: messages.flatMap(writeMessage),
+      stream: request.stream ? true : undefined,
+      max_output_tokens: request.maxOutputTokens,
+      temperature: request.temperature,
+      top_p: request.topP,
+      tools: request.tools?.map(writeTool),
+      tool_choice: writeToolChoice(request.toolChoice),
+      parallel_tool_calls: request.parallelToolCalls,
+      text: writeText(request, target),
+      reasoning: effort === undefined ? undefined : { effort },
+      // Its client keeps the conversation itself, so what is needed to go on must be in the answer.
+      include: effort === undefined ? undefined : ['reasoning.encrypted_content'],
+      user: request.user,
+      store: target.metadata !== undefined,
+      metadata: target.metadata,
+    }),
+  );
+}
+
+function splitInstructions(messages: readonly Message[]): {
+  instructions?: string;
+  messages: readonly Message[];
+} {
+  const [first, ...rest] = messages;
+  const texts = first?.parts.map((part) => (part.type === 'text' ? part.text : undefined));
+  if (first?.role !== 'system' || texts === undefined || texts.includes(undefined)) return { messages };
+  return { instructions: texts.join('\n\n'), messages: rest };
+}
+
+/** Parts in their order; those that are no items of their own are joined to messages. */
+function writeMessage(message: Message): JsonObject[] {
+  const items: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  const flush = () => {
+    if (content.length > 0) items.push({ type: 'message', role: messageRole(message), content });
+    content = [];
+  };
+  for (const part of message.parts) {
+    const item = writeOwnItem(part);
+    if (item === undefined) {
+      content.push(writePart(part, message.role));
+    } else {
+      flush();
+      items.push(...item);
+    }
+  }
+  flush();
+  return items;
+}
+
+function messageRole(message: Message): string {
+  return message.role === 'tool' ? 'user' : message.role;
+}
+
+/** Undefined for a part that stands within a message. */
+function writeOwnItem(part: Part): JsonObject[] | undefined {
+  switch (part.type) {
+    case 'tool-call':
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments }];
+    case 'tool-result':
+      return [{ type: 'function_call_output', call_id: part.callId, output: writeOutput(part.parts) }];
+    case 'reasoning': {
+      const signature =
+        part.signature === undefined ? undefined : signatureForProvider(part.signature, 'openai.responses');
+      // Without its proof the API takes no reasoning back.
+      if (signature === undefined) return [];
+      const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
+      return [{ type: 'reasoning', summary, encrypted_content: signature }];
+    }
+    default:
+      return undefined;
+  }
+}
+
+function writeOutput(parts: readonly Part[]): string | JsonObject[] {
+  const [only] = parts;
+  if (only === undefined) return '';
+  if (parts.length === 1 && only.type === 'text') return only.text;
+  return parts.map((part) => writePart(part, 'tool'));
+}
+
+function writePart(part: Part, role: Message['role']): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return { type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text };
+    case 'refusal':
+      return { type: 'refusal', refusal: part.text };
+    case 'image':
+      return { type: 'input_image', image_url: mediaUrl(part.source), detail: part.detail ?? 'auto' };
+    case 'document':
+      return writeDocument(part);
+    default:
+      return cannotCarry('messages', `it has no place for a part of type ${part.type} there`);
+  }
+}
+
+function mediaUrl(source: MediaSource): string {
+  if (source.kind === 'url') return source.url;
+  if (source.kind === 'base64') return dataUrl(source);
+  return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+}
+
+function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
+  const { source } = part;
+  if (source.kind === 'text') return { type: 'input_text', text: source.text };
+  const filename = part.filename ?? part.title;
+  if (source.kind === 'url') return withoutUndefined({ type: 'input_file', file_url: source.url, filename });
+  return { type: 'input_file', filename: filename ?? 'document', file_data: mediaUrl(source) };
+}
+
+function writeTool(tool: ToolDefinition): JsonObject {
+  // The API takes a tool as strict where nothing is said, which others do not.
+  return withoutUndefined({ type: 'function', ...tool, strict: tool.strict ?? false });
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
+  return choice?.type === 'tool' ? { type: 'function', name: choice.name } : choice?.type;
+}
+
+function writeText(request: NeutralRequest, target: RenderTarget): JsonObject | undefined {
+  const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
+  if (schema !== undefined) {
+    return { format: withoutUndefined({ type: 'json_schema', ...schema, name: schema.name ?? 'output' }) };
+  }
+  return request.outputJson ? { format: { type: 'json_object' } } : undefined;
+}

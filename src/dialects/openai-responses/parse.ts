@@ -1,0 +1,125 @@
+import type { Answer } from '../../core/answer.js';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { RequestView } from '../dialect.js';
+import { samplingParameters } from '../parameters.js';
+import {
+  addAll,
+  asArray,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  emptyReading,
+  type MessageReading,
+  type Reading,
+  toMessage,
+} from '../reading.js';
+import { readContent, readItem } from './items.js';
+import { isResponsesRequest } from './shape.js';
+
+export function readRequest(document: JsonDocument): RequestView {
+  const { value } = document;
+  isResponsesRequest(value, '');
+  const view: RequestView = {
+    model: value.model as string,
+    stream: value.stream === true,
+    metadata: asObject(value.metadata) ?? null,
+    store: value.store === true,
+    // A stream of this API always tells it.
+    streamUsage: true,
+    choiceCount: 1,
+    parameters: samplingParameters({ ...value, max_tokens: value.max_output_tokens ?? null }),
+  };
+  const outputSchema = readOutputSchema(value);
+  if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  return view;
+}
+
+export function readOutputSchema(request: JsonObject): OutputSchema | undefined {
+  const format = asObject(asObject(request.text)?.format);
+  if (format?.type !== 'json_schema' || format.schema === undefined) return undefined;
+  return dropUndefined<OutputSchema>({
+    schema: format.schema,
+    name: asString(format.name),
+    description: asString(format.description),
+    strict: typeof format.strict === 'boolean' ? format.strict : undefined,
+  });
+}
+
+export function readMessages(document: JsonDocument): Message[] {
+  return messageReadings(document.value).map((reading) => reading.message);
+}
+
+/** The instructions first, then one message for each item of the input. */
+export function messageReadings(request: JsonObject): MessageReading[] {
+  const system =
+    typeof request.instructions === 'string'
+      ? [toMessage('system', readContent(request.instructions, ['instructions']))]
+      : [];
+  if (typeof request.input === 'string') {
+    return [...system, toMessage('user', readContent(request.input, ['input']))];
+  }
+  const items = asArray(request.input).flatMap((item, index) =>
+    isJsonObject(item) ? [readItem(item, ['input', index])] : [],
+  );
+  return [...system, ...items];
+}
+
+export function readAnswer(value: JsonValue): Answer | undefined {
+  const body = asObject(value);
+  if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
+  const { parts } = outputReading(body);
+  const answer: Answer = {
+    id: asString(body.id) ?? '',
+    model: asString(body.model) ?? '',
+    choices: [{ index: 0, parts, finishReason: readFinishReason(body) }],
+  };
+  const created = asNumber(body.created_at);
+  if (created !== undefined) answer.created = created;
+  const usage = readUsage(body.usage);
+  if (usage !== undefined) answer.usage = usage;
+  return answer;
+}
+
+/** All output items as the parts of one choice. */
+export function outputReading(body: JsonObject): Reading {
+  const all = emptyReading();
+  asArray(body.output).forEach((item, index) => {
+    if (isJsonObject(item)) addAll(all, readItem(item, ['output', index]));
+  });
+  return all;
+}
+
+/** Null for an answer that is still on its way. */
+export function readFinishReason(response: JsonObject): FinishReason | null {
+  switch (response.status) {
+    case 'completed': {
+      const called = asObjects(response.output).some((item) => item.type === 'function_call');
+      return called ? 'tool-calls' : 'stop';
+    }
+    case 'incomplete': {
+      const reason = asObject(response.incomplete_details)?.reason;
+      return reason === 'content_filter' ? 'content-filter' : 'length';
+    }
+    case 'queued':
+    case 'in_progress':
+      return null;
+    default:
+      return 'other';
+  }
+}
+
+export function readUsage(value: JsonValue | undefined): Usage | undefined {
+  const usage = asObject(value);
+  if (usage === undefined) return undefined;
+  const input = asObject(usage.input_tokens_details);
+  return dropUndefined<Usage>({
+    inputTokens: asNumber(usage.input_tokens) ?? 0,
+    outputTokens: asNumber(usage.output_tokens) ?? 0,
+    cachedInputTokens: asNumber(input?.cached_tokens),
+    cacheCreationInputTokens: asNumber(input?.cache_write_tokens),
+    reasoningTokens: asNumber(asObject(usage.output_tokens_details)?.reasoning_tokens),
+  });
+}

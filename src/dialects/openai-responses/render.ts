@@ -1,0 +1,191 @@
+import type { Answer } from '../../core/answer.js';
+import {
+  editMembers,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  memberText,
+} from '../../core/json.js';
+import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { correctionTurns } from '../openai-chat/render.js';
+import { schemaPrompt } from '../prompts.js';
+import { writeTexts } from '../reading.js';
+import { signatureForClient } from '../signature.js';
+import { extendArray, extendString } from '../splice.js';
+import { messageReadings, outputReading } from './parse.js';
+
+export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
+  return writeTexts(document, messageReadings(document.value), messages);
+}
+
+export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+  const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
+  if (target.metadata === undefined) changes.set('metadata', undefined);
+  else if (target.metadata !== view.metadata) changes.set('metadata', JSON.stringify(target.metadata));
+  if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
+    changes.set('text', withoutFormat(document));
+    if (target.outputSchema === 'prompt') {
+      changes.set('instructions', withPrompt(document, schemaPrompt(view.outputSchema)));
+    }
+  }
+  if (target.correction !== undefined) {
+    const turns = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
+    changes.set('input', withTurns(document, turns));
+  }
+  return editMembers(document.text, changes);
+}
+
+/** The rest of `text`, or undefined where nothing is left of it. */
+function withoutFormat(document: JsonDocument): string | undefined {
+  const rest = editMembers(memberText(document.text, 'text')!, new Map([['format', undefined]]));
+  return rest === '{}' ? undefined : rest;
+}
+
+function withPrompt(document: JsonDocument, prompt: string): string {
+  const old = memberText(document.text, 'instructions');
+  return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
+}
+
+function withTurns(document: JsonDocument, turns: string[]): string {
+  const old = memberText(document.text, 'input');
+  if (old?.startsWith('[')) return extendArray(old, [], turns);
+  const first = old?.startsWith('"') ? [`{"role":"user","content":${old}}`] : [];
+  return extendArray('[]', first, turns);
+}
+
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+  const changed =
+    answer === undefined ? document : writeTexts(document, [outputReading(document.value)], answer.choices);
+  return addLogId(changed.text, extras.logId);
+}
+
+/** Our field, first in a response object. */
+export function addLogId(text: string, logId: string): string {
+  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+}
+
+/** The API has one choice; a request for more is never carried over to one that gives more. */
+export function writeAnswer(
+  answer: Answer,
+  extras: AnswerExtras & { created: number; model: string },
+): string {
+  const choice = answer.choices[0];
+  return JSON.stringify(
+    writeResponse(
+      {
+        logId: extras.logId,
+        id: answer.id,
+        created: answer.created ?? extras.created,
+        model: answer.model === '' ? extras.model : answer.model,
+      },
+      choice?.parts.flatMap((part, index) => writeItem(part, extras.logId, index)) ?? [],
+      choice?.finishReason ?? 'stop',
+      answer.usage,
+    ),
+  );
+}
+
+export interface ResponseHead {
+  logId: string;
+  id: string;
+  created: number;
+  model: string;
+}
+
+/** A whole response object; `reason` is null while it is on its way. */
+export function writeResponse(
+  head: ResponseHead,
+  output: JsonObject[],
+  reason: FinishReason | null,
+  usage: Usage | undefined,
+): JsonObject {
+  const cutBy = reason === null ? undefined : INCOMPLETE_REASONS[reason];
+  const ended = cutBy === undefined ? 'completed' : 'incomplete';
+  return {
+    inference_log_id: head.logId,
+    id: head.id,
+    object: 'response',
+    created_at: head.created,
+    status: reason === null ? 'in_progress' : ended,
+    error: null,
+    incomplete_details: cutBy === undefined ? null : { reason: cutBy },
+    instructions: null,
+    metadata: {},
+    model: head.model,
+    output,
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+    usage: usage === undefined ? null : writeUsage(usage),
+  };
+}
+
+const INCOMPLETE_REASONS: Partial<Record<FinishReason, string>> = {
+  length: 'max_output_tokens',
+  'content-filter': 'content_filter',
+};
+
+/** A part of an answer as an item of its own; a part that another API alone knows is left out. */
+export function writeItem(part: Part, logId: string, index: number): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return [writeMessageItem(itemId('msg', logId, index), textPart(part.text), 'completed')];
+    case 'refusal':
+      return [writeMessageItem(itemId('msg', logId, index), refusalPart(part.text), 'completed')];
+    case 'reasoning':
+      return [writeReasoningItem(itemId('rs', logId, index), part.text, part.signature)];
+    case 'tool-call':
+      return [writeCallItem(itemId('fc', logId, index), part, 'completed')];
+    default:
+      return [];
+  }
+}
+
+/** Ids of items that had none where they came from: unique, since log ids are. */
+export function itemId(kind: 'msg' | 'rs' | 'fc', logId: string, index: number): string {
+  return `${kind}_${logId.replaceAll('-', '')}${index}`;
+}
+
+export function textPart(text: string): JsonObject {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+export function refusalPart(refusal: string): JsonObject {
+  return { type: 'refusal', refusal };
+}
+
+export function writeMessageItem(id: string, part: JsonObject | undefined, status: string): JsonObject {
+  return { id, type: 'message', role: 'assistant', status, content: part === undefined ? [] : [part] };
+}
+
+export function writeReasoningItem(id: string, text: string, signature: string | undefined): JsonObject {
+  const proof: { [key: string]: JsonValue } =
+    signature === undefined ? {} : { encrypted_content: signatureForClient(signature, 'openai.responses') };
+  return { id, type: 'reasoning', summary: text === '' ? [] : [{ type: 'summary_text', text }], ...proof };
+}
+
+export function writeCallItem(
+  id: string,
+  call: { id: string; name: string; arguments: string },
+  status: string,
+): JsonObject {
+  return { id, type: 'function_call', status, call_id: call.id, name: call.name, arguments: call.arguments };
+}
+
+/** Clients' libraries expect the details to be there, so what is not known is 0. */
+export function writeUsage(usage: Usage): JsonObject {
+  const written = usage.cacheCreationInputTokens;
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedInputTokens ?? 0,
+      ...(written === undefined ? {} : { cache_write_tokens: written }),
+    },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}

@@ -1,0 +1,230 @@
+import type { ChannelKind } from '../../core/answer.js';
+import type { JsonObject } from '../../core/json.js';
+import type { FinishReason, Usage } from '../../core/message.js';
+import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
+import { openaiErrorType } from '../error-types.js';
+import { asObject, asString, parseDocument } from '../reading.js';
+import { createSequencer, type PartEvent } from '../sequencer.js';
+import { spliceValues, stringEdit } from '../splice.js';
+import { deltaField } from './decode.js';
+import { errorFrame } from './errors.js';
+import {
+  addLogId,
+  itemId,
+  type ResponseHead,
+  refusalPart,
+  textPart,
+  writeCallItem,
+  writeMessageItem,
+  writeReasoningItem,
+  writeResponse,
+} from './render.js';
+
+export { createDecoder } from './decode.js';
+
+// Encoding ---------------------------------------------------------------------------------------------
+
+/** The part that is open, with all that was said of it. */
+interface OpenPart {
+  kind: ChannelKind;
+  itemId: string;
+  callId: string;
+  name: string;
+  text: string;
+  signature?: string;
+}
+
+export function createEncoder(context: EncoderContext): StreamEncoder {
+  const sequencer = createSequencer();
+  const output: JsonObject[] = [];
+  let head: ResponseHead = { logId: context.logId, id: '', created: context.created, model: context.model };
+  let sequenceNumber = 0;
+  let started = false;
+  let ended = false;
+  let open: OpenPart | undefined;
+  let usage: Usage | undefined;
+  let reason: FinishReason | undefined;
+
+  function frameOf(type: string, fields: JsonObject): SseFrame {
+    return { event: type, data: JSON.stringify({ type, sequence_number: sequenceNumber++, ...fields }) };
+  }
+
+  function start(): SseFrame[] {
+    if (started) return [];
+    started = true;
+    return [
+      frameOf('response.created', { response: writeResponse(head, [], null, undefined) }),
+      frameOf('response.in_progress', { response: writeResponse(head, [], null, undefined) }),
+    ];
+  }
+
+  /** Where within the output an event of the open part belongs. */
+  function place(part: OpenPart): JsonObject {
+    const item = { item_id: part.itemId, output_index: output.length };
+    if (part.kind === 'tool-arguments') return item;
+    return part.kind === 'reasoning' ? { ...item, summary_index: 0 } : { ...item, content_index: 0 };
+  }
+
+  function encodeOpen(event: Extract<PartEvent, { type: 'open' }>): SseFrame[] {
+    const { kind, callId, name } = event;
+    open = { kind, callId, name, itemId: itemId(ITEM_KINDS[kind], context.logId, output.length), text: '' };
+    const item = writeOpenItem(open, 'in_progress');
+    const added = frameOf('response.output_item.added', { output_index: output.length, item });
+    const names = EVENTS[kind];
+    if (names.partAdded === undefined) return [added];
+    return [added, frameOf(names.partAdded, { ...place(open), part: writeOpenPart(open) })];
+  }
+
+  function encodeText(part: OpenPart, text: string): SseFrame[] {
+    part.text += text;
+    const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
+    return [frameOf(EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
+  }
+
+  function encodeClose(part: OpenPart): SseFrame[] {
+    const names = EVENTS[part.kind];
+    const frames = [frameOf(names.done, { ...place(part), ...writeWhole(part) })];
+    if (names.partDone !== undefined) {
+      frames.push(frameOf(names.partDone, { ...place(part), part: writeOpenPart(part) }));
+    }
+    const item = writeOpenItem(part, 'completed');
+    frames.push(frameOf('response.output_item.done', { output_index: output.length, item }));
+    output.push(item);
+    open = undefined;
+    return frames;
+  }
+
+  function encodePart(event: PartEvent): SseFrame[] {
+    if (event.type === 'open') return encodeOpen(event);
+    if (open === undefined) return [];
+    switch (event.type) {
+      case 'text':
+        return encodeText(open, event.text);
+      case 'signature':
+        open.signature = (open.signature ?? '') + event.signature;
+        return [];
+      case 'close':
+        return encodeClose(open);
+    }
+  }
+
+  function encodeEnd(): SseFrame[] {
+    if (ended) return [];
+    ended = true;
+    const parts = [...start(), ...sequencer.flush().flatMap(encodePart)];
+    const response = writeResponse(head, output, reason ?? 'stop', usage);
+    return [...parts, frameOf(`response.${asString(response.status)}`, { response })];
+  }
+
+  return {
+    encode(event) {
+      switch (event.type) {
+        case 'start':
+          head = { ...head, id: event.id, created: event.created ?? head.created };
+          if (event.model !== '') head.model = event.model;
+          return start();
+        case 'usage':
+          usage = event.usage;
+          return [];
+        case 'finish':
+          if (event.choice === 0) reason = event.reason;
+          return [];
+        case 'error': {
+          ended = true;
+          const type = openaiErrorType(event.errorType, 500);
+          return [errorFrame({ message: event.message, type, code: type, param: null }, sequenceNumber++)];
+        }
+        case 'end':
+          return encodeEnd();
+        default: {
+          const parts = sequencer.take(event);
+          return parts.length === 0 ? [] : [...start(), ...parts.flatMap(encodePart)];
+        }
+      }
+    },
+    finish: encodeEnd,
+  };
+}
+
+const ITEM_KINDS = { text: 'msg', refusal: 'msg', reasoning: 'rs', 'tool-arguments': 'fc' } as const;
+
+interface EventNames {
+  delta: string;
+  done: string;
+  partAdded?: string;
+  partDone?: string;
+}
+
+const CONTENT_PART = { partAdded: 'response.content_part.added', partDone: 'response.content_part.done' };
+
+const EVENTS: Record<ChannelKind, EventNames> = {
+  text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...CONTENT_PART },
+  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...CONTENT_PART },
+  reasoning: {
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    partAdded: 'response.reasoning_summary_part.added',
+    partDone: 'response.reasoning_summary_part.done',
+  },
+  'tool-arguments': {
+    delta: 'response.function_call_arguments.delta',
+    done: 'response.function_call_arguments.done',
+  },
+};
+
+function writeOpenPart(part: OpenPart): JsonObject {
+  if (part.kind === 'reasoning') return { type: 'summary_text', text: part.text };
+  return part.kind === 'refusal' ? refusalPart(part.text) : textPart(part.text);
+}
+
+function writeWhole(part: OpenPart): JsonObject {
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text, logprobs: [] };
+    case 'reasoning':
+      return { text: part.text };
+    case 'refusal':
+      return { refusal: part.text };
+    case 'tool-arguments':
+      return { arguments: part.text, name: part.name };
+  }
+}
+
+function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): JsonObject {
+  switch (part.kind) {
+    case 'reasoning':
+      return writeReasoningItem(part.itemId, part.text, part.signature);
+    case 'tool-arguments': {
+      const call = { id: part.callId, name: part.name, arguments: part.text };
+      return writeCallItem(part.itemId, call, status);
+    }
+    default:
+      return writeMessageItem(part.itemId, status === 'completed' ? writeOpenPart(part) : undefined, status);
+  }
+}
+
+// Passing on -------------------------------------------------------------------------------------------
+
+/** Finds the frames with a response object, which get our field, without parsing the others. */
+const RESPONSE = /"response"\s*:\s*\{/;
+
+export function adaptFrame(
+  frame: SseFrame,
+  context: EncoderContext & { first: boolean },
+): SseFrame | undefined {
+  if (!RESPONSE.test(frame.data)) return frame;
+  const value = parseDocument(frame.data)?.value;
+  if (asObject(value?.response) === undefined || !asString(value?.type)?.startsWith('response.'))
+    return frame;
+  const write = (response: string) => addLogId(response, context.logId);
+  return { ...frame, data: spliceValues(frame.data, [{ path: ['response'], write }]) };
+}
+
+/** Changes deltas alone: `streamRepeatsText` tells that this is not the whole of it. */
+export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
+  const value = parseDocument(frame.data)?.value;
+  const field = value === undefined ? undefined : deltaField(value);
+  const text = texts[0];
+  if (field === undefined || text === undefined || value![field] === text) return frame;
+  return { ...frame, data: spliceValues(frame.data, [stringEdit([field], text)]) };
+}
