@@ -46,7 +46,7 @@ export class SchemaCompiler {
     try {
       const schema = JSON.parse(schemaText) as JsonValue;
       const draft = draftOf(schema);
-      if (draft === undefined) throw new Refusal('/$schema', `is not a supported draft: ${DRAFTS_TEXT}`);
+      if (draft === undefined) throw new Refusal('/$schema', `not a supported draft; ${DRAFTS_TEXT}`);
       normalizeSchema(schema, draft);
       refuseUnusableReferences(schema);
       return this.#compileNormalized(schema, draft);
@@ -89,7 +89,7 @@ export class SchemaCompiler {
   #instance(draft: Draft): Instance {
     const known = this.#instances.get(draft);
     if (known !== undefined && known.compiles < COMPILES_PER_INSTANCE) return known;
-    const ajv = new CLASSES[draft](this.#options());
+    const ajv = new CLASSES[draft](this.#options(draft));
     // Names such as `toString` must not be found on the prototypes of ajv's tables.
     for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
     // To the drafts `id` is a name like any other; ajv refuses it.
@@ -104,7 +104,7 @@ export class SchemaCompiler {
     return instance;
   }
 
-  #options(): Options {
+  #options(draft: Draft): Options {
     const regExp = (source: string): Pattern => {
       const pattern = createPattern(source, unlimitedBudget);
       this.#patterns.push(pattern);
@@ -118,6 +118,8 @@ export class SchemaCompiler {
       // A schema that is written once is compiled once, however often it is referred to.
       inlineRefs: false,
       validateSchema: false,
+      // Draft 07 has nothing beside a reference.
+      ignoreKeywordsWithRef: draft === '07',
       formats: createFormats(unlimitedBudget),
       code: {
         source: true,
@@ -143,6 +145,7 @@ function generateCode(ajv: Ajv, schema: JsonObject | boolean): string {
     return standaloneCode(ajv, ajv.compile(schema));
   } catch (error) {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
+    if (error instanceof SyntaxError) throw invalidPattern(schema, error);
     if (error instanceof MissingRefError) throw missingReference(schema, error.missingRef);
     throw new Refusal('', clip(error.message, 300));
   }
@@ -176,6 +179,27 @@ function missingReference(schema: JsonValue, missing: string): Refusal {
     }
   });
   return refusal;
+}
+
+/** Finds the place of a pattern that is none; the engine tells only what is wrong with it. */
+function invalidPattern(schema: JsonValue, error: SyntaxError): Refusal {
+  let refusal = new Refusal('', clip(error.message, 300));
+  walkSchemas(schema, ({ pattern, patternProperties }, pointer) => {
+    if (isInvalidPattern(pattern)) refusal = new Refusal(`${pointer}/pattern`, refusal.message);
+    if (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isInvalidPattern)) {
+      refusal = new Refusal(`${pointer}/patternProperties`, refusal.message);
+    }
+  });
+  return refusal;
+}
+
+function isInvalidPattern(pattern: unknown): boolean {
+  try {
+    if (typeof pattern === 'string') createPattern(pattern, unlimitedBudget);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function outside(reference: string, path: string): Refusal {

@@ -1,7 +1,8 @@
-import { BudgetSpent, CheckBudget } from './budget.js';
+import { BudgetSpent, CheckBudget, unlimitedBudget } from './budget.js';
 import { checkOutput } from './check-output.js';
 import type { Lanes } from './lanes.js';
 import { createValidatorLoader, type Validator } from './load-validator.js';
+import { createPattern } from './pattern.js';
 import type { CheckResult, PreparedSchema } from './validation.js';
 import type { SchemaCost } from './worker-protocol.js';
 import { ranOutOfMemory } from './worker-thread.js';
@@ -19,6 +20,14 @@ const CHARACTERS_PER_EXTRA_MS = 32_768;
 
 const budget = new CheckBudget();
 const loadCounted = createValidatorLoader(budget);
+
+/**
+ * Runs the engine of patterns once. Its first run takes ten milliseconds, which belong to the start of the
+ * process and not to somebody's request.
+ */
+export function warmMainThread(): void {
+  createPattern('^\\p{L}\\s.$', unlimitedBudget).test('a b');
+}
 
 /** One schema, compiled. Chooses for each output where it is checked. */
 export class CompiledSchema implements PreparedSchema {

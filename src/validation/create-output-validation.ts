@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
-import { CompiledSchema } from './compiled-schema.js';
+import { CompiledSchema, warmMainThread } from './compiled-schema.js';
 import { createLanes, type Lanes } from './lanes.js';
 import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
@@ -31,10 +31,11 @@ interface Refused extends LimitProblem {
   passing: boolean;
 }
 
-/** Starts the first thread at once, so that the first schema does not wait for it. */
+/** Starts one thread at once, so that the first schema does not wait for it; the others start with that schema. */
 export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
   const lanes = createLanes();
   lanes.compile.warm();
+  warmMainThread();
   return new SchemaValidation(options.schemaBytes, lanes);
 }
 
@@ -77,6 +78,7 @@ class SchemaValidation implements OutputValidation {
   #compileOnce(key: string, text: string): Promise<Compiled> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
+    this.#warm();
     const compiling = this.#compile(key, text)
       .then((compiled) => {
         const ttl = compiled instanceof CompiledSchema || !compiled.passing ? undefined : LATE_TTL_MS;
@@ -86,6 +88,10 @@ class SchemaValidation implements OutputValidation {
       .finally(() => this.#pending.delete(key));
     this.#pending.set(key, compiling);
     return compiling;
+  }
+
+  #warm(): void {
+    for (const lane of Object.values(this.#lanes)) lane.warm();
   }
 
   async #compile(key: string, text: string): Promise<Compiled> {
@@ -121,6 +127,8 @@ function refusedForNow(message: string): Refused {
 }
 
 function invalidSchema({ path, message }: LimitProblem): SluiceError {
-  const place = path === '' ? 'The JSON Schema' : `The JSON Schema at ${path}`;
-  return new SluiceError('invalid_json_schema', `${place} ${message}.`, { details: [{ path, message }] });
+  const place = path === '' ? '' : ` at ${path}`;
+  return new SluiceError('invalid_json_schema', `Invalid JSON Schema${place}: ${message}.`, {
+    details: [{ path, message }],
+  });
 }

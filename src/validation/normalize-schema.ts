@@ -3,26 +3,72 @@ import { DRAFTS, type Draft } from './draft.js';
 import { walkSchemas } from './schema-walk.js';
 
 /**
- * Takes out of a schema, in place, what ajv reads otherwise than the drafts do, so that it means what the
- * client's own validator makes of it.
+ * Rewrites in a schema, in place, what ajv reads otherwise than the drafts do, so that it means what the
+ * client's own validator makes of it. Each step names what ajv would do; the official suite shows it.
  */
 export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   if (isJsonObject(schema) && schema.$schema !== undefined) schema.$schema = DRAFTS[draft];
+  const anchors = countDynamicAnchors(schema);
   walkSchemas(schema, (part) => {
-    // To ajv this makes a check that answers with a promise, which is true whatever it resolves to.
+    // Would make a check that answers with a promise, which is true whatever it resolves to.
     delete part.$async;
-    // To ajv this is an error where no `type` stands beside it; to the drafts it is nothing.
+    // Would be an error where no `type` stands beside it.
     if (part.type === undefined) delete part.nullable;
+    // Would change what the reference beside it is relative to.
+    if (draft === '07' && typeof part.$ref === 'string') delete part.$id;
+    refuseEmptyEnum(part);
     movePrototypeProperty(part);
+    if (draft === '07') return;
+    resolveDynamicReference(part, anchors);
+    moveReferenceOfResource(part);
   });
 }
 
-/** ajv leaves a property of the name `__proto__` unchecked; as a pattern it is checked like any other. */
+/** ajv wants a value in each `enum`. Without one, nothing is valid. */
+function refuseEmptyEnum(part: JsonObject): void {
+  if (!Array.isArray(part.enum) || part.enum.length > 0) return;
+  delete part.enum;
+  addToAllOf(part, false);
+}
+
+/** ajv leaves a property of this name unchecked; as a pattern it is checked like any other. */
+const PROTOTYPE = '__proto__';
+
 function movePrototypeProperty(part: JsonObject): void {
   const { properties } = part;
-  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return;
-  const value = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value as JsonValue;
-  delete properties.__proto__;
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, PROTOTYPE)) return;
   const patterns = isJsonObject(part.patternProperties) ? part.patternProperties : {};
-  part.patternProperties = { ...patterns, '^__proto__$': value };
+  part.patternProperties = { ...patterns, [`^${PROTOTYPE}$`]: properties[PROTOTYPE] as JsonValue };
+  delete properties[PROTOTYPE];
+}
+
+/** ajv knows dynamic references to the root of a schema. With one possible target, they are plain references. */
+function resolveDynamicReference(part: JsonObject, anchors: ReadonlyMap<string, number>): void {
+  const reference = part.$dynamicRef;
+  if (typeof reference !== 'string') return;
+  const anchor = reference.slice(reference.indexOf('#') + 1);
+  if ((anchors.get(anchor) ?? 0) > 1) return;
+  delete part.$dynamicRef;
+  if (part.$ref === undefined) part.$ref = reference;
+  else addToAllOf(part, { $ref: reference });
+}
+
+/** ajv follows a reference that stands beside an `$id` without end. */
+function moveReferenceOfResource(part: JsonObject): void {
+  if (typeof part.$id !== 'string' || part.$ref === undefined) return;
+  addToAllOf(part, { $ref: part.$ref });
+  delete part.$ref;
+}
+
+function addToAllOf(part: JsonObject, schema: JsonObject | boolean): void {
+  if (part.allOf === undefined) part.allOf = [schema];
+  else if (Array.isArray(part.allOf)) part.allOf.push(schema);
+}
+
+function countDynamicAnchors(schema: JsonValue): Map<string, number> {
+  const counts = new Map<string, number>();
+  walkSchemas(schema, ({ $dynamicAnchor: anchor }) => {
+    if (typeof anchor === 'string') counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
+  });
+  return counts;
 }

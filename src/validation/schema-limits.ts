@@ -1,4 +1,5 @@
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { clip } from './describe-errors.js';
 import { pointerToken } from './json-pointer.js';
 
 /** Levels of JSON in a schema; a level of nested objects in an output takes two. */
@@ -12,10 +13,12 @@ export interface LimitProblem {
   message: string;
 }
 
+/** A list or object that is still to be looked into, and how it was reached. */
 interface Open {
-  value: JsonValue;
+  value: JsonObject | JsonValue[];
   depth: number;
-  pointer: string;
+  key: string | number;
+  parent: Open | undefined;
 }
 
 /**
@@ -23,39 +26,46 @@ interface Open {
  * the schema can be as large and deep as a request's body.
  */
 export function findLimitProblem(schema: JsonValue, schemaBytes: number): LimitProblem | undefined {
-  const open: Open[] = [{ value: schema, depth: 1, pointer: '' }];
+  if (!isContainer(schema)) return undefined;
+  const open: Open[] = [{ value: schema, depth: 1, key: '', parent: undefined }];
   let nodes = 0;
   let characters = 0;
   let references = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth, pointer } = next;
-    nodes++;
-    characters += typeof value === 'string' ? value.length + 2 : 1;
-    if (characters > schemaBytes) return tooLarge(schemaBytes);
-    if (nodes > schemaBytes / BYTES_PER_NODE) return { path: '', message: tooMany(schemaBytes) };
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > MAX_SCHEMA_DEPTH) {
-      return { path: shortened(pointer), message: `is nested deeper than ${MAX_SCHEMA_DEPTH} levels` };
-    }
-    for (const key in value) {
-      characters += Array.isArray(value) ? 0 : key.length + 3;
-      if (characters > schemaBytes) return tooLarge(schemaBytes);
-      if (isReference(key) && ++references > MAX_SCHEMA_REFERENCES) {
-        return { path: shortened(pointer), message: `has more than ${MAX_SCHEMA_REFERENCES} references` };
+    const { value, depth } = next;
+    if (depth > MAX_SCHEMA_DEPTH) return problemAt(next, `nested deeper than ${MAX_SCHEMA_DEPTH} levels`);
+    const keys = Array.isArray(value) ? undefined : Object.keys(value);
+    const length = keys?.length ?? (value as JsonValue[]).length;
+    nodes += length;
+    if (nodes * BYTES_PER_NODE > schemaBytes) return problemAt(next, tooMany(schemaBytes));
+    for (let at = 0; at < length; at++) {
+      const key = keys?.[at] ?? at;
+      const child = (value as JsonObject)[key] as JsonValue;
+      if (typeof key === 'string') {
+        characters += key.length + 3;
+        if (isReference(key)) references++;
       }
-      const child = (value as Record<string, JsonValue>)[key] as JsonValue;
-      open.push({ value: child, depth: depth + 1, pointer: `${pointer}/${pointerToken(key)}` });
+      characters += typeof child === 'string' ? child.length + 2 : 1;
+      if (isContainer(child)) open.push({ value: child, depth: depth + 1, key, parent: next });
+    }
+    if (characters > schemaBytes) return tooLarge(schemaBytes);
+    if (references > MAX_SCHEMA_REFERENCES) {
+      return problemAt(next, `more than ${MAX_SCHEMA_REFERENCES} references`);
     }
   }
   return undefined;
 }
 
+function isContainer(value: JsonValue): value is JsonObject | JsonValue[] {
+  return typeof value === 'object' && value !== null;
+}
+
 export function tooLarge(schemaBytes: number): LimitProblem {
-  return { path: '', message: `is larger than ${schemaBytes} bytes` };
+  return { path: '', message: `larger than ${schemaBytes} bytes` };
 }
 
 function tooMany(schemaBytes: number): string {
-  return `has more than ${Math.floor(schemaBytes / BYTES_PER_NODE)} values`;
+  return `more than ${Math.floor(schemaBytes / BYTES_PER_NODE)} values`;
 }
 
 function isReference(key: string): boolean {
@@ -63,6 +73,9 @@ function isReference(key: string): boolean {
 }
 
 /** The start of a place that is two hundred levels down tells enough. */
-function shortened(pointer: string): string {
-  return pointer.length <= 200 ? pointer : `${pointer.slice(0, 200)}…`;
+function problemAt(place: Open, message: string): LimitProblem {
+  const tokens: string[] = [];
+  for (let at = place; at.parent !== undefined; at = at.parent)
+    tokens.push(`/${pointerToken(String(at.key))}`);
+  return { path: clip(tokens.reverse().join(''), 200), message };
 }

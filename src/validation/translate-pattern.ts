@@ -1,3 +1,5 @@
+import { PatternReader } from './pattern-reader.js';
+
 /*
  * From ECMAScript's regular expressions (with the `u` flag) to the syntax of RE2. The two differ in small
  * things that a pattern does not show: what `.` and `\s` match, how characters are escaped, what categories
@@ -68,13 +70,13 @@ type Range = readonly [first: number, last: number];
 
 /** The same pattern for RE2. `source` must be valid with the `u` flag. Throws `NotTranslatable`. */
 export function translatePattern(source: string): string {
-  const reader = new Reader(source);
+  const reader = new PatternReader(source);
   let translated = '';
   while (!reader.atEnd()) translated += translateTerm(reader);
   return translated;
 }
 
-function translateTerm(reader: Reader): string {
+function translateTerm(reader: PatternReader): string {
   const character = reader.next();
   switch (character) {
     case '^':
@@ -103,7 +105,7 @@ function translateTerm(reader: Reader): string {
 }
 
 /** Nobody reads captures, so every group becomes one that keeps nothing. */
-function openGroup(reader: Reader): string {
+function openGroup(reader: PatternReader): string {
   if (!reader.take('?')) return '(?:';
   if (reader.take(':')) return '(?:';
   if (reader.take('<') && !reader.looksAt('=') && !reader.looksAt('!')) {
@@ -113,7 +115,7 @@ function openGroup(reader: Reader): string {
   throw new NotTranslatable('lookaround');
 }
 
-function translateEscape(reader: Reader): string {
+function translateEscape(reader: PatternReader): string {
   const character = reader.next();
   if (character === 'b' || character === 'B') return `\\${character}`;
   if (/[1-9k]/.test(character)) throw new NotTranslatable('backreference');
@@ -122,7 +124,7 @@ function translateEscape(reader: Reader): string {
   return literal(characterEscape(character, reader));
 }
 
-function translateClass(reader: Reader): string {
+function translateClass(reader: PatternReader): string {
   const negated = reader.take('^');
   let members = '';
   while (!reader.take(']')) members += translateMember(reader);
@@ -130,7 +132,7 @@ function translateClass(reader: Reader): string {
   return `[${negated ? '^' : ''}${members}]`;
 }
 
-function translateMember(reader: Reader): string {
+function translateMember(reader: PatternReader): string {
   const first = classAtom(reader);
   if (typeof first === 'string' || !reader.looksAt('-') || reader.looksAt('-]')) {
     return typeof first === 'string' ? first : literal(first);
@@ -140,7 +142,7 @@ function translateMember(reader: Reader): string {
 }
 
 /** One member of a class: a code point, or the text of a set such as `\d`. */
-function classAtom(reader: Reader): number | string {
+function classAtom(reader: PatternReader): number | string {
   const character = reader.next();
   if (character !== '\\') return codePoint(character);
   const escaped = reader.next();
@@ -149,7 +151,7 @@ function classAtom(reader: Reader): number | string {
 }
 
 /** The members of the set that an escape stands for, or undefined where it stands for one character. */
-function setEscape(character: string, reader: Reader): string | undefined {
+function setEscape(character: string, reader: PatternReader): string | undefined {
   switch (character) {
     case 'd':
     case 'D':
@@ -168,7 +170,7 @@ function setEscape(character: string, reader: Reader): string | undefined {
   }
 }
 
-function propertyName(reader: Reader): string {
+function propertyName(reader: PatternReader): string {
   reader.next();
   const [name = '', value] = reader.upTo('}').split('=');
   if (value !== undefined && /^(?:Script|sc)$/.test(name) && /^[A-Z][a-z]{4,}$/.test(value)) return value;
@@ -179,7 +181,7 @@ function propertyName(reader: Reader): string {
   return short;
 }
 
-function characterEscape(character: string, reader: Reader): number {
+function characterEscape(character: string, reader: PatternReader): number {
   const control = CONTROL_ESCAPES[character];
   if (control !== undefined) return control;
   switch (character) {
@@ -196,7 +198,7 @@ function characterEscape(character: string, reader: Reader): number {
   }
 }
 
-function unicodeEscape(reader: Reader): number {
+function unicodeEscape(reader: PatternReader): number {
   if (reader.take('{')) return scalar(Number.parseInt(reader.upTo('}'), 16));
   const unit = Number.parseInt(reader.digits(4), 16);
   if (unit < 0xd800 || unit > 0xdbff || !reader.take('\\u')) return scalar(unit);
@@ -232,47 +234,4 @@ function complement(ranges: readonly Range[]): Range[] {
   }
   gaps.push([from, LAST_CODE_POINT]);
   return gaps;
-}
-
-/** Reads a pattern by code points. It was found valid before, so nothing it asks for is missing. */
-class Reader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  atEnd(): boolean {
-    return this.#at >= this.#text.length;
-  }
-
-  next(): string {
-    const character = String.fromCodePoint(this.#text.codePointAt(this.#at) as number);
-    this.#at += character.length;
-    return character;
-  }
-
-  looksAt(text: string): boolean {
-    return this.#text.startsWith(text, this.#at);
-  }
-
-  take(text: string): boolean {
-    if (!this.looksAt(text)) return false;
-    this.#at += text.length;
-    return true;
-  }
-
-  digits(count: number): string {
-    this.#at += count;
-    return this.#text.slice(this.#at - count, this.#at);
-  }
-
-  /** The text before the next `end`, which is passed over. */
-  upTo(end: string): string {
-    const found = this.#text.indexOf(end, this.#at);
-    const text = this.#text.slice(this.#at, found);
-    this.#at = found + end.length;
-    return text;
-  }
 }

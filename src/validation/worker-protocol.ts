@@ -5,6 +5,15 @@ export type Job =
   | { kind: 'compile'; schemaText: string }
   | { kind: 'check'; key: string; code: string; text: string };
 
+/**
+ * The start of the text of the check that follows. Copying twenty megabytes to a thread takes long enough to
+ * hold up others, so a long text comes in pieces.
+ */
+export interface TextPiece {
+  kind: 'piece';
+  text: string;
+}
+
 /** A schema that was compiled, or why it could not be. */
 export type CompileReply =
   | { kind: 'compiled'; code: string; cost: SchemaCost }

@@ -1,5 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { type Job, READY, type Reply } from './worker-protocol.js';
+import { type Job, READY, type Reply, type TextPiece } from './worker-protocol.js';
+
+type CheckJob = Extract<Job, { kind: 'check' }>;
+
+const PIECE_CHARACTERS = 1_048_576;
 
 /** How a job ended: with its reply, at its deadline, or with the thread's death (out of memory, or a fault of ours). */
 export type Outcome =
@@ -32,16 +37,19 @@ export class WorkerThread {
 
   async run(job: Job, deadlineMs: number): Promise<Outcome> {
     if (this.#closed) return { kind: 'failed', cause: new Error('Closed.') };
+    const ready = this.warm();
+    const worker = this.#worker as Worker;
+    // Whoever waits for a job keeps the process running; an idle thread does not.
+    worker.ref();
     try {
-      await this.warm();
+      await ready;
     } catch (cause) {
       return { kind: 'failed', cause };
     }
-    const worker = this.#worker as Worker;
+    const last = job.kind === 'check' ? await sendPieces(worker, job) : job;
     const outcome = await new Promise<Outcome>((resolve) => {
       this.#finish = resolve;
-      worker.ref();
-      worker.postMessage(job);
+      worker.postMessage(last);
       this.#setDeadline(deadlineMs, resolve);
     });
     this.#finish = undefined;
@@ -59,7 +67,7 @@ export class WorkerThread {
   /** When this thread was held up itself, a reply may be waiting behind the timer; it gets its turn first. */
   #setDeadline(deadlineMs: number, resolve: (outcome: Outcome) => void): void {
     const finish = this.#finish;
-    const timer = setTimeout(() => setImmediate(() => resolve({ kind: 'late' })), deadlineMs);
+    const timer = setTimeout(() => void setImmediate().then(() => resolve({ kind: 'late' })), deadlineMs);
     this.#finish = (outcome) => {
       clearTimeout(timer);
       finish?.(outcome);
@@ -77,6 +85,8 @@ export class WorkerThread {
     this.#worker = worker;
     this.#ready = new Promise((resolve, reject) => {
       worker.on('message', (message: Reply | typeof READY) => {
+        // An ended worker can still have a reply under way, to a question that is answered by now.
+        if (this.#worker !== worker) return;
         if (message === READY) resolve();
         else this.#finish?.({ kind: 'replied', reply: message });
       });
@@ -101,4 +111,14 @@ export class WorkerThread {
     this.#worker = undefined;
     this.#finish?.({ kind: 'failed', cause });
   }
+}
+
+/** Sends all but the end of a long text ahead, letting others have their turn after each piece. */
+async function sendPieces(worker: Worker, job: CheckJob): Promise<CheckJob> {
+  let { text } = job;
+  for (; text.length > PIECE_CHARACTERS; text = text.slice(PIECE_CHARACTERS)) {
+    worker.postMessage({ kind: 'piece', text: text.slice(0, PIECE_CHARACTERS) } satisfies TextPiece);
+    await setImmediate();
+  }
+  return { ...job, text };
 }

@@ -2,31 +2,48 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { unlimitedBudget } from './budget.js';
 import { checkOutput } from './check-output.js';
-import { SchemaCompiler } from './compile-schema.js';
+import type { SchemaCompiler } from './compile-schema.js';
 import { createValidatorLoader, type Validator } from './load-validator.js';
-import { type Job, READY, type Reply, type WorkerSetup } from './worker-protocol.js';
+import { type Job, READY, type Reply, type TextPiece, type WorkerSetup } from './worker-protocol.js';
 
 /*
  * The thread that compiles schemas and makes the checks that may take long. It knows no deadline: whoever
  * started it ends it.
  */
 
+const setup = workerData as WorkerSetup;
 const loadValidator = createValidatorLoader(unlimitedBudget);
 const validators = new LRUCache<string, Validator>({ max: 200 });
-const compiler = new SchemaCompiler();
-if ((workerData as WorkerSetup).compiles) compiler.warm();
+/** ajv is loaded only where it is needed, so that an ended thread of the others is soon replaced. */
+const compiler = setup.compiles ? await createCompiler() : undefined;
+let pieces: string[] = [];
+
+async function createCompiler(): Promise<SchemaCompiler> {
+  const { SchemaCompiler } = await import('./compile-schema.js');
+  const created = new SchemaCompiler();
+  created.warm();
+  return created;
+}
 
 function run(job: Job): Reply {
-  if (job.kind === 'compile') return compiler.compile(job.schemaText);
+  if (job.kind === 'compile') {
+    if (compiler === undefined) throw new Error('This thread only checks.');
+    return compiler.compile(job.schemaText);
+  }
   let validator = validators.get(job.key);
   if (validator === undefined) {
     validator = loadValidator(job.code);
     validators.set(job.key, validator);
   }
-  return { kind: 'checked', result: checkOutput(validator, job.text) };
+  const text = pieces.join('') + job.text;
+  pieces = [];
+  return { kind: 'checked', result: checkOutput(validator, text) };
 }
 
 if (parentPort === null) throw new Error('This module runs in a worker thread.');
 const port = parentPort;
-port.on('message', (job: Job) => port.postMessage(run(job)));
+port.on('message', (message: Job | TextPiece) => {
+  if (message.kind === 'piece') pieces.push(message.text);
+  else port.postMessage(run(message));
+});
 port.postMessage(READY);

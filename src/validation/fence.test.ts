@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { unwrapFence } from './fence.js';
+
+describe('a Markdown fence', () => {
+  it.each([
+    ['with a language', '```json\n{"a": 1}\n```', '{"a": 1}'],
+    ['without one', '```\n[]\n```', '[]'],
+    ['with space around', '\n  ```json  \r\n{}\r\n```\n', '{}'],
+    ['of tildes', '~~~json\n{}\n~~~', '{}'],
+    ['of four backticks', '````\n```\n````', '```'],
+    ['with an indented end', '```\n{}\n  ```', '{}'],
+    ['that is empty', '```json\n```', ''],
+  ])('%s gives its inside', (_, text, inside) => {
+    expect(unwrapFence(text)).toBe(inside);
+  });
+
+  it.each([
+    ['there is none', '{"a": 1}'],
+    ['text stands before', 'Here it is:\n```json\n{}\n```'],
+    ['text stands behind', '```json\n{}\n```\nDone.'],
+    ['it does not end', '```json\n{}'],
+    ['it ends in the middle of a line', '```json\n{}```'],
+    ['it is one line', '```{}```'],
+    ['the first line is code', '```a`b\n{}\n```'],
+    ['there are two backticks', '``\n{}\n``'],
+    ['there is nothing', ''],
+  ])('is left alone where %s', (_, text) => {
+    expect(unwrapFence(text)).toBeUndefined();
+  });
+});
