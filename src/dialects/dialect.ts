@@ -87,11 +87,6 @@ export interface ProviderError {
 
 export interface Dialect {
   readonly id: DialectId;
-  /**
-   * Whether a stream's later frames say again, whole, what its deltas said (Responses). There `replaceDeltas` is
-   * not enough: a stream whose text is changed is decoded and encoded anew.
-   */
-  readonly streamRepeatsText: boolean;
 
   // Requests -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './strea
 /** Anthropic's Messages. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic.messages',
-  streamRepeatsText: false,
   readRequest,
   readMessages,
   writeMessages,

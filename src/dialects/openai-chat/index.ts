@@ -8,7 +8,6 @@ import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './strea
 /** OpenAI's Chat Completions, and the many servers that speak the same. */
 export const openaiChat: Dialect = {
   id: 'openai.chat',
-  streamRepeatsText: false,
   readRequest,
   readMessages,
   writeMessages,

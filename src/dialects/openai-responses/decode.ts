@@ -20,10 +20,9 @@ const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: tr
   'response.reasoning_text.done': { kind: 'reasoning', field: 'text', whole: true },
 };
 
-/** The name of the field that holds the text of a delta; undefined for other events. */
-export function deltaField(value: JsonObject): string | undefined {
-  const event = textEvent(value);
-  return event === undefined || event.whole ? undefined : event.field;
+/** The name of the field that holds an event's text, if it has any. */
+export function textField(value: JsonObject): string | undefined {
+  return textEvent(value)?.field;
 }
 
 function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined {

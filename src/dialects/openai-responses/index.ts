@@ -8,7 +8,6 @@ import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './strea
 /** OpenAI's Responses. */
 export const openaiResponses: Dialect = {
   id: 'openai.responses',
-  streamRepeatsText: true,
   readRequest,
   readMessages,
   writeMessages,

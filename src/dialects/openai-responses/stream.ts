@@ -6,7 +6,7 @@ import { openaiErrorType } from '../error-types.js';
 import { asObject, asString, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
 import { spliceValues, stringEdit } from '../splice.js';
-import { deltaField } from './decode.js';
+import { textField } from './decode.js';
 import { errorFrame } from './errors.js';
 import {
   addLogId,
@@ -220,10 +220,10 @@ export function adaptFrame(
   return { ...frame, data: spliceValues(frame.data, [{ path: ['response'], write }]) };
 }
 
-/** Changes deltas alone: `streamRepeatsText` tells that this is not the whole of it. */
+/** An event that tells the whole of a text that had deltas before gives none itself, and is never asked for. */
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const value = parseDocument(frame.data)?.value;
-  const field = value === undefined ? undefined : deltaField(value);
+  const field = value === undefined ? undefined : textField(value);
   const text = texts[0];
   if (field === undefined || text === undefined || value![field] === text) return frame;
   return { ...frame, data: spliceValues(frame.data, [stringEdit([field], text)]) };
