@@ -6,6 +6,8 @@ import { messageOf } from './start-error.js';
 export type Report = (line: string) => void;
 export type OnSpawn = (name: string, pid: number) => void;
 
+/** Who waits longer than this wants to know for what. */
+const TELL_AFTER_MS = 1_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 /** Who lived this long is healthy again: its next death starts with the shortest delay. */
@@ -34,7 +36,8 @@ export class Supervisor {
 
   async start(part: Part): Promise<void> {
     const watched = new WatchedPart(part, this, this.#report);
-    await watched.start();
+    const timer = setTimeout(() => this.#report(`${part.name.padEnd(7)} starts`), TELL_AFTER_MS);
+    await watched.start().finally(() => clearTimeout(timer));
     this.#watched.push(watched);
   }
 

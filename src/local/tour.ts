@@ -15,7 +15,8 @@ export interface TourAddresses {
   adminUrl: string;
 }
 
-const AUTHORIZATION = `-H 'authorization: Bearer ${DEMO_KEY}'`;
+const KEY = `-H 'authorization: Bearer ${DEMO_KEY}'`;
+const SEND = `${KEY} -H 'content-type: application/json' -d`;
 
 /** What a newcomer can paste after `npm start`, in this order. */
 export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
@@ -23,20 +24,18 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
   return [
     {
       title: 'An answer',
-      commands: [`curl -s ${chat} ${AUTHORIZATION} -d '${body({ content: 'Hello!' })}'`],
+      commands: [`curl -s ${chat} ${SEND} '${body({ content: 'Hello!' })}'`],
       shows: 'You said:',
     },
     {
       title: 'A stream',
-      commands: [
-        `curl -sN ${chat} ${AUTHORIZATION} -d '${body({ content: 'Count to three.', stream: true })}'`,
-      ],
+      commands: [`curl -sN ${chat} ${SEND} '${body({ content: 'Count to three.', stream: true })}'`],
       shows: 'data: [DONE]',
     },
     {
       title: 'A request with metadata, of which the log id is kept for the next commands',
       commands: [
-        `LOG=$(curl -s -o /dev/null -D - ${chat} ${AUTHORIZATION} -d '${body({
+        `LOG=$(curl -s -o /dev/null -D - ${chat} ${SEND} '${body({
           content: 'Where is my parcel?',
           metadata: { tier: 'pro' },
         })}' | tr -d '\\r' | sed -n 's/^x-inference-log-id: //p'); echo "$LOG"`,
@@ -46,7 +45,7 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
     {
       title: 'Feedback on it',
       commands: [
-        `curl -s ${gatewayUrl}/${DEMO_PROJECT}/feedback/$LOG ${AUTHORIZATION} -d '${JSON.stringify({
+        `curl -s ${gatewayUrl}/${DEMO_PROJECT}/feedback/$LOG ${SEND} '${JSON.stringify({
           score: 1,
           weight: 0.5,
           signal_name: 'resolved',
@@ -56,9 +55,7 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
     },
     {
       title: 'Its log',
-      commands: [
-        `curl -s --retry 9 --retry-all-errors -f ${adminUrl}/${DEMO_PROJECT}/logs/$LOG ${AUTHORIZATION}`,
-      ],
+      commands: [`curl -s --retry 9 --retry-all-errors -f ${adminUrl}/${DEMO_PROJECT}/logs/$LOG ${KEY}`],
       shows: 'tier:pro',
     },
   ];

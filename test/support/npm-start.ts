@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Exit } from '../../src/local/child.js';
+import { type PortReservation, reservePort } from '../../src/local/ports.js';
+import { waitFor } from '../../src/local/wait.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LAST_LINE = 'Ctrl-C lets running requests finish, then ends everything.';
+const PATIENCE = { timeoutMs: 120_000 };
+
+interface RunFile {
+  launcher: { pid: number };
+  parts: { name: string; pid: number }[];
+}
+
+/** Ports and a data directory on which `npm start` can be run, also several times after one another. */
+export class StartPlace {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  readonly dataDirectory: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #reservations: PortReservation[];
+  readonly #runs: NpmStart[] = [];
+
+  private constructor(directory: string, gateway: PortReservation, admin: PortReservation) {
+    this.gatewayUrl = `http://127.0.0.1:${gateway.port}`;
+    this.adminUrl = `http://127.0.0.1:${admin.port}`;
+    this.dataDirectory = directory;
+    this.#reservations = [gateway, admin];
+    this.#environment = {
+      ...withoutOwnSettings(process.env),
+      SLUICE_GATEWAY_PORT: String(gateway.port),
+      SLUICE_ADMIN_PORT: String(admin.port),
+      SLUICE_DATA_DIR: directory,
+    };
+  }
+
+  static async create(): Promise<StartPlace> {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-start-'));
+    return new StartPlace(directory, await reservePort(), await reservePort());
+  }
+
+  run(environment: NodeJS.ProcessEnv = {}): NpmStart {
+    const run = new NpmStart({ ...this.#environment, ...environment }, this.dataDirectory);
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** Ends every run that is still there. */
+  async remove(): Promise<void> {
+    for (const run of this.#runs) {
+      run.signal('SIGTERM');
+      await run.exited;
+    }
+    for (const reservation of this.#reservations) await reservation.release();
+    await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** One `npm start`, in a process group of its own, as a terminal would run it. */
+export class NpmStart {
+  readonly exited: Promise<Exit>;
+  output = '';
+  readonly #process: ChildProcess;
+  readonly #dataDirectory: string;
+
+  constructor(environment: NodeJS.ProcessEnv, dataDirectory: string) {
+    this.#dataDirectory = dataDirectory;
+    this.#process = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString('utf8');
+      });
+    }
+    this.exited = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  /** Resolves once everything is up; rejects with the output where it ends before. */
+  async ready(): Promise<void> {
+    const ended = this.exited.then((exit) => {
+      throw new Error(`npm start ended with ${exit.code}:\n${this.output}`);
+    });
+    await Promise.race([ended, this.printed(LAST_LINE)]);
+  }
+
+  async printed(text: string): Promise<void> {
+    await waitFor(`npm start prints ${text}`, () => this.output.includes(text), PATIENCE);
+  }
+
+  /** To npm alone. */
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** To npm, its shell and the launcher, as a terminal does. */
+  signalGroup(name: NodeJS.Signals): void {
+    process.kill(-(this.#process.pid as number), name);
+  }
+
+  /** Process ids of the launcher (`launcher`) and of the parts by their names. */
+  pids(): Map<string, number> {
+    const file = JSON.parse(readFileSync(join(this.#dataDirectory, 'running.json'), 'utf8')) as RunFile;
+    return new Map([
+      ['launcher', file.launcher.pid],
+      ...file.parts.map((part): [string, number] => [part.name, part.pid]),
+    ]);
+  }
+}
+
+/** Settings of whoever runs the tests are not those of the system under test; where programs are, stays. */
+function withoutOwnSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = /^(SLUICE_|MONGODB_URI$|OTEL_)/;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
+}
