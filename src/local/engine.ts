@@ -5,7 +5,7 @@ import { waitFor } from './wait.js';
 
 export interface EngineOptions {
   configPath: string;
-  adminPort: number;
+  adminUrl: string;
   /** With everything the engine reads: ports, data directory, MONGODB_URI, keys. */
   environment: NodeJS.ProcessEnv;
   logPath: string;
@@ -21,7 +21,7 @@ const READY_TIMEOUT_MS = 60_000;
 export function enginePart(options: EngineOptions): Part {
   return {
     name: 'engine',
-    note: `admin at ${adminUrl(options.adminPort)}`,
+    note: `admin at ${options.adminUrl}`,
     stopPatienceMs: 60_000,
     spawn: () =>
       Child.start({
@@ -32,24 +32,20 @@ export function enginePart(options: EngineOptions): Part {
         logPath: options.logPath,
         ownGroup: options.ownGroup,
       }),
-    ready: (signal) => waitForStatus(options.adminPort, '/healthz/live', signal),
+    ready: (signal) => waitForStatus(options.adminUrl, '/healthz/live', signal),
   };
 }
 
 /** Resolves once engine, storage and Envoy say that they can serve. */
-export function waitUntilReady(adminPort: number, signal: AbortSignal): Promise<void> {
-  return waitForStatus(adminPort, '/healthz/ready', signal);
+export function waitUntilReady(adminUrl: string, signal: AbortSignal): Promise<void> {
+  return waitForStatus(adminUrl, '/healthz/ready', signal);
 }
 
-export function adminUrl(port: number): string {
-  return `http://127.0.0.1:${port}`;
-}
-
-async function waitForStatus(adminPort: number, path: string, signal: AbortSignal): Promise<void> {
+async function waitForStatus(adminUrl: string, path: string, signal: AbortSignal): Promise<void> {
   await waitFor(
     `${path} of the admin port answers 200`,
     async () => {
-      const response = await fetch(`${adminUrl(adminPort)}${path}`, { signal: AbortSignal.timeout(5_000) });
+      const response = await fetch(`${adminUrl}${path}`, { signal: AbortSignal.timeout(5_000) });
       const body = await response.text();
       if (response.status !== 200) throw new Error(`${response.status} ${body}`);
       return true;

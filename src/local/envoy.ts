@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import { Child, plainEnvironment } from './child.js';
 import { mainPath } from './engine.js';
 import { EnvoyAdmin } from './envoy-admin.js';
@@ -10,7 +11,7 @@ import { waitFor } from './wait.js';
 export interface EnvoyOptions {
   binary: string;
   configPath: string;
-  gatewayPort: number;
+  gatewayUrl: string;
   dataDirectory: string;
   /** The same as the engine's, so that both read the same settings into the bootstrap. */
   environment: NodeJS.ProcessEnv;
@@ -21,14 +22,14 @@ export interface EnvoyOptions {
 const READY_TIMEOUT_MS = 30_000;
 
 export function envoyAdminOf(dataDirectory: string): EnvoyAdmin {
-  return new EnvoyAdmin(join(dataDirectory, 'envoy-admin.sock'));
+  return new EnvoyAdmin(join(dataDirectory, ENVOY_ADMIN_SOCKET));
 }
 
 export function envoyPart(options: EnvoyOptions): Part {
   const admin = envoyAdminOf(options.dataDirectory);
   return {
     name: 'Envoy',
-    note: `gateway at http://127.0.0.1:${options.gatewayPort}`,
+    note: `gateway at ${options.gatewayUrl}`,
     stopPatienceMs: 10_000,
     async spawn() {
       const bootstrapPath = await writeBootstrap(options);

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepAdminKey } from './admin-key.js';
 import { findProgram } from './binaries.js';
-import { adminUrl, enginePart, waitUntilReady } from './engine.js';
+import { enginePart, waitUntilReady } from './engine.js';
 import { envoyPart } from './envoy.js';
 import { mockPart } from './mock-part.js';
 import { mongodPart, mongodUri } from './mongod.js';
@@ -10,7 +10,7 @@ import { portProblem, reservePort } from './ports.js';
 import { ENVOY, MONGOD } from './programs.js';
 import { RunRecord } from './run-record.js';
 import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
-import type { LocalSettings } from './settings.js';
+import { type LocalSettings, urlOf } from './settings.js';
 import { shortenPath } from './short-path.js';
 import { StartError } from './start-error.js';
 import type { Summary } from './summary.js';
@@ -99,7 +99,8 @@ interface EngineChoices {
 
 async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoices): Promise<void> {
   const { supervisor, onEnd, logPath } = context;
-  const { adminPort, gatewayPort } = context.settings;
+  const { host, adminPort, gatewayPort } = context.settings;
+  const adminUrl = urlOf(host, adminPort);
   const data = await shortenPath(context.settings.dataDirectory);
   onEnd(data.remove);
   const environment = {
@@ -111,22 +112,22 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
     MONGODB_URI: choices.mongodbUri,
   };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
-  await supervisor.start(enginePart({ ...common, adminPort, logPath: logPath('engine') }));
+  await supervisor.start(enginePart({ ...common, adminUrl, logPath: logPath('engine') }));
   await supervisor.start(
     envoyPart({
       ...common,
       binary: choices.envoyBinary,
-      gatewayPort,
+      gatewayUrl: urlOf(host, gatewayPort),
       dataDirectory: data.path,
       logPath: logPath('envoy'),
     }),
   );
-  await waitUntilReady(adminPort, supervisor.stopping);
+  await waitUntilReady(adminUrl, supervisor.stopping);
 }
 
 function summarize(settings: LocalSettings, adminKey: string): Summary {
-  const gatewayUrl = `http://127.0.0.1:${settings.gatewayPort}`;
-  const addresses = { gatewayUrl, adminUrl: adminUrl(settings.adminPort) };
+  const { host, gatewayPort, adminPort } = settings;
+  const addresses = { gatewayUrl: urlOf(host, gatewayPort), adminUrl: urlOf(host, adminPort) };
   const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
   return {
     ...addresses,
@@ -136,15 +137,15 @@ function summarize(settings: LocalSettings, adminKey: string): Summary {
   };
 }
 
-async function checkPorts({ gatewayPort, adminPort }: LocalSettings): Promise<void> {
+async function checkPorts({ host, gatewayPort, adminPort }: LocalSettings): Promise<void> {
   for (const [name, port] of [
     ['SLUICE_GATEWAY_PORT', gatewayPort],
     ['SLUICE_ADMIN_PORT', adminPort],
   ] as const) {
-    const problem = await portProblem(port);
+    const problem = await portProblem(port, host);
     if (problem === undefined) continue;
     throw new StartError(
-      `Port ${port} of 127.0.0.1 cannot be opened: ${problem}.\n` +
+      `Port ${port} of ${host} cannot be opened: ${problem}.\n` +
         `Ways out:\n  - set ${name} to another port\n  - end the program that uses it`,
     );
   }

@@ -16,9 +16,9 @@ export interface PortReservation {
   release(): Promise<void>;
 }
 
-/** Why a port of the loopback address cannot be opened; undefined where it can. */
-export async function portProblem(port: number): Promise<string | undefined> {
-  const probe = await listen(port);
+/** Why a port cannot be opened; undefined where it can. */
+export async function portProblem(port: number, host = LOOPBACK): Promise<string | undefined> {
+  const probe = await listen(port, host);
   if (typeof probe !== 'string') {
     await close(probe);
     return undefined;
@@ -53,7 +53,7 @@ export async function reservePort(preferred?: number): Promise<PortReservation> 
 }
 
 async function tryReserve(port: number): Promise<PortReservation | undefined> {
-  const partner = await listen(port + PORT_COUNT);
+  const partner = await listen(port + PORT_COUNT, LOOPBACK);
   if (typeof partner === 'string') return undefined;
   partner.unref();
   if ((await portProblem(port)) === undefined) return { port, release: () => close(partner) };
@@ -62,11 +62,11 @@ async function tryReserve(port: number): Promise<PortReservation | undefined> {
 }
 
 /** The listener, or the code of the error that kept it from being one. */
-function listen(port: number): Promise<Server | string> {
+function listen(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve(server));
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 }
 

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { readEnvironment } from '../config/environment.js';
 import { StartError } from './start-error.js';
 
 /** What `npm start` reads of the environment, with the defaults filled in and paths made absolute. */
 export interface LocalSettings {
+  /** The address that gateway and admin listen on. */
+  host: string;
   gatewayPort: number;
   adminPort: number;
   dataDirectory: string;
@@ -14,29 +17,25 @@ export interface LocalSettings {
   adminKey: string | undefined;
 }
 
-export function readLocalSettings(environment: NodeJS.ProcessEnv, directory: string): LocalSettings {
-  const gatewayPort = readPort(environment, 'SLUICE_GATEWAY_PORT', 8080);
-  const adminPort = readPort(environment, 'SLUICE_ADMIN_PORT', 8081);
-  if (gatewayPort === adminPort) {
-    throw new StartError(
-      `SLUICE_GATEWAY_PORT and SLUICE_ADMIN_PORT are both ${gatewayPort}: give two ports.`,
-    );
-  }
-  const configPath = environment.SLUICE_CONFIG || undefined;
+export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: string): LocalSettings {
+  const result = readEnvironment(variables);
+  if ('mistakes' in result) throw new StartError(result.mistakes.join('\n'));
+  const { host, gatewayPort, adminPort, dataDirectory, configFile, mongodbUri, adminKey } =
+    result.environment;
   return {
+    host,
     gatewayPort,
     adminPort,
-    dataDirectory: resolve(directory, environment.SLUICE_DATA_DIR || '.sluice'),
-    configPath: configPath === undefined ? undefined : resolve(directory, configPath),
-    mongodbUri: environment.MONGODB_URI || undefined,
-    adminKey: environment.SLUICE_ADMIN_KEY || undefined,
+    dataDirectory: resolve(directory, dataDirectory),
+    configPath: configFile === undefined ? undefined : resolve(directory, configFile),
+    mongodbUri: mongodbUri?.reveal(),
+    adminKey: adminKey?.reveal(),
   };
 }
 
-function readPort(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
-  const text = environment[name];
-  if (text === undefined || text === '') return fallback;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new StartError(`${name}=${text} is no port: give a number from 1 to 65535.`);
+/** Where this machine reaches a port that listens on `host`. */
+export function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

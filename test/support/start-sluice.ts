@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import type { Child, Exit } from '../../src/local/child.js';
-import { adminUrl, enginePart, waitUntilReady } from '../../src/local/engine.js';
+import { enginePart, waitUntilReady } from '../../src/local/engine.js';
 import { envoyAdminOf, envoyPart } from '../../src/local/envoy.js';
 import type { EnvoyAdmin } from '../../src/local/envoy-admin.js';
 import { mongodUri } from '../../src/local/mongod.js';
@@ -40,13 +40,12 @@ export class Sluice {
   readonly engine: RestartablePart;
   /** Absent with `envoy: false`. */
   readonly envoy: RestartablePart;
-  readonly #adminPort: number;
   readonly #client: MongoClient;
   readonly #cleanups: (() => Promise<unknown>)[];
 
   constructor(setting: SluiceSetting) {
-    this.gatewayUrl = `http://127.0.0.1:${setting.gatewayPort}`;
-    this.adminUrl = adminUrl(setting.adminPort);
+    this.gatewayUrl = setting.gatewayUrl;
+    this.adminUrl = setting.adminUrl;
     this.adminKey = setting.adminKey;
     this.dataDirectory = setting.dataDirectory;
     this.configPath = setting.configPath;
@@ -54,7 +53,6 @@ export class Sluice {
     this.envoyAdmin = envoyAdminOf(setting.dataDirectory);
     this.engine = setting.engine;
     this.envoy = setting.envoy;
-    this.#adminPort = setting.adminPort;
     this.#client = setting.client;
     this.database = setting.client.db();
     this.#cleanups = setting.cleanups;
@@ -62,7 +60,7 @@ export class Sluice {
 
   /** Resolves once `/healthz/ready` is 200. */
   waitUntilReady(): Promise<void> {
-    return waitUntilReady(this.#adminPort, AbortSignal.timeout(60_000));
+    return waitUntilReady(this.adminUrl, AbortSignal.timeout(60_000));
   }
 
   /** What the engine printed so far: one JSON object a line. */
@@ -127,8 +125,8 @@ export class RestartablePart {
 }
 
 interface SluiceSetting {
-  gatewayPort: number;
-  adminPort: number;
+  gatewayUrl: string;
+  adminUrl: string;
   adminKey: string;
   dataDirectory: string;
   configPath: string;
@@ -173,24 +171,26 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
     SLUICE_ADMIN_KEY: adminKey,
     MONGODB_URI: mongodbUri,
   };
+  const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
+  const adminUrl = `http://127.0.0.1:${admin.port}`;
   const shared = { configPath, environment, ownGroup: false };
   const client = new MongoClient(mongodbUri, { serverSelectionTimeoutMS: 5_000 });
   return {
-    gatewayPort: gateway.port,
-    adminPort: admin.port,
+    gatewayUrl,
+    adminUrl,
     adminKey,
     dataDirectory,
     configPath,
     mongodbUri,
     client,
     engine: new RestartablePart(
-      enginePart({ ...shared, adminPort: admin.port, logPath: join(dataDirectory, 'engine.log') }),
+      enginePart({ ...shared, adminUrl, logPath: join(dataDirectory, 'engine.log') }),
     ),
     envoy: new RestartablePart(
       envoyPart({
         ...shared,
         binary: inject('envoyBinary') ?? 'envoy',
-        gatewayPort: gateway.port,
+        gatewayUrl,
         dataDirectory,
         logPath: join(dataDirectory, 'envoy.log'),
       }),
