@@ -110,6 +110,8 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
     SLUICE_DATA_DIR: data.path,
     SLUICE_ADMIN_KEY: choices.adminKey,
     MONGODB_URI: choices.mongodbUri,
+    // Readiness then waits for Envoy, too.
+    SLUICE_WITH_ENVOY: '1',
   };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
   await supervisor.start(enginePart({ ...common, adminUrl, logPath: logPath('engine') }));

@@ -170,6 +170,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
     SLUICE_DATA_DIR: dataDirectory,
     SLUICE_ADMIN_KEY: adminKey,
     MONGODB_URI: mongodbUri,
+    ...(options.envoy === false ? {} : { SLUICE_WITH_ENVOY: '1' }),
   };
   const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
   const adminUrl = `http://127.0.0.1:${admin.port}`;
