@@ -1,0 +1,84 @@
+import { dirname } from 'node:path';
+import type { Config } from '../config/config.js';
+import { type Environment, readEnvironment } from '../config/environment.js';
+import { renderMistakes } from '../config/mistakes.js';
+import { type FileText, type LoadedPlugins, type ReadOptions, readConfig } from '../config/read.js';
+import { systemClock } from '../core/clock.js';
+import { createPluginHost, type PluginHost } from '../plugins/host.js';
+import { BUILT_IN_PLUGINS } from '../plugins/index.js';
+import { loadPluginModules } from '../plugins/load-plugin-modules.js';
+import type { Plugin } from '../plugins/plugin.js';
+
+/** What every command that needs sluice.yaml begins with. */
+export interface Configuration {
+  config: Config;
+  environment: Environment;
+  /** Of the file that was read last. */
+  plugins(): PluginHost;
+  /** For following the file. */
+  read: FileText;
+  options: ReadOptions;
+}
+
+/** Reads environment, file and plugins. Prints all that is wrong and gives undefined where anything is. */
+export async function readConfiguration(
+  configOption: string | undefined,
+): Promise<Configuration | undefined> {
+  const env = process.env;
+  const environmentResult = readEnvironment(env);
+  if ('mistakes' in environmentResult) {
+    console.error(environmentResult.mistakes.join('\n'));
+    return undefined;
+  }
+  const { environment } = environmentResult;
+  const file = configOption ?? environment.configFile;
+  if (file === undefined) {
+    console.error('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
+    return undefined;
+  }
+  const modules = new PluginModules(dirname(file));
+  const options: ReadOptions = { file, env, loadPlugins: (names) => modules.load(names) };
+  const { read, result } = await readConfig(options);
+  if ('mistakes' in result) {
+    console.error(renderMistakes(result.mistakes));
+    await modules.host.close();
+    return undefined;
+  }
+  return { config: result.config, environment, plugins: () => modules.host, read, options };
+}
+
+/** The users' plugins that a file names, loaded beside the built-in ones. */
+class PluginModules {
+  host: PluginHost = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });
+  #loaded?: string;
+
+  constructor(private readonly baseDirectory: string) {}
+
+  async load(names: string[]): Promise<LoadedPlugins> {
+    const failures = new Map<string, string>();
+    const loaded: Plugin<unknown>[] = [];
+    for (const name of names) {
+      try {
+        loaded.push(...(await loadPluginModules([name], this.baseDirectory)));
+      } catch (error) {
+        failures.set(name, (error as Error).message);
+      }
+    }
+    const key = JSON.stringify(names);
+    if (key !== this.#loaded) {
+      this.host = createPluginHost({ plugins: [...BUILT_IN_PLUGINS, ...loaded], clock: systemClock });
+      this.#loaded = key;
+    }
+    return {
+      failures,
+      checkPlugin: (entry) => {
+        const prepared = this.host.prepare([entry]);
+        if ('plugins' in prepared) return [];
+        return prepared.mistakes.map(({ path, message }) => ({
+          path: path.replace(/^\/plugins\/0/, ''),
+          message,
+        }));
+      },
+    };
+  }
+}

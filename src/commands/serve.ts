@@ -1,0 +1,41 @@
+import { pino } from 'pino';
+import { App } from '../app.js';
+import { renderMistakes } from '../config/mistakes.js';
+import { watchConfig } from '../config/watch.js';
+import { readConfiguration } from './configuration.js';
+
+/** Runs engine and admin until SIGTERM or SIGINT; then drains, and gives 0. */
+export async function serve(configOption: string | undefined): Promise<number> {
+  const configuration = await readConfiguration(configOption);
+  if (configuration === undefined) return 1;
+  const { config, environment, plugins, read, options } = configuration;
+  const logger = pino({ name: 'sluice', base: { pid: process.pid } });
+  const stopped = untilSignal();
+  const app = await App.start({ config, environment, env: process.env, plugins: plugins(), logger });
+  logger.info({ admin_port: environment.adminPort }, 'ready');
+  const watch = watchConfig({
+    ...options,
+    current: read,
+    logger,
+    onResult: async (result) => {
+      if ('config' in result) return app.replaceConfig(result.config, plugins());
+      logger.error(
+        { mistakes: renderMistakes(result.mistakes) },
+        'the changed configuration has mistakes; the one before stays in force',
+      );
+    },
+  });
+  logger.info({ signal: await stopped }, 'draining');
+  await watch.stop();
+  await app.stop();
+  logger.info({}, 'stopped');
+  return 0;
+}
+
+/** A second signal changes nothing: a drain that is under way goes on. */
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', resolve);
+    process.on('SIGINT', resolve);
+  });
+}

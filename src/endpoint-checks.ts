@@ -1,0 +1,33 @@
+import type { Config } from './config/config.js';
+import { formatPath } from './config/mistakes.js';
+import { checkEndpoint } from './config/rules.js';
+import type { ErrorDetail } from './core/errors.js';
+import type { JsonObject } from './core/json.js';
+import type { Endpoint } from './core/settings.js';
+import type { PluginHost } from './plugins/host.js';
+
+/** What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. */
+export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
+  const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
+    ({ path, message }) => ({ path: formatPath(path), message }),
+  );
+  const prepared = plugins.prepare(endpoint.plugins);
+  if ('mistakes' in prepared) details.push(...prepared.mistakes);
+  return [...details, ...webhookMistakes(endpoint, config.webhooks.allowed_urls)];
+}
+
+/** An API that could name any URL would let its caller reach what only we can reach. */
+function webhookMistakes(endpoint: Endpoint, allowed: readonly string[]): ErrorDetail[] {
+  return endpoint.plugins.flatMap(({ config }, index) =>
+    ['url', 'presidio_url']
+      .filter((key) => typeof config[key] === 'string' && !isAllowed(config[key] as string, allowed))
+      .map((key) => ({
+        path: `/plugins/${index}/config/${key}`,
+        message: 'the URL starts with none of webhooks.allowed_urls in sluice.yaml',
+      })),
+  );
+}
+
+function isAllowed(url: string, allowed: readonly string[]): boolean {
+  return URL.canParse(url) && allowed.some((prefix) => new URL(url).href.startsWith(prefix));
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { stringify } from 'yaml';
+import type { Provider } from '../core/settings.js';
+import { providerCluster } from './names.js';
+
+const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
+/** Debian's, Alpine's and Envoy's own images have it here. */
+const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/** The file that Envoy watches: one cluster for each provider. The same providers give the same text. */
+export function renderClusters(providers: Iterable<Provider>): string {
+  const resources = [...providers].map(renderCluster);
+  return stringify({ resources }, { aliasDuplicateObjects: false });
+}
+
+function renderCluster(provider: Provider) {
+  const url = new URL(provider.base_url);
+  const tls = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
+  const name = providerCluster(provider.name);
+  return {
+    '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
+    name,
+    // A public name has many addresses that change; LOGICAL_DNS keeps connections when they do.
+    type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
+    ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),
+    connect_timeout: '5s',
+    // Tries are bounded per request by the chain; Envoy's defaults (3 retries at a time) would cut it short.
+    circuit_breakers: {
+      thresholds: [
+        {
+          max_connections: 1_000_000,
+          max_pending_requests: 1_000_000,
+          max_requests: 1_000_000,
+          max_retries: 1_000_000,
+        },
+      ],
+    },
+    typed_extension_protocol_options: { [HTTP_OPTIONS]: httpOptions(tls) },
+    load_assignment: {
+      cluster_name: name,
+      endpoints: [
+        {
+          lb_endpoints: [
+            {
+              // `hostname` is what auto_host_rewrite sends as Host.
+              endpoint: {
+                hostname: url.host,
+                address: { socket_address: { address: host, port_value: port } },
+              },
+            },
+          ],
+        },
+      ],
+    },
+    ...(tls ? { transport_socket: transportSocket(host) } : {}),
+  };
+}
+
+function httpOptions(tls: boolean) {
+  return {
+    '@type': `type.googleapis.com/${HTTP_OPTIONS}`,
+    // Shorter than what servers usually keep, so that a request rarely meets a connection about to be closed.
+    common_http_protocol_options: { idle_timeout: '30s' },
+    ...(tls
+      ? { auto_config: { http_protocol_options: {}, http2_protocol_options: {} } }
+      : { explicit_http_config: { http_protocol_options: {} } }),
+  };
+}
+
+function transportSocket(host: string) {
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+      sni: host,
+      common_tls_context: {
+        validation_context: {
+          trusted_ca: { filename: TRUSTED_CERTIFICATES },
+          match_typed_subject_alt_names: [
+            { san_type: isIP(host) === 0 ? 'DNS' : 'IP_ADDRESS', matcher: { exact: host } },
+          ],
+        },
+      },
+    },
+  };
+}

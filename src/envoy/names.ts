@@ -1,0 +1,27 @@
+/*
+ * What Envoy's configuration and the engine must agree on. envoy/bootstrap.yaml is held against this list by a test.
+ */
+
+/** Dynamic metadata: the chain of this request, as the priority group specifier reads it. */
+export const ROUTE_NAMESPACE = 'sluice.route';
+/** Dynamic metadata: joins the attempt filter's streams to their exchange. A client cannot reach it. */
+export const EXCHANGE_NAMESPACE = 'sluice.exchange';
+
+/** Chooses between the two routes; Envoy takes it off before the provider. */
+export const ROUTE_HEADER = 'x-sluice-route';
+/** On a judged answer: try the next model. */
+export const RETRY_HEADER = 'x-sluice-retry';
+
+/** gRPC metadata that tells which filter opened a stream. */
+export const FILTER_METADATA = 'x-sluice-filter';
+
+/** Envoy's cluster of a provider. */
+export function providerCluster(provider: string): string {
+  return `provider-${provider}`;
+}
+
+/** File and socket names below the data directory. */
+export const ENGINE_SOCKET = 'engine.sock';
+export const CLUSTERS_DIRECTORY = 'envoy';
+export const CLUSTERS_FILE = 'clusters.yaml';
+export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';

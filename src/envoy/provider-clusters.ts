@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Provider } from '../core/settings.js';
+import { clusterUpdates } from './envoy-state.js';
+import { ENVOY_ADMIN_SOCKET } from './names.js';
+import { writeClusters } from './write-clusters.js';
+
+const LOOK_INTERVAL_MS = 20;
+/** An Envoy that takes longer has refused the file, or is not ours. */
+const PATIENCE_MS = 3_000;
+
+/** The clusters that Envoy knows. A provider is there before the first request that may go to it. */
+export class ProviderClusters {
+  #written = new Map<string, Provider>();
+
+  constructor(
+    private readonly file: string,
+    private readonly dataDirectory: string,
+  ) {}
+
+  /** Adds the new and the changed ones beside what is there. Resolves once Envoy, where one runs, has them. */
+  async add(providers: Iterable<Provider>): Promise<void> {
+    await this.#write(new Map([...this.#written, ...byName(providers)]));
+  }
+
+  /** These and no others. */
+  async replace(providers: Iterable<Provider>): Promise<void> {
+    await this.#write(byName(providers));
+  }
+
+  async #write(providers: Map<string, Provider>): Promise<void> {
+    const socket = join(this.dataDirectory, ENVOY_ADMIN_SOCKET);
+    const before = await clusterUpdates(socket);
+    this.#written = providers;
+    const changed = writeClusters(this.file, providers.values());
+    if (!changed || before === undefined) return;
+    const deadline = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadline) {
+      const now = await clusterUpdates(socket);
+      if (now === undefined || now > before) return;
+      await sleep(LOOK_INTERVAL_MS);
+    }
+  }
+}
+
+function byName(providers: Iterable<Provider>): Map<string, Provider> {
+  return new Map([...providers].map((provider) => [provider.name, provider]));
+}

@@ -1,0 +1,261 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { SluiceError } from '../core/errors.js';
+import type { FallbackReason } from '../core/settings.js';
+import { EXCHANGE_NAMESPACE, RETRY_HEADER } from '../envoy/names.js';
+import type { PreparedAttempt } from '../pipeline/attempt.js';
+import { prepareAttempt } from '../pipeline/attempt.js';
+import type { Attempt, Exchange } from '../pipeline/exchange.js';
+import type { UnansweredReason } from '../pipeline/failures.js';
+import { closeUnanswered, unansweredError } from '../pipeline/failures.js';
+import type { JudgeOutlet } from '../pipeline/judge.js';
+import { Judge } from '../pipeline/judge.js';
+import type { Services } from '../pipeline/ports.js';
+import { errorReply } from '../pipeline/replies.js';
+import { EventQueue } from './event-queue.js';
+import type { Exchanges } from './exchanges.js';
+import {
+  bodyPieces,
+  headerMutation,
+  immediateResponse,
+  readDynamicMetadata,
+  readHeaders,
+} from './messages.js';
+import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
+import { UNCONNECTED_AUTHORITY } from './retry-headers.js';
+
+type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
+type Event = ProcessingRequest | 'close';
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Asks for no compression, in words that differ from one try to the next: so a try sees whether what was set for
+ * the one before had been taken up.
+ */
+function plainEncoding(attempt: Attempt): string {
+  return attempt.number % 2 === 1 ? 'identity' : 'identity;q=1';
+}
+
+/** The upstream filter: sees each try at a model, writes it, and judges its answer before Envoy's router does. */
+export class AttemptStream implements JudgeOutlet {
+  readonly #queue = new EventQueue<Event>(
+    (event) => this.#take(event),
+    (error) => this.#fail(error),
+  );
+  #exchange?: Exchange;
+  #attempt?: Attempt;
+  #judge?: Judge;
+  #headSent = false;
+  #noBody = false;
+  #trailers = false;
+  #finished = false;
+
+  constructor(
+    private readonly call: Call,
+    private readonly services: Services,
+    private readonly exchanges: Exchanges,
+  ) {
+    call.on('data', (message: ProcessingRequest) => this.#queue.push(message));
+    call.on('end', () => {
+      // Told at once: the gateway's stream, whose close comes right behind, asks for it.
+      if (this.#attempt !== undefined && !this.#finished) this.#attempt.lost = true;
+      this.#queue.push('close');
+    });
+    call.on('error', () => {});
+  }
+
+  #take(event: Event): void | Promise<void> {
+    if (event === 'close') {
+      this.call.end();
+      return;
+    }
+    if (this.#finished) return;
+    const exchange = this.#exchange;
+    exchange?.beginWork(this.services.clock.monotonic());
+    const pending = this.#takeMessage(event);
+    const rest = () => this.#exchange?.endWork(this.services.clock.monotonic());
+    if (pending === undefined) return rest();
+    return pending.then(rest);
+  }
+
+  #takeMessage(message: ProcessingRequest): void | Promise<void> {
+    switch (message.request) {
+      case 'requestHeaders':
+        return this.#onRequestHeaders(message);
+      case 'responseHeaders': {
+        const headers = readHeaders(message.responseHeaders!);
+        this.#judge?.onHead({ status: Number(headers[':status']), headers });
+        this.#noBody = message.responseHeaders!.endOfStream === true;
+        return this.#noBody ? this.#judge?.onEnd() : undefined;
+      }
+      case 'responseBody': {
+        const { body, endOfStream } = message.responseBody!;
+        const pushed = body === undefined || body.length === 0 ? undefined : this.#judge?.onChunk(body);
+        if (!endOfStream) return pushed;
+        return pushed === undefined ? this.#judge?.onEnd() : pushed.then(() => this.#onEnd());
+      }
+      case 'responseTrailers':
+        this.#trailers = true;
+        return this.#onEnd();
+      default:
+        return undefined;
+    }
+  }
+
+  #onEnd(): Promise<void> | undefined {
+    // A judge that has seen enough in the last chunk is done.
+    return this.#finished ? undefined : this.#judge?.onEnd();
+  }
+
+  #onRequestHeaders(message: ProcessingRequest): void {
+    const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, 'key') ?? '';
+    const exchange = this.exchanges.find(key);
+    if (exchange === undefined || exchange.ended) throw new Error('a try came without its exchange');
+    this.#exchange = exchange;
+    const headers = readHeaders(message.requestHeaders!);
+    const before = exchange.currentAttempt;
+    if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before, headers)) return;
+    exchange.settled = undefined;
+    const written = exchange.providerHeaders;
+    const prepared = prepareAttempt(exchange, this.services);
+    exchange.providerHeaders = Object.keys(prepared.headers);
+    this.#attempt = prepared.attempt;
+    this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
+    this.#writeAttempt(exchange, prepared, headers, written);
+  }
+
+  /** Whether the try before, which got no answer, is one to fall back from. Only now can be told why it got none. */
+  #mayFollow(exchange: Exchange, before: Attempt, headers: Readonly<Record<string, string>>): boolean {
+    const reason = this.#reasonWithoutAnswer(exchange, before, headers);
+    closeUnanswered(before, reason, this.services);
+    if (exchange.endpoint!.fallback_on.includes(reason)) return true;
+    const error = unansweredError(reason);
+    exchange.settled = { kind: 'failure', error };
+    this.#finished = true;
+    // The one answer of an upstream filter that Envoy does not retry.
+    this.#write(immediateResponse(errorReply(exchange.dialect, error, exchange.id), 'sluice'));
+    return false;
+  }
+
+  #reasonWithoutAnswer(
+    exchange: Exchange,
+    before: Attempt,
+    headers: Readonly<Record<string, string>>,
+  ): UnansweredReason {
+    const tookMs = this.services.clock.monotonic() - before.startedAt;
+    if (tookMs >= exchange.endpoint!.timeout_ms) return 'timeout';
+    // All tries share one set of headers: what the try before set stands there, if Envoy got as far as that.
+    const written = headers['accept-encoding'] === plainEncoding(before);
+    const connected = written && headers[':authority'] !== UNCONNECTED_AUTHORITY;
+    return before.answered || connected ? 'server_error' : 'connect';
+  }
+
+  #writeAttempt(
+    exchange: Exchange,
+    prepared: PreparedAttempt,
+    headers: Readonly<Record<string, string>>,
+    written: readonly string[],
+  ): void {
+    const set: Record<string, string> = {
+      ...prepared.headers,
+      ':path': prepared.path,
+      ':authority': UNCONNECTED_AUTHORITY,
+      'accept-encoding': plainEncoding(prepared.attempt),
+    };
+    const remove: string[] = [];
+    // What the try before set for its provider, its credential above all, is none of this provider's business.
+    for (const name of written) {
+      if (name in set) continue;
+      const own = exchange.headers[name];
+      if (own === undefined) remove.push(name);
+      else set[name] = own;
+    }
+    for (const name of Object.keys(headers)) {
+      if (name.startsWith('x-envoy-') || name === 'x-forwarded-proto') remove.push(name);
+    }
+    this.#write({
+      requestHeaders: {
+        response: {
+          status: 'CONTINUE_AND_REPLACE',
+          headerMutation: headerMutation(set, remove),
+          bodyMutation: { body: prepared.body },
+        },
+      },
+      modeOverride: {
+        requestHeaderMode: 'SEND',
+        responseHeaderMode: 'SEND',
+        responseBodyMode: 'FULL_DUPLEX_STREAMED',
+        responseTrailerMode: 'SEND',
+      },
+    });
+  }
+
+  // JudgeOutlet ------------------------------------------------------------------------------------------
+
+  pass(bytes: Buffer): void {
+    if (!this.#headSent) this.#writeHead({});
+    for (const response of bodyPieces(bytes, false)) this.#write({ responseBody: { response } });
+  }
+
+  end(): void {
+    if (!this.#headSent) this.#writeHead({});
+    this.#writeEnd();
+  }
+
+  settle(status: number): void {
+    this.#writeHead({ ':status': String(status) });
+    this.#writeEnd();
+  }
+
+  retry(reason: FallbackReason): void {
+    this.#writeHead({ ':status': '502', [RETRY_HEADER]: reason });
+    this.#writeEnd();
+  }
+
+  #writeHead(set: Record<string, string>): void {
+    this.#headSent = true;
+    this.#write({
+      responseHeaders: {
+        response: {
+          headerMutation: headerMutation(
+            set,
+            [RETRY_HEADER].filter((name) => !(name in set)),
+          ),
+        },
+      },
+    });
+  }
+
+  #writeEnd(): void {
+    this.#finished = true;
+    if (this.#noBody) return;
+    if (this.#trailers) this.#write({ responseTrailers: {} });
+    else for (const response of bodyPieces(EMPTY, true)) this.#write({ responseBody: { response } });
+  }
+
+  // ------------------------------------------------------------------------------------------------------
+
+  #fail(cause: unknown): void {
+    const exchange = this.#exchange;
+    if (exchange === undefined) {
+      this.services.logger.error({ err: cause }, 'a try failed');
+      this.#finished = true;
+      const error = new SluiceError('internal_error', 'An internal error occurred.');
+      return this.#write({
+        immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' },
+      });
+    }
+    const error =
+      cause instanceof SluiceError
+        ? cause
+        : new SluiceError('internal_error', 'An internal error occurred.', { cause });
+    exchange.settled = { kind: 'failure', error };
+    if (this.#headSent) return this.#writeEnd();
+    this.#finished = true;
+    this.#write(immediateResponse(errorReply(exchange.dialect, error, exchange.id), 'sluice'));
+  }
+
+  #write(message: ProcessingResponse): void {
+    if (this.call.writable) this.call.write(message);
+  }
+}

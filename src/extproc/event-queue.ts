@@ -1,0 +1,36 @@
+/**
+ * Takes a stream's events one at a time, in the order in which they came. gRPC callbacks only put events in;
+ * one that takes long holds back the ones behind it, and nothing else. A handler must not throw: what it
+ * throws all the same goes to `onError`, and the queue goes on.
+ */
+export class EventQueue<Event> {
+  readonly #waiting: Event[] = [];
+  #busy = false;
+
+  constructor(
+    private readonly handle: (event: Event) => void | Promise<void>,
+    private readonly onError: (error: unknown) => void | Promise<void>,
+  ) {}
+
+  push(event: Event): void {
+    this.#waiting.push(event);
+    if (!this.#busy) void this.#run();
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  async #run(): Promise<void> {
+    this.#busy = true;
+    for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
+      try {
+        const pending = this.handle(event);
+        if (pending !== undefined) await pending;
+      } catch (error) {
+        await this.onError(error);
+      }
+    }
+    this.#busy = false;
+  }
+}

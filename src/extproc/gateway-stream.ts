@@ -1,0 +1,239 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { SluiceError } from '../core/errors.js';
+import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_HEADER, ROUTE_NAMESPACE } from '../envoy/names.js';
+import { prepareAttempt } from '../pipeline/attempt.js';
+import type { Exchange } from '../pipeline/exchange.js';
+import type { AnswerHead, AnswerOutlet, Reply } from '../pipeline/http.js';
+import { isInternalHeader, open } from '../pipeline/open.js';
+import type { Services } from '../pipeline/ports.js';
+import { receive } from '../pipeline/request.js';
+import { ResponseStage } from '../pipeline/response.js';
+import { EventQueue } from './event-queue.js';
+import type { Exchanges } from './exchanges.js';
+import {
+  bodyPieces,
+  headerMutation,
+  immediateResponse,
+  list,
+  number,
+  readAttribute,
+  readHeaders,
+  struct,
+  text,
+} from './messages.js';
+import type { HttpHeaders, ProcessingRequest, ProcessingResponse, StructValue } from './protocol.js';
+import { retryHeaders } from './retry-headers.js';
+import { StreamTimer } from './stream-timer.js';
+
+type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
+type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
+
+/**
+ * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
+ * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
+ */
+export class GatewayStream implements AnswerOutlet {
+  readonly #queue = new EventQueue<Event>(
+    (event) => this.#take(event),
+    (error) => this.#fail(error),
+  );
+  readonly #timer = new StreamTimer(() => this.#queue.push({ type: 'timeout' }));
+  #exchange?: Exchange;
+  #stage?: ResponseStage;
+  #joinKey?: string;
+  #head?: ReturnType<typeof readHeaders>;
+  #body: Buffer[] = [];
+  #bodyBytes = 0;
+  /** How far the answer's messages have come, which decides how ours may end. */
+  #responseEnd: 'open' | 'headers' | 'trailers' = 'open';
+  #finished = false;
+
+  constructor(
+    private readonly call: Call,
+    private readonly services: Services,
+    private readonly exchanges: Exchanges,
+  ) {
+    call.on('data', (message: ProcessingRequest) => this.#queue.push({ type: 'message', message }));
+    // Envoy half-closes when it is done with a request. Ending the stream before that would make it reset streams.
+    call.on('end', () => {
+      this.#exchange?.abort.abort();
+      this.#queue.push({ type: 'close' });
+    });
+    call.on('error', () => {});
+  }
+
+  #take(event: Event): void | Promise<void> {
+    if (event.type === 'close') return this.#close();
+    if (this.#finished) return;
+    const exchange = this.#exchange;
+    exchange?.beginWork(this.services.clock.monotonic());
+    const pending = event.type === 'timeout' ? this.#stage?.onTimeout() : this.#takeMessage(event.message);
+    if (pending === undefined) return this.#rest();
+    return pending.then(() => this.#rest());
+  }
+
+  #rest(): void {
+    this.#exchange?.endWork(this.services.clock.monotonic());
+    if (this.#stage !== undefined) this.#timer.set(this.#stage.timeLeft());
+  }
+
+  #takeMessage(message: ProcessingRequest): void | Promise<void> {
+    switch (message.request) {
+      case 'requestHeaders':
+        return this.#onRequestHeaders(message.requestHeaders!);
+      case 'requestBody':
+        return this.#onRequestBody(message.requestBody?.body, message.requestBody?.endOfStream === true);
+      case 'requestTrailers':
+        return this.#onRequestBody(undefined, true);
+      case 'responseHeaders':
+        return this.#onResponseHeaders(message);
+      case 'responseBody':
+        return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
+      case 'responseTrailers':
+        this.#responseEnd = 'trailers';
+        return this.#stage?.onEnd();
+    }
+  }
+
+  #onRequestHeaders(message: HttpHeaders): void | Promise<void> {
+    const headers = readHeaders(message);
+    this.#head = headers;
+    const envoyTraceparent = this.call.metadata.get('traceparent')[0]?.toString();
+    const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
+    const opening = open(head, envoyTraceparent, this.services);
+    if (opening.kind === 'reply') return this.reply(opening.reply);
+    this.#exchange = opening.exchange;
+    this.#exchange.beginWork(this.services.clock.monotonic());
+    this.#stage = new ResponseStage(opening.exchange, this.services, this);
+    const announced = Number(headers['content-length'] ?? 0);
+    if (announced > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
+    if (message.endOfStream) return this.#onRequest();
+  }
+
+  #onRequestBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
+    if (chunk !== undefined && chunk.length > 0) {
+      this.#body.push(chunk);
+      this.#bodyBytes += chunk.length;
+    }
+    if (this.#bodyBytes > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
+    if (last) return this.#onRequest();
+  }
+
+  async #onRequest(): Promise<void> {
+    const exchange = this.#exchange!;
+    const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body);
+    this.#body = [];
+    await receive(exchange, body, this.services);
+    exchange.move('forwarded');
+    if (exchange.plan.length === 1 && exchange.schema === undefined) return this.#forwardSingle(exchange);
+    this.#forwardChain(exchange);
+  }
+
+  /** One model and nothing to judge: the attempt filter is off, so its one try is written here. */
+  #forwardSingle(exchange: Exchange): void {
+    const prepared = prepareAttempt(exchange, this.services);
+    this.#forward(
+      exchange,
+      { ':path': prepared.path, ...prepared.headers, [ROUTE_HEADER]: 'single' },
+      prepared.body,
+    );
+  }
+
+  /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
+  #forwardChain(exchange: Exchange): void {
+    exchange.route = 'chain';
+    this.#joinKey = this.exchanges.add(exchange);
+    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: 'chain' }, Buffer.from('{}'));
+  }
+
+  #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
+    const stale = Object.keys(this.#head!).filter(
+      (name) =>
+        !name.startsWith(':') && (isInternalHeader(name) || name === 'accept-encoding') && !(name in set),
+    );
+    const groups = exchange.plan.map((choice, index) =>
+      struct({
+        name: text(`try-${index + 1}`),
+        clusters: list([struct({ cluster_name: text(providerCluster(choice.provider)), weight: number(1) })]),
+      }),
+    );
+    const metadata: Record<string, StructValue> = {
+      [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
+    };
+    if (this.#joinKey !== undefined) metadata[EXCHANGE_NAMESPACE] = struct({ key: text(this.#joinKey) });
+    this.#write({
+      requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
+      dynamicMetadata: { fields: metadata },
+    });
+    for (const response of bodyPieces(body, true)) this.#write({ requestBody: { response } });
+  }
+
+  #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {
+    const headers = readHeaders(message.responseHeaders!);
+    const details = readAttribute(message, 'response.code_details');
+    const head: AnswerHead = { status: Number(headers[':status']), headers };
+    if (details !== undefined && details !== 'via_upstream') head.localReason = details;
+    if (!message.responseHeaders!.endOfStream) return this.#stage?.onHead(head);
+    this.#responseEnd = 'headers';
+    return this.#stage?.onHead(head).then(() => this.#stage?.onEnd());
+  }
+
+  #onResponseBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
+    if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
+    const pushed = this.#stage?.onChunk(chunk);
+    return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;
+  }
+
+  // AnswerOutlet -----------------------------------------------------------------------------------------
+
+  head(status: number, set: Record<string, string>, remove: readonly string[]): void {
+    const removed = remove.filter((name) => !(name in set));
+    const mutation = headerMutation({ ':status': String(status), ...set }, removed);
+    this.#write({ responseHeaders: { response: { headerMutation: mutation } } });
+  }
+
+  body(bytes: Buffer): void {
+    for (const response of bodyPieces(bytes, false)) this.#write({ responseBody: { response } });
+  }
+
+  end(): void {
+    this.#finished = true;
+    if (this.#responseEnd === 'headers') return;
+    if (this.#responseEnd === 'trailers') this.#write({ responseTrailers: {} });
+    else
+      for (const response of bodyPieces(Buffer.alloc(0), true)) this.#write({ responseBody: { response } });
+  }
+
+  reply(reply: Reply): void {
+    this.#finished = true;
+    this.#write(immediateResponse(reply, 'sluice'));
+  }
+
+  // ------------------------------------------------------------------------------------------------------
+
+  async #fail(error: unknown): Promise<void> {
+    if (this.#stage !== undefined) return this.#stage.fail(error);
+    this.services.logger.error({ err: error }, 'a gateway stream failed before its exchange began');
+    this.call.emit('error', error);
+  }
+
+  #tooLarge(): SluiceError {
+    const { request_body_bytes: limit } = this.services.limits();
+    return new SluiceError('request_too_large', `The body is over the limit of ${limit} bytes.`);
+  }
+
+  async #close(): Promise<void> {
+    this.#timer.clear();
+    if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
+    try {
+      // With the attempt filter on, its stream is closed before this one only where the provider broke off.
+      await this.#stage?.onClose(this.#exchange?.currentAttempt?.lost === true);
+    } finally {
+      this.call.end();
+    }
+  }
+
+  #write(message: ProcessingResponse): void {
+    if (this.call.writable) this.call.write(message);
+  }
+}

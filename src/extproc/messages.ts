@@ -1,0 +1,78 @@
+import type { Reply } from '../pipeline/http.js';
+import type {
+  CommonResponse,
+  HeaderMutation,
+  HttpHeaders,
+  ProcessingRequest,
+  ProcessingResponse,
+  StructValue,
+} from './protocol.js';
+
+/* Builders and readers of ext_proc messages. Header values go as `rawValue`: Envoy reads that one. */
+
+export function readHeaders(message: HttpHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { key, value, rawValue } of message.headers?.headers ?? []) {
+    const text = rawValue === undefined || rawValue.length === 0 ? (value ?? '') : rawValue.toString('utf8');
+    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${text}` : text;
+  }
+  return headers;
+}
+
+/** An attribute that the filter's configuration asks for. */
+export function readAttribute(message: ProcessingRequest, name: string): string | undefined {
+  for (const struct of Object.values(message.attributes ?? {})) {
+    const value = struct.fields?.[name];
+    if (value !== undefined) return value.stringValue;
+  }
+  return undefined;
+}
+
+export function readDynamicMetadata(
+  message: ProcessingRequest,
+  namespace: string,
+  key: string,
+): string | undefined {
+  return message.metadataContext?.filterMetadata?.[namespace]?.fields?.[key]?.stringValue;
+}
+
+export function headerMutation(
+  set: Readonly<Record<string, string>>,
+  remove: readonly string[] = [],
+): HeaderMutation {
+  return {
+    setHeaders: Object.entries(set).map(([key, value]) => ({
+      header: { key, rawValue: Buffer.from(value) },
+      appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD',
+    })),
+    removeHeaders: [...remove],
+  };
+}
+
+/** Envoy takes pieces of at most 64 KiB in duplex mode. */
+const MAX_PIECE_BYTES = 64 * 1024;
+
+/** A body as the pieces that Envoy takes; the last one says whether anything follows. An empty body is one empty piece. */
+export function* bodyPieces(body: Buffer, endOfStream: boolean): Generator<CommonResponse> {
+  for (let at = 0; at === 0 || at < body.length; at += MAX_PIECE_BYTES) {
+    const piece = body.subarray(at, at + MAX_PIECE_BYTES);
+    const last = at + MAX_PIECE_BYTES >= body.length;
+    yield { bodyMutation: { streamedResponse: { body: piece, endOfStream: endOfStream && last } } };
+  }
+}
+
+export function immediateResponse(reply: Reply, details: string): ProcessingResponse {
+  return {
+    immediateResponse: {
+      status: { code: reply.status },
+      headers: headerMutation(reply.headers),
+      body: Buffer.from(reply.body),
+      details,
+    },
+  };
+}
+
+export const text = (stringValue: string): StructValue => ({ stringValue });
+export const list = (values: StructValue[]): StructValue => ({ listValue: { values } });
+export const struct = (fields: Record<string, StructValue>): StructValue => ({ structValue: { fields } });
+export const number = (numberValue: number): StructValue => ({ numberValue });

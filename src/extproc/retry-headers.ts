@@ -1,0 +1,23 @@
+import type { Exchange } from '../pipeline/exchange.js';
+
+/**
+ * No host has this name. Envoy puts the provider's in its place once it is connected, so the next try sees
+ * whether there was a connection.
+ */
+export const UNCONNECTED_AUTHORITY = 'not-connected.invalid';
+
+/** Envoy's policy for this one request: how often it tries, on what, and how long one try may take. */
+export function retryHeaders(exchange: Exchange): Record<string, string> {
+  const endpoint = exchange.endpoint!;
+  const on = new Set(['retriable-headers']);
+  if (endpoint.fallback_on.includes('connect')) on.add('connect-failure');
+  // Envoy tells a time that ran out and a broken connection by one word; the next try finds out which it was.
+  if (endpoint.fallback_on.includes('timeout') || endpoint.fallback_on.includes('server_error'))
+    on.add('reset');
+  return {
+    ':authority': UNCONNECTED_AUTHORITY,
+    'x-envoy-max-retries': String(exchange.plan.length - 1),
+    'x-envoy-retry-on': [...on].join(','),
+    'x-envoy-upstream-rq-per-try-timeout-ms': String(endpoint.timeout_ms),
+  };
+}

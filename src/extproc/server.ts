@@ -1,0 +1,54 @@
+import { chmodSync, rmSync } from 'node:fs';
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { FILTER_METADATA } from '../envoy/names.js';
+import type { Services } from '../pipeline/ports.js';
+import { AttemptStream } from './attempt-stream.js';
+import { Exchanges } from './exchanges.js';
+import { GatewayStream } from './gateway-stream.js';
+import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
+import { loadExternalProcessor } from './protocol.js';
+
+/** A request whose body is sent on whole to a provider comes and goes in one message. */
+const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
+
+export interface EngineServer {
+  /** Resolves when the streams that are open have ended; new ones are refused. */
+  drain(): Promise<void>;
+  close(): void;
+}
+
+/** Serves ext_proc on a Unix socket that only this user may use. */
+export async function startEngineServer(options: {
+  socketPath: string;
+  services: Services;
+}): Promise<EngineServer> {
+  const { socketPath, services } = options;
+  const exchanges = new Exchanges();
+  const server = new Server({
+    // Envoy's chunks are small, but headers and attributes ride along; grpc-js takes 4 MiB by default.
+    'grpc.max_receive_message_length': services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES,
+    'grpc.max_send_message_length': -1,
+  });
+  server.addService(loadExternalProcessor(), {
+    Process(call: ServerDuplexStream<ProcessingRequest, ProcessingResponse>) {
+      const isAttempt = call.metadata.get(FILTER_METADATA)[0] === 'attempt';
+      if (isAttempt) new AttemptStream(call, services, exchanges);
+      else new GatewayStream(call, services, exchanges);
+    },
+  });
+  rmSync(socketPath, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.bindAsync(`unix:${socketPath}`, ServerCredentials.createInsecure(), (error) =>
+      error === null ? resolve() : reject(error),
+    );
+  });
+  chmodSync(socketPath, 0o600);
+  return {
+    drain: () =>
+      new Promise((resolve, reject) => {
+        server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
+      }),
+    close: () => server.forceShutdown(),
+  };
+}

@@ -1,0 +1,47 @@
+/** The longest delay that setTimeout takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/**
+ * One timer of a stream, set anew after every event. It is moved only when it would ring too late: most
+ * events put the deadline off, and a timer that rings early looks again at no cost to the others.
+ */
+export class StreamTimer {
+  #timer?: NodeJS.Timeout;
+  #ringsAt = Number.POSITIVE_INFINITY;
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly ring: () => void) {}
+
+  /** `delayMs` from now; infinity for never. */
+  set(delayMs: number): void {
+    this.#dueAt = performance.now() + delayMs;
+    if (delayMs === Number.POSITIVE_INFINITY) this.clear();
+    else if (this.#dueAt < this.#ringsAt) this.#start(delayMs);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#ringsAt = Number.POSITIVE_INFINITY;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  #start(delayMs: number): void {
+    clearTimeout(this.#timer);
+    const delay = Math.min(Math.max(delayMs, 0), MAX_DELAY_MS);
+    this.#ringsAt = performance.now() + delay;
+    this.#timer = setTimeout(() => this.#onTimer(), delay);
+  }
+
+  #onTimer(): void {
+    this.#ringsAt = Number.POSITIVE_INFINITY;
+    const left = this.#dueAt - performance.now();
+    // Timers ring up to a millisecond early.
+    if (left > 1) {
+      this.#start(left);
+      return;
+    }
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.ring();
+  }
+}

@@ -1,0 +1,105 @@
+import type { JsonDocument } from '../core/json.js';
+import { isJsonObject } from '../core/json.js';
+import type { Dialect, SseFrame } from '../dialects/dialect.js';
+import { createSseParser } from '../dialects/sse.js';
+import { AnswerBuilder } from './answer-builder.js';
+import type { ContentDecoder } from './content-decoder.js';
+import { createContentDecoder } from './content-decoder.js';
+import type { AnswerHead } from './http.js';
+import type { WholeAnswer } from './settled.js';
+
+/** What an answer is, by the content type that came, not by what was asked for. */
+export type AnswerKind = 'json' | 'stream' | 'bytes';
+
+export function answerKind(head: AnswerHead): AnswerKind {
+  const type = (head.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (type === 'text/event-stream') return 'stream';
+  return type === 'application/json' || type.endsWith('+json') ? 'json' : 'bytes';
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Thrown where an answer that must be held is larger than may be held. */
+export class AnswerTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`the answer is over the limit of ${maxBytes} bytes`);
+    this.name = 'AnswerTooLarge';
+  }
+}
+
+/** Reads one provider's answer whole. */
+export class AnswerCollector {
+  readonly #decoder: ContentDecoder | undefined;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly head: AnswerHead,
+    private readonly maxBytes: number,
+  ) {
+    this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
+  }
+
+  /** Throws `AnswerTooLarge`, or what the decompression says. */
+  push(chunk: Buffer): void | Promise<void> {
+    const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
+    return unpacked instanceof Promise ? unpacked.then((bytes) => this.#keep(bytes)) : this.#keep(unpacked);
+  }
+
+  finish(): WholeAnswer {
+    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body };
+    const head = withoutEncoding(this.head);
+    const kind = answerKind(head);
+    if (kind === 'stream' && isSuccess(head.status)) return this.#readStream(head, body);
+    const document = kind === 'json' ? parseObject(body) : undefined;
+    if (document === undefined) return { kind: 'bytes', head, body };
+    return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(this.maxBytes);
+    this.#chunks.push(bytes);
+  }
+
+  #readStream(head: AnswerHead, body: Buffer): WholeAnswer {
+    const parser = createSseParser(this.maxBytes);
+    const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
+    const decoder = this.dialect.createDecoder();
+    const builder = new AnswerBuilder();
+    for (const frame of frames) {
+      for (const event of decoder.decode(frame)) builder.add(event);
+    }
+    const answer = builder.build();
+    return {
+      kind: 'stream',
+      head,
+      frames,
+      answer,
+      complete: builder.complete || answer.choices.some((choice) => choice.finishReason !== null),
+      errorMessage: builder.errorMessage,
+    };
+  }
+}
+
+/** The head as it is once the body is unpacked. */
+export function withoutEncoding(head: AnswerHead): AnswerHead {
+  if (head.headers['content-encoding'] === undefined) return head;
+  const { 'content-encoding': _encoding, ...headers } = head.headers;
+  return { ...head, headers };
+}
+
+function parseObject(body: Buffer): JsonDocument | undefined {
+  const text = body.toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? { text, value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

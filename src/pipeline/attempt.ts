@@ -1,0 +1,103 @@
+import { SluiceError } from '../core/errors.js';
+import type { AttemptRecord } from '../core/log-record.js';
+import type { ModelChoice, Provider } from '../core/settings.js';
+import type { Dialect, RenderTarget } from '../dialects/dialect.js';
+import { dialectById } from '../dialects/index.js';
+import { metadataForProvider } from '../dialects/metadata.js';
+import { chooseProviderDialect, providerCall } from '../dialects/providers.js';
+import type { Attempt, Exchange } from './exchange.js';
+import type { Services } from './ports.js';
+
+/** A try as it goes to its provider. */
+export interface PreparedAttempt {
+  attempt: Attempt;
+  provider: Provider;
+  /** With the query. */
+  path: string;
+  /** To set, over what the client sent. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * Writes the next try: each starts from the client's request, whatever the try before did. Throws
+ * `invalid_request` where the request cannot be said in the provider's dialect.
+ */
+export function prepareAttempt(exchange: Exchange, services: Services): PreparedAttempt {
+  const choice = exchange.plan[exchange.attempts.length]!;
+  const provider = services.directory.provider(choice.provider);
+  if (provider === undefined) {
+    throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
+  }
+  const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
+  const attempt = openAttempt(exchange, choice, provider, dialect, services);
+  const call = providerCall(provider, dialect.id, choice.model);
+  const defaults = Object.entries(call.defaultHeaders).filter(
+    ([name]) => exchange.headers[name] === undefined,
+  );
+  return {
+    attempt,
+    provider,
+    path: call.path,
+    headers: {
+      'content-type': 'application/json',
+      ...Object.fromEntries(defaults),
+      ...call.headers,
+      traceparent: attempt.traceparent,
+    },
+    body: Buffer.from(renderBody(exchange, choice, dialect)),
+  };
+}
+
+function openAttempt(
+  exchange: Exchange,
+  choice: ModelChoice,
+  provider: Provider,
+  dialect: Dialect,
+  services: Services,
+): Attempt {
+  const number = exchange.attempts.length + 1;
+  const record: AttemptRecord = {
+    provider: choice.provider,
+    model: choice.model,
+    status: 'aborted',
+    http_status: null,
+    error: null,
+    duration_ms: 0,
+    usage: null,
+  };
+  const attempt: Attempt = {
+    number,
+    choice,
+    dialect,
+    startedAt: services.clock.monotonic(),
+    traceparent: exchange.trace.attempt(number, provider.api, choice.model).traceparent,
+    record,
+    closed: false,
+    answered: false,
+    lost: false,
+  };
+  exchange.attempts.push(attempt);
+  return attempt;
+}
+
+function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): string {
+  const { document, view, endpoint } = exchange as Required<Pick<Exchange, 'document' | 'view' | 'endpoint'>>;
+  const target: RenderTarget = {
+    model: choice.model,
+    outputSchema: choice.structured_output ? 'native' : endpoint.schema_in_prompt ? 'prompt' : 'omit',
+    askForUsage: view.stream && !view.streamUsage,
+    correction: exchange.correction,
+    metadata: metadataForProvider(view, dialect.id),
+  };
+  if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
+  exchange.neutral ??= exchange.dialect.toNeutral(document, view);
+  return dialect.fromNeutral(exchange.neutral, target);
+}
+
+/** Ends a try: how it went, and how long it took. */
+export function closeAttempt(attempt: Attempt, result: Partial<AttemptRecord>, services: Services): void {
+  attempt.closed = true;
+  Object.assign(attempt.record, result);
+  attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
+}

@@ -1,0 +1,128 @@
+import type { Answer } from '../core/answer.js';
+import { SluiceError } from '../core/errors.js';
+import type { JsonValue } from '../core/json.js';
+import type { SseFrame } from '../dialects/dialect.js';
+import { formatFrame } from '../dialects/sse.js';
+import { isSuccess } from './answer-collector.js';
+import { answerContext, plainForm } from './answer-form.js';
+import { eventsOf } from './answer-text.js';
+import type { Exchange } from './exchange.js';
+import type { Services } from './ports.js';
+import type { Ending } from './record.js';
+import { guardAnswer } from './response-plugins.js';
+import type { WholeAnswer } from './settled.js';
+
+/** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
+export interface Composed {
+  contentType: string | undefined;
+  body: Buffer;
+  ending: Ending;
+}
+
+/**
+ * Writes a whole answer in the client's dialect, after the response plugins saw it. `changed` replaces the
+ * answer's texts (fences taken off). Throws what a plugin rejects with, or `output_validation_failed` where a
+ * plugin broke the output.
+ */
+export async function composeWhole(
+  exchange: Exchange,
+  whole: WholeAnswer,
+  changed: Answer | undefined,
+  services: Services,
+): Promise<Composed> {
+  if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
+    return passOn(exchange, whole);
+  }
+  const came = whole.answer;
+  const { answer, modified } = await guardAnswer(exchange, changed ?? came, services);
+  const text =
+    whole.kind === 'stream'
+      ? writeStream(exchange, whole.frames, answer, modified || changed !== undefined)
+      : writeJson(exchange, whole, modified || changed !== undefined ? answer : undefined);
+  const plain = whole.kind === 'stream' ? plainForm(exchange, answer) : (JSON.parse(text) as JsonValue);
+  const broken = whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete);
+  return {
+    contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
+    body: Buffer.from(text),
+    ending: {
+      status: broken ? 'error' : 'success',
+      httpStatus: whole.head.status,
+      response: plain,
+      responseAsCame: modified ? plainForm(exchange, came) : undefined,
+      error: broken
+        ? { code: 'upstream_unavailable', message: whole.errorMessage ?? 'The model broke off its answer.' }
+        : undefined,
+    },
+  };
+}
+
+/** A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. */
+function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
+  const attempt = exchange.currentAttempt!;
+  const { status } = whole.head;
+  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
+  const error = {
+    code: known?.code ?? known?.type ?? 'provider_error',
+    message: known?.message ?? `The model answered with status ${status}.`,
+  };
+  const ending = {
+    status: isSuccess(status) ? ('success' as const) : ('error' as const),
+    httpStatus: status,
+  };
+  if (attempt.dialect !== exchange.dialect && !isSuccess(status)) {
+    const text = exchange.dialect.translateError(known ?? error, status, exchange.id);
+    const response = JSON.parse(text) as JsonValue;
+    return {
+      contentType: 'application/json',
+      body: Buffer.from(text),
+      ending: { ...ending, response, error },
+    };
+  }
+  const body = whole.kind === 'bytes' ? whole.body : Buffer.from(bodyText(whole));
+  const response = whole.kind === 'json' ? whole.document.value : body.toString('utf8');
+  return {
+    contentType: whole.head.headers['content-type'],
+    body,
+    ending: { ...ending, response, error: isSuccess(status) ? undefined : error },
+  };
+}
+
+function bodyText(whole: Exclude<WholeAnswer, { kind: 'bytes' }>): string {
+  return whole.kind === 'json' ? whole.document.text : whole.frames.map(formatFrame).join('');
+}
+
+function writeJson(
+  exchange: Exchange,
+  whole: WholeAnswer & { kind: 'json' },
+  changed: Answer | undefined,
+): string {
+  const attempt = exchange.currentAttempt!;
+  if (attempt.dialect === exchange.dialect) {
+    return exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+  }
+  return exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt));
+}
+
+/** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
+function writeStream(exchange: Exchange, frames: SseFrame[], answer: Answer, changed: boolean): string {
+  const attempt = exchange.currentAttempt!;
+  const context = answerContext(exchange, attempt);
+  if (attempt.dialect === exchange.dialect && !changed) {
+    return frames
+      .map((frame, index) => exchange.dialect.adaptFrame(frame, { ...context, first: index === 0 }))
+      .map((frame) => (frame === undefined ? '' : formatFrame(frame)))
+      .join('');
+  }
+  const encoder = exchange.dialect.createEncoder(context);
+  const decoder = attempt.dialect.createDecoder();
+  const events = changed ? eventsOf(answer) : frames.flatMap((frame) => decoder.decode(frame));
+  return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()].map(formatFrame).join('');
+}
+
+/** What a client is told of an answer that is larger than may be held. */
+export function tooLargeError(maxBytes: number): SluiceError {
+  return new SluiceError(
+    'upstream_unavailable',
+    `The model's answer is over the limit of ${maxBytes} bytes for an answer that must be held.`,
+  );
+}

@@ -1,0 +1,123 @@
+import type { NeutralRequest } from '../core/answer.js';
+import type { ApiKey, Project } from '../core/directory.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
+import type { AttemptRecord, PluginRun } from '../core/log-record.js';
+import type { Message } from '../core/message.js';
+import type { Endpoint, FallbackReason, ModelChoice } from '../core/settings.js';
+import type { Dialect, RequestView } from '../dialects/dialect.js';
+import type { PreparedPlugin } from '../plugins/host.js';
+import type { ExchangeTrace } from '../telemetry/exchange-trace.js';
+import type { PreparedSchema } from '../validation/validation.js';
+import type { ExchangeState } from './exchange-state.js';
+import { canMove } from './exchange-state.js';
+import type { Headers } from './http.js';
+import type { Settled } from './settled.js';
+
+/** One try at one model. */
+export interface Attempt {
+  /** Counted from 1. */
+  number: number;
+  choice: ModelChoice;
+  /** The dialect that is spoken with the provider. */
+  dialect: Dialect;
+  /** On the monotonic clock. */
+  startedAt: number;
+  traceparent: string;
+  record: AttemptRecord;
+  /** Its outcome is written in its record. */
+  closed: boolean;
+  /** The head of its answer came. */
+  answered: boolean;
+  /** Envoy dropped it before its answer was whole. */
+  lost: boolean;
+}
+
+/** What came of a client's request so far. One object per request; it goes through the phases in order. */
+export class Exchange {
+  state: ExchangeState = 'receiving';
+  /** The body as the client sent it. */
+  original?: JsonDocument;
+  /** The body as it goes on: the original, or what request plugins made of it. */
+  document?: JsonDocument;
+  view?: RequestView;
+  endpoint?: Endpoint;
+  plugins: readonly PreparedPlugin[] = [];
+  /** The request's messages in neutral form, where a plugin needed them. */
+  messages?: Message[];
+  metadata: JsonObject = {};
+  tags: string[] = [];
+  schema?: PreparedSchema;
+  /** The models to try, in order. */
+  plan: ModelChoice[] = [];
+  readonly attempts: Attempt[] = [];
+  readonly pluginRuns: PluginRun[] = [];
+  /** The client's request in neutral form; made when a provider of another dialect needs it. */
+  neutral?: NeutralRequest;
+  /** What the attempts came to, where it is known whole before the client gets any of it. */
+  settled?: Settled;
+  /** An answer that a response plugin rejected, as the log may have it. */
+  rejectedAnswer?: { masked: JsonValue; asCame: JsonValue };
+  /** Whether the tries go through the attempt filter, which judges them, or straight to the one model. */
+  route: 'single' | 'chain' = 'single';
+  /** Headers that the last try set for its provider. */
+  providerHeaders: string[] = [];
+  /** Why the last try's output was invalid, for a retry that explains it. */
+  correction?: { answer: string; problem: string };
+  /** Milliseconds from the start to the first piece of output. */
+  firstTokenMs?: number;
+  /** Milliseconds that the engine itself worked on it, without the work under way. */
+  #workedMs = 0;
+  #workBeganAt?: number;
+  /** Aborted when the client has gone or the time is up; plugins see it. */
+  readonly abort = new AbortController();
+
+  constructor(
+    /** The log id. */
+    readonly id: string,
+    readonly dialect: Dialect,
+    readonly project: Project,
+    readonly key: ApiKey,
+    /** The client's, without credentials and what is Envoy's or ours. */
+    readonly headers: Headers,
+    readonly clientRequestId: string | null,
+    readonly trace: ExchangeTrace,
+    /** Epoch milliseconds. */
+    readonly startedAt: number,
+    /** The same moment on the monotonic clock. */
+    readonly startedMonotonic: number,
+  ) {}
+
+  /** An illegal move is a mistake of ours, never of a client. */
+  move(to: ExchangeState): void {
+    if (!canMove(this.state, to)) throw new Error(`exchange cannot go from ${this.state} to ${to}`);
+    this.state = to;
+  }
+
+  /** The engine turns to this exchange; `now` is on the monotonic clock. */
+  beginWork(now: number): void {
+    this.#workBeganAt ??= now;
+  }
+
+  endWork(now: number): void {
+    this.#workedMs = this.engineMs(now);
+    this.#workBeganAt = undefined;
+  }
+
+  /** Milliseconds that the engine has worked on it so far. */
+  engineMs(now: number): number {
+    return this.#workedMs + (this.#workBeganAt === undefined ? 0 : now - this.#workBeganAt);
+  }
+
+  get ended(): boolean {
+    return this.state === 'ended';
+  }
+
+  get currentAttempt(): Attempt | undefined {
+    return this.attempts.at(-1);
+  }
+
+  /** Whether a failure of this kind may be answered by the next model. */
+  canFallBack(reason: FallbackReason): boolean {
+    return this.attempts.length < this.plan.length && this.endpoint?.fallback_on.includes(reason) === true;
+  }
+}

@@ -1,0 +1,181 @@
+import { SluiceError } from '../core/errors.js';
+import type { FallbackReason } from '../core/settings.js';
+import type { StreamDecoder } from '../dialects/dialect.js';
+import type { SseParser } from '../dialects/sse.js';
+import { createSseParser } from '../dialects/sse.js';
+import { modelKey } from '../routing/plan.js';
+import { judgeAnswer } from '../validation/judge-answer.js';
+import { AnswerCollector, AnswerTooLarge, answerKind, isSuccess } from './answer-collector.js';
+import { outputText } from './answer-text.js';
+import { closeAttempt } from './attempt.js';
+import { createContentDecoder } from './content-decoder.js';
+import type { Attempt, Exchange } from './exchange.js';
+import { noteStatus, reasonOfStatus } from './failures.js';
+import type { AnswerHead } from './http.js';
+import type { Services } from './ports.js';
+import type { WholeAnswer } from './settled.js';
+import { toLogUsage } from './usage.js';
+
+/** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
+export interface JudgeOutlet {
+  /** The answer passes as it came; its bytes follow. */
+  pass(bytes: Buffer): void;
+  end(): void;
+  /** The answer is known whole; the gateway writes it from the exchange, so no bytes follow. */
+  settle(status: number): void;
+  /** The router tries the next model. */
+  retry(reason: FallbackReason): void;
+}
+
+/**
+ * Judges one try: accept, retry, or last. An answer is held until that is known: a stream without a schema
+ * until its first event, everything else until it is whole.
+ */
+export class Judge {
+  #head!: AnswerHead;
+  #collector?: AnswerCollector;
+  #peek?: {
+    parser: SseParser;
+    decoder: StreamDecoder;
+    held: Buffer[];
+    unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
+  };
+  #tooLarge?: AnswerTooLarge;
+  #passing = false;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly attempt: Attempt,
+    private readonly services: Services,
+    private readonly outlet: JudgeOutlet,
+  ) {}
+
+  onHead(head: AnswerHead): void {
+    this.#head = head;
+    this.attempt.answered = true;
+    this.attempt.record.http_status = head.status;
+    noteStatus(this.attempt, head, this.services);
+    const limit = this.services.limits().response_body_bytes;
+    const encoding = createContentDecoder(head.headers['content-encoding'], limit);
+    if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
+      if (answerKind(head) === 'stream') {
+        this.#peek = {
+          parser: createSseParser(),
+          decoder: this.attempt.dialect.createDecoder(),
+          held: [],
+          unpack: (chunk) => encoding.write(chunk),
+        };
+        return;
+      }
+      if (answerKind(head) === 'bytes') {
+        this.#passing = true;
+        return;
+      }
+    }
+    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit);
+  }
+
+  async onChunk(chunk: Buffer): Promise<void> {
+    if (this.#passing) return this.outlet.pass(chunk);
+    if (this.#peek !== undefined) return this.#peekAt(chunk);
+    if (this.#tooLarge !== undefined) return;
+    try {
+      await this.#collector!.push(chunk);
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error;
+      this.#tooLarge = error;
+    }
+  }
+
+  async onEnd(): Promise<void> {
+    if (this.#peek !== undefined && !this.#passing) this.#release();
+    if (this.#passing) return this.outlet.end();
+    if (this.#tooLarge !== undefined) return this.#invalid('', this.#tooLarge.message);
+    const whole = this.#collector!.finish();
+    if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
+    if (this.exchange.schema === undefined) return this.#accept(whole);
+    return this.#judgeOutput(whole);
+  }
+
+  async #peekAt(chunk: Buffer): Promise<void> {
+    const peek = this.#peek!;
+    peek.held.push(chunk);
+    for (const frame of peek.parser.push(await peek.unpack(chunk))) {
+      const first = peek.decoder.decode(frame)[0];
+      if (first === undefined) continue;
+      if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
+        return this.#broken(first.message);
+      }
+      return this.#release();
+    }
+  }
+
+  #release(): void {
+    this.#passing = true;
+    for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
+  }
+
+  #judgeError(whole: WholeAnswer): void {
+    const reason = reasonOfStatus(this.#head.status);
+    const known = whole.kind === 'json' ? this.attempt.dialect.readError(whole.document.value) : undefined;
+    const message = known?.message ?? `The model answered with status ${this.#head.status}.`;
+    closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
+    this.exchange.settled = { kind: 'answer', whole };
+    if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);
+    else this.outlet.settle(this.#head.status);
+  }
+
+  async #judgeOutput(whole: WholeAnswer): Promise<void> {
+    if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
+      const message = whole.errorMessage ?? 'The model broke off its answer.';
+      return this.#broken(message);
+    }
+    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+    if (answer === undefined) return this.#invalid('', 'the answer has no shape that is known');
+    this.attempt.record.usage = toLogUsage(answer.usage);
+    const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
+    const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    if (judgement.valid) {
+      closeAttempt(this.attempt, { status: 'success' }, this.services);
+      this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };
+      return this.outlet.settle(this.#head.status);
+    }
+    this.#invalid(judgement.path, judgement.message, outputText(answer));
+  }
+
+  #accept(whole: WholeAnswer): void {
+    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+    if (answer === undefined && this.exchange.canFallBack('server_error')) {
+      this.#broken('The model answered in a shape that is not known.');
+      return;
+    }
+    closeAttempt(this.attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
+    this.exchange.settled = { kind: 'answer', whole };
+    this.outlet.settle(this.#head.status);
+  }
+
+  #invalid(path: string, message: string, output?: string): void {
+    closeAttempt(this.attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+    const { endpoint } = this.exchange;
+    if (endpoint?.explain_invalid && output !== undefined) {
+      this.exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+    }
+    this.exchange.settled = {
+      kind: 'failure',
+      error: new SluiceError(
+        'output_validation_failed',
+        `The output of ${modelKey(this.attempt.choice)} does not satisfy the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,
+        { details: [{ path, message }] },
+      ),
+    };
+    if (this.exchange.canFallBack('invalid_output')) this.outlet.retry('invalid_output');
+    else this.outlet.settle(422);
+  }
+
+  #broken(message: string): void {
+    closeAttempt(this.attempt, { status: 'server_error', error: { message } }, this.services);
+    this.exchange.settled = { kind: 'failure', error: new SluiceError('upstream_unavailable', message) };
+    if (this.exchange.canFallBack('server_error')) this.outlet.retry('server_error');
+    else this.outlet.settle(502);
+  }
+}

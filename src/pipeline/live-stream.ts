@@ -1,0 +1,171 @@
+import type { StreamEvent } from '../core/answer.js';
+import { SluiceError } from '../core/errors.js';
+import type { JsonValue } from '../core/json.js';
+import type { LogUsage } from '../core/log-record.js';
+import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialects/dialect.js';
+import type { SseParser } from '../dialects/sse.js';
+import { createSseParser, formatFrame } from '../dialects/sse.js';
+import { AnswerBuilder } from './answer-builder.js';
+import { answerContext, plainForm } from './answer-form.js';
+import type { ContentDecoder } from './content-decoder.js';
+import { createContentDecoder } from './content-decoder.js';
+import type { Attempt, Exchange } from './exchange.js';
+import type { GuardedStep } from './guarded-stream.js';
+import { GuardedStream } from './guarded-stream.js';
+import type { AnswerHead } from './http.js';
+import { hostContext } from './plugin-context.js';
+import type { Services } from './ports.js';
+import type { Ending } from './record.js';
+import { toLogUsage } from './usage.js';
+
+/**
+ * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
+ * plugin works on a window, and goes on in the client's dialect. What it gives out is for the caller to send.
+ */
+export class LiveStream {
+  readonly #unpacker: ContentDecoder;
+  readonly #parser: SseParser = createSseParser();
+  readonly #decoder: StreamDecoder;
+  readonly #context: EncoderContext;
+  readonly #guard?: GuardedStream;
+  /** Reads anew what a guard let go, since its text may have changed. */
+  readonly #guardedDecoder?: StreamDecoder;
+  /** For a provider of another dialect. */
+  readonly #translation?: StreamEncoder;
+  /** What came, and what went on; one and the same where no guard may change it. */
+  readonly #came = new AnswerBuilder();
+  readonly #went: AnswerBuilder;
+  #first = true;
+  /** What a guard rejected the stream with. */
+  rejection?: SluiceError;
+
+  constructor(
+    private readonly exchange: Exchange,
+    attempt: Attempt,
+    head: AnswerHead,
+    private readonly services: Services,
+  ) {
+    const encoding = head.headers['content-encoding'];
+    const unpacker = createContentDecoder(encoding, Number.POSITIVE_INFINITY);
+    if (unpacker === undefined) {
+      throw new SluiceError(
+        'upstream_unavailable',
+        `The model's stream is in an unknown encoding: ${encoding}.`,
+      );
+    }
+    this.#unpacker = unpacker;
+    this.#decoder = attempt.dialect.createDecoder();
+    this.#context = answerContext(exchange, attempt);
+    if (services.plugins.streamNeed(exchange.plugins) === 'window') {
+      const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
+      this.#guard = new GuardedStream(attempt.dialect, guard);
+      this.#guardedDecoder = attempt.dialect.createDecoder();
+    }
+    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder();
+    if (attempt.dialect !== exchange.dialect) {
+      this.#translation = exchange.dialect.createEncoder(this.#context);
+    }
+  }
+
+  /** Whether the status can still be told: a guard looks, and has let no text go yet. */
+  get undecided(): boolean {
+    return (
+      this.#guard !== undefined && this.#went.length === 0 && !this.complete && this.rejection === undefined
+    );
+  }
+
+  /** The stream's own last event was seen: what is given out from then on is its end. */
+  get complete(): boolean {
+    return this.#came.complete;
+  }
+
+  /** The bytes that may go to the client for this chunk; often none while a guard looks. */
+  async push(chunk: Buffer): Promise<Buffer> {
+    const unpacked = this.#unpacker.write(chunk);
+    const frames = this.#parser.push(unpacked instanceof Promise ? await unpacked : unpacked);
+    let text = '';
+    for (const frame of frames) {
+      text += await this.#forward(frame);
+      if (this.rejection !== undefined) break;
+    }
+    return Buffer.from(text);
+  }
+
+  /** What is left when the provider has ended its stream. */
+  async end(): Promise<Buffer> {
+    let text = '';
+    for (const frame of this.#parser.end()) text += await this.#forward(frame);
+    if (this.#guard !== undefined && this.rejection === undefined) {
+      text += this.#writeGuarded(await this.#guard.end());
+    }
+    if (this.rejection === undefined && this.#translation !== undefined) {
+      text += this.#translation.finish().map(formatFrame).join('');
+    }
+    return Buffer.from(text);
+  }
+
+  /** How the exchange ends with this stream. */
+  ending(httpStatus: number): Ending {
+    const came = this.#came.build();
+    const finished = this.#came.complete || came.choices.some((choice) => choice.finishReason !== null);
+    const failed = this.#came.errorMessage ?? (finished ? undefined : 'The model broke off its answer.');
+    return {
+      status: failed === undefined ? 'success' : 'error',
+      httpStatus,
+      ...this.answers(),
+      error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
+    };
+  }
+
+  /** What went to the client so far, and what had come. */
+  answers(): { response: JsonValue; responseAsCame?: JsonValue } {
+    const came = plainForm(this.exchange, this.#came.build());
+    if (this.#went === this.#came) return { response: came };
+    return { response: plainForm(this.exchange, this.#went.build()), responseAsCame: came };
+  }
+
+  usage(): LogUsage | null {
+    return toLogUsage(this.#came.build().usage);
+  }
+
+  /** Ends the guard and notes what its plugins did; `interrupted` says why the stream ended early, where it did. */
+  closeGuard(interrupted?: string): void {
+    if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
+  }
+
+  async #forward(frame: SseFrame): Promise<string> {
+    const events = this.#decoder.decode(frame);
+    for (const event of events) {
+      this.#came.add(event);
+      if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
+        this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
+      }
+    }
+    if (this.#guard === undefined) return this.#write(frame, events);
+    return this.#writeGuarded(await this.#guard.push(frame, events));
+  }
+
+  #writeGuarded(step: GuardedStep): string {
+    this.rejection = step.rejection;
+    let text = '';
+    for (const frame of step.frames) {
+      const events = this.#guardedDecoder!.decode(frame);
+      for (const event of events) this.#went.add(event);
+      text += this.#write(frame, events);
+    }
+    return text;
+  }
+
+  /** The frame in the client's dialect, as it goes over the wire. */
+  #write(frame: SseFrame, events: readonly StreamEvent[]): string {
+    if (this.#translation !== undefined) {
+      return events
+        .flatMap((event) => this.#translation!.encode(event))
+        .map(formatFrame)
+        .join('');
+    }
+    const adapted = this.exchange.dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
+    this.#first = false;
+    return adapted === undefined ? '' : formatFrame(adapted);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../core/clock.js';
+import type { Directory } from '../core/directory.js';
+import type { LogSink } from '../core/log-sink.js';
+import type { Logger } from '../core/logger.js';
+import type { Endpoint, Limits } from '../core/settings.js';
+import type { PluginHost, PreparedPlugin } from '../plugins/host.js';
+import type { Cooling } from '../routing/cooling.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { OutputValidation } from '../validation/validation.js';
+
+/** What the pipeline needs of the rest; `app.ts` joins them. */
+export interface Services {
+  clock: Clock;
+  directory: Directory;
+  sink: LogSink;
+  validation: OutputValidation;
+  plugins: PluginHost;
+  /** An endpoint's plugins, prepared when its configuration was taken in. */
+  pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
+  cooling: Cooling;
+  telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observePluginRuns'>;
+  limits(): Limits;
+  newLogId(): string;
+  logger: Logger;
+}

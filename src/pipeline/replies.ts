@@ -1,0 +1,23 @@
+import type { SluiceError } from '../core/errors.js';
+import { toSluiceError } from '../core/errors.js';
+import type { Dialect } from '../dialects/dialect.js';
+import type { Reply } from './http.js';
+
+/** Statuses that a repeat cannot better: the SDKs are told not to try. */
+const FINAL_STATUSES = new Set([400, 422]);
+
+export function jsonReply(status: number, body: string, logId: string): Reply {
+  return { status, headers: { 'content-type': 'application/json', 'x-inference-log-id': logId }, body };
+}
+
+/** Any error in the shape of the API that was called. */
+export function errorReply(dialect: Dialect, error: unknown, logId: string): Reply {
+  const sluiceError = toSluiceError(error);
+  const reply = jsonReply(sluiceError.status, dialect.writeError(sluiceError, logId), logId);
+  Object.assign(reply.headers, errorHeaders(sluiceError));
+  return reply;
+}
+
+export function errorHeaders(error: SluiceError): Record<string, string> {
+  return FINAL_STATUSES.has(error.status) ? { 'x-should-retry': 'false' } : {};
+}

@@ -1,0 +1,308 @@
+import { type SluiceError, toSluiceError } from '../core/errors.js';
+import type { JsonValue } from '../core/json.js';
+import { formatFrame } from '../dialects/sse.js';
+import { modelKey } from '../routing/plan.js';
+import { AnswerCollector, AnswerTooLarge, answerKind, isSuccess } from './answer-collector.js';
+import { closeAttempt } from './attempt.js';
+import { composeWhole, tooLargeError } from './compose.js';
+import type { Attempt, Exchange } from './exchange.js';
+import {
+  closeUnanswered,
+  noteStatus,
+  reasonOfLocalReply,
+  reasonOfStatus,
+  tryTimeLeft,
+  unansweredError,
+} from './failures.js';
+import { finish } from './finish.js';
+import type { AnswerHead, AnswerOutlet } from './http.js';
+import { LiveStream } from './live-stream.js';
+import type { Services } from './ports.js';
+import type { Ending } from './record.js';
+import { errorReply } from './replies.js';
+import type { WholeAnswer } from './settled.js';
+import { toLogUsage } from './usage.js';
+
+/** Headers of a provider's answer that say nothing true any more once we wrote it. */
+const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
+
+/**
+ * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
+ * `LiveStream`. However it goes, the exchange ends once, and its record is appended before the answer's end.
+ */
+export class ResponseStage {
+  #head?: AnswerHead;
+  #collector?: AnswerCollector;
+  #live?: LiveStream;
+  /** Bytes of a live stream that wait for the first text a guard lets go. */
+  #waiting: Buffer[] = [];
+  #headReleased = false;
+  #answered = false;
+  #lastEventAt = 0;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly services: Services,
+    private readonly outlet: AnswerOutlet,
+  ) {}
+
+  async onHead(head: AnswerHead): Promise<void> {
+    if (this.#answered) return;
+    this.#head = head;
+    const { exchange, services } = this;
+    const attempt = exchange.currentAttempt;
+    if (exchange.settled?.kind === 'failure') return this.fail(exchange.settled.error);
+    if (exchange.settled !== undefined) return this.#answerWhole(exchange.settled.whole);
+    if (attempt === undefined) throw new Error('an answer came before any try');
+    if (head.localReason !== undefined) {
+      const reason = reasonOfLocalReply(head.localReason);
+      closeUnanswered(attempt, reason, services);
+      return this.fail(unansweredError(reason));
+    }
+    if (exchange.route === 'single') noteStatus(attempt, head, services);
+    attempt.record.http_status = head.status;
+    const holds = services.plugins.streamNeed(exchange.plugins) === 'whole';
+    if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
+      this.#live = new LiveStream(exchange, attempt, head, services);
+    } else {
+      this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
+    }
+  }
+
+  async onChunk(chunk: Buffer): Promise<void> {
+    if (this.#answered) return;
+    if (this.#live !== undefined) return this.#flow(await this.#live.push(chunk));
+    try {
+      await this.#collector?.push(chunk);
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error;
+      this.#closeAttempt('server_error', error.message);
+      await this.fail(tooLargeError(this.services.limits().response_body_bytes));
+    }
+  }
+
+  async onEnd(): Promise<void> {
+    if (this.#answered) return;
+    if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
+    await this.#flow(await this.#live.end());
+    if (this.#answered) return;
+    await this.#finishLive();
+    if (this.#answered) return;
+    this.#answered = true;
+    this.#releaseHead();
+    for (const bytes of this.#waiting) this.outlet.body(bytes);
+    this.outlet.end();
+  }
+
+  /** The client has gone, or a provider broke off: Envoy then drops the client, who would take half for whole. */
+  async onClose(providerBrokeOff: boolean): Promise<void> {
+    if (this.#answered || this.exchange.ended) return;
+    this.#answered = true;
+    this.exchange.abort.abort();
+    this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
+    const status = providerBrokeOff ? 'server_error' : 'aborted';
+    const message = providerBrokeOff
+      ? 'The model broke off its answer.'
+      : 'The client closed the connection.';
+    this.#closeAttempt(status, message);
+    await this.#finish({
+      status: providerBrokeOff ? 'error' : 'aborted',
+      httpStatus: this.#headReleased ? this.#head!.status : 499,
+      ...(this.#live?.answers() ?? { response: null }),
+      error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
+    });
+  }
+
+  /** Milliseconds until `onTimeout` is due. */
+  timeLeft(): number {
+    const { endpoint } = this.exchange;
+    const now = this.services.clock.monotonic();
+    if (this.#answered || endpoint === undefined || this.exchange.ended) return Number.POSITIVE_INFINITY;
+    if (this.#headReleased) {
+      return this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
+    }
+    const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
+    // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.
+    const triesAreEnvoys = this.exchange.route === 'chain' && this.#head === undefined;
+    return triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
+  }
+
+  async onTimeout(): Promise<void> {
+    if (this.#answered) return;
+    const attempt = this.exchange.currentAttempt;
+    if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
+    await this.fail(unansweredError('timeout'));
+  }
+
+  /** Ends the exchange with an error of ours, in the way that what was released still allows. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#answered) return;
+    this.#answered = true;
+    const { exchange } = this;
+    exchange.abort.abort();
+    const sluiceError = toSluiceError(error);
+    if (sluiceError.code === 'internal_error') {
+      this.services.logger.error(
+        { err: sluiceError.cause ?? sluiceError, log_id: exchange.id },
+        'exchange failed',
+      );
+    }
+    if (this.#headReleased) return this.#failReleased(sluiceError);
+    this.#live?.closeGuard(sluiceError.message);
+    const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
+    Object.assign(reply.headers, this.#attemptHeaders(false));
+    const shown = exchange.rejectedAnswer ?? this.#rejectedStream(sluiceError);
+    try {
+      await this.#finish({
+        status: statusOfError(sluiceError),
+        httpStatus: reply.status,
+        response: shown?.masked ?? (JSON.parse(reply.body) as JsonValue),
+        responseAsCame: shown?.asCame,
+        error: { code: sluiceError.clientCode, message: sluiceError.message },
+      });
+      this.outlet.reply(reply);
+    } catch (noRoom) {
+      this.outlet.reply(errorReply(exchange.dialect, noRoom, exchange.id));
+    }
+  }
+
+  async #failReleased(error: SluiceError): Promise<void> {
+    this.#live?.closeGuard(error.message);
+    this.#closeAttempt(error.code === 'upstream_timeout' ? 'timeout' : 'success', error.message);
+    await this.#finish({
+      status: statusOfError(error),
+      httpStatus: this.#head!.status,
+      ...(this.#live?.answers() ?? { response: null }),
+      error: { code: error.clientCode, message: error.message },
+    }).catch(() => {});
+    const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
+    this.outlet.body(Buffer.from(frames.map(formatFrame).join('')));
+    this.outlet.end();
+  }
+
+  async #answerWhole(whole: WholeAnswer): Promise<void> {
+    const { exchange, services } = this;
+    const attempt = exchange.currentAttempt!;
+    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+    exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
+    if (exchange.settled === undefined) this.#closeSingle(attempt, whole);
+    const changed = exchange.settled?.kind === 'answer' ? exchange.settled.changed : undefined;
+    try {
+      const composed = await composeWhole(exchange, whole, changed, services);
+      if (this.#answered) return;
+      await this.#finish(composed.ending);
+      if (this.#answered) return;
+      this.#answered = true;
+      this.outlet.head(
+        whole.head.status,
+        {
+          ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
+          ...this.#attemptHeaders(answer !== undefined),
+        },
+        STALE_HEADERS,
+      );
+      this.outlet.body(composed.body);
+      this.outlet.end();
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  /** With one model and nothing to judge, this is where its try ends. */
+  #closeSingle(attempt: Attempt, whole: WholeAnswer): void {
+    const { status } = whole.head;
+    if (isSuccess(status)) {
+      const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+      closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
+      return;
+    }
+    const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
+    const message = known?.message ?? `The model answered with status ${status}.`;
+    closeAttempt(
+      attempt,
+      { status: reasonOfStatus(status) ?? 'client_error', error: { message } },
+      this.services,
+    );
+  }
+
+  async #flow(bytes: Buffer): Promise<void> {
+    const live = this.#live!;
+    if (this.#answered) return;
+    this.#lastEventAt = this.services.clock.monotonic();
+    if (live.complete && live.rejection === undefined && !this.exchange.ended) {
+      // The client takes the stream's own end for the end, so the record comes first.
+      await this.#finishLive();
+      if (this.#answered) return;
+    }
+    if (bytes.length > 0) {
+      // A guard may yet reject before any text went out; until then the status can still be told.
+      if (live.undecided) {
+        this.#waiting.push(bytes);
+      } else {
+        this.#releaseHead();
+        for (const held of this.#waiting.splice(0)) this.outlet.body(held);
+        this.outlet.body(bytes);
+      }
+    }
+    if (live.rejection !== undefined) await this.fail(live.rejection);
+  }
+
+  async #finishLive(): Promise<void> {
+    if (this.exchange.ended) return;
+    const live = this.#live!;
+    live.closeGuard();
+    const ending = live.ending(this.#head!.status);
+    this.#closeAttempt(ending.status === 'success' ? 'success' : 'server_error', ending.error?.message);
+    try {
+      await this.#finish(ending);
+    } catch (noRoom) {
+      await this.fail(noRoom);
+    }
+  }
+
+  #releaseHead(): void {
+    if (this.#headReleased) return;
+    this.#headReleased = true;
+    if (!this.exchange.ended) this.exchange.move('releasing');
+    this.outlet.head(
+      this.#head!.status,
+      { 'content-type': this.#head!.headers['content-type']!, ...this.#attemptHeaders(true) },
+      STALE_HEADERS,
+    );
+  }
+
+  #attemptHeaders(answered: boolean): Record<string, string> {
+    const attempt = this.exchange.currentAttempt;
+    const headers: Record<string, string> = { 'x-inference-log-id': this.exchange.id };
+    if (attempt === undefined) return headers;
+    headers['x-sluice-attempts'] = String(attempt.number);
+    if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
+    return headers;
+  }
+
+  #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {
+    const attempt = this.exchange.currentAttempt;
+    if (attempt === undefined || attempt.closed) return;
+    const error = message === undefined || status === 'success' ? null : { message };
+    closeAttempt(
+      attempt,
+      { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
+      this.services,
+    );
+  }
+
+  #rejectedStream(error: SluiceError): { masked: JsonValue; asCame: JsonValue } | undefined {
+    if (this.#live === undefined || error !== this.#live.rejection) return undefined;
+    const { response, responseAsCame } = this.#live.answers();
+    return { masked: response, asCame: responseAsCame ?? response };
+  }
+
+  #finish(ending: Ending): Promise<void> {
+    return finish(this.exchange, ending, this.services);
+  }
+}
+
+function statusOfError(error: SluiceError): 'rejected' | 'invalid_output' | 'error' {
+  if (error.code === 'output_validation_failed') return 'invalid_output';
+  return error.code === 'rejected_by_plugin' || error.code === 'pii_detected' ? 'rejected' : 'error';
+}

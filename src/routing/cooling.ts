@@ -1,0 +1,67 @@
+import type { Clock } from '../core/clock.js';
+import type { FallbackReason } from '../core/settings.js';
+
+/** After so many failures in a row a model is left out of new chains. */
+const FAILURES_BEFORE_COOLING = 5;
+const FIRST_COOLING_MS = 1_000;
+const LONGEST_COOLING_MS = 60_000;
+/** A provider's own `retry-after` is believed up to here. */
+const LONGEST_RETRY_AFTER_MS = 300_000;
+
+interface ModelState {
+  failures: number;
+  /** On the monotonic clock. */
+  coolsUntil: number;
+  coolings: number;
+}
+
+/**
+ * Leaves out of new chains the models that keep failing. Envoy's outlier detection cannot: it sees only
+ * clusters, and counts a failed validation against the whole provider. One success forgets all failures.
+ * State is per provider/model of the configuration, so its size is bounded by that.
+ */
+export class Cooling {
+  readonly #models = new Map<string, ModelState>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onCooling: (model: string, coolingMs: number) => void = () => {},
+  ) {}
+
+  isCooling(model: string): boolean {
+    const state = this.#models.get(model);
+    return state !== undefined && state.coolsUntil > this.clock.monotonic();
+  }
+
+  succeeded(model: string): void {
+    this.#models.delete(model);
+  }
+
+  /** Invalid output never counts: the model answered. `retryAfterMs` is what a rate limit asked for. */
+  failed(model: string, reason: Exclude<FallbackReason, 'invalid_output'>, retryAfterMs?: number): void {
+    const state = this.#models.get(model) ?? { failures: 0, coolsUntil: 0, coolings: 0 };
+    this.#models.set(model, state);
+    state.failures++;
+    const asked = reason === 'rate_limited' ? Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+    if (asked === 0 && state.failures < FAILURES_BEFORE_COOLING) return;
+    const grown = Math.min(FIRST_COOLING_MS * 2 ** state.coolings, LONGEST_COOLING_MS);
+    const now = this.clock.monotonic();
+    // Attempts that were under way when it began to cool say nothing new.
+    if (state.coolsUntil > now && asked === 0) return;
+    const coolingMs = Math.max(asked, asked === 0 ? grown : 0);
+    state.coolsUntil = Math.max(state.coolsUntil, now + coolingMs);
+    state.coolings++;
+    // The next failure after cooling is enough to cool again, for longer.
+    state.failures = FAILURES_BEFORE_COOLING - 1;
+    this.onCooling(model, coolingMs);
+  }
+}
+
+/** `retry-after` in milliseconds: seconds, or an HTTP date (RFC 9110, section 10.2.3). Undefined where unreadable. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  if (header.trim() !== '' && Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

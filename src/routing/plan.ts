@@ -1,0 +1,54 @@
+import type { JsonObject } from '../core/json.js';
+import type { ModelChoice } from '../core/settings.js';
+import { matches } from './match.js';
+import { drawFirst, fractionOf } from './weights.js';
+
+export interface PlanInput {
+  models: readonly ModelChoice[];
+  tags: readonly string[];
+  metadata: JsonObject;
+  logId: string;
+  /** Whether a model is cooling down after failures; such models are left out as long as another is there. */
+  isCooling: (choice: ModelChoice) => boolean;
+}
+
+/** The models to try, in order. Empty where no `when` holds. The same input gives the same plan. */
+export function planAttempts(input: PlanInput): ModelChoice[] {
+  const chain = rankByWeight(
+    withoutRepeats(input.models.filter((choice) => matches(choice.when, input.tags, input.metadata))),
+    input.logId,
+  );
+  const ready = chain.filter((choice) => !input.isCooling(choice));
+  return ready.length > 0 ? ready : chain;
+}
+
+export function modelKey(choice: { provider: string; model: string }): string {
+  return `${choice.provider}/${choice.model}`;
+}
+
+function withoutRepeats(models: ModelChoice[]): ModelChoice[] {
+  const seen = new Set<string>();
+  return models.filter((choice) => {
+    const key = modelKey(choice);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Neighbours with a weight are one rank; each rank draws on its own. */
+function rankByWeight(models: ModelChoice[], logId: string): ModelChoice[] {
+  const chain: ModelChoice[] = [];
+  for (let at = 0; at < models.length; ) {
+    let end = at;
+    while (end < models.length && models[end]!.weight !== undefined) end++;
+    if (end - at > 1) {
+      chain.push(...drawFirst(models.slice(at, end), fractionOf(`${logId}/${at}`)));
+      at = end;
+    } else {
+      chain.push(models[at]!);
+      at++;
+    }
+  }
+  return chain;
+}

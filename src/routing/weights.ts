@@ -1,0 +1,29 @@
+/**
+ * A number in [0, 1) that is the same for the same text, well spread even where texts differ in one digit
+ * (FNV-1a with the final mix of MurmurHash3).
+ */
+export function fractionOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
+}
+
+/** The items with the drawn one in front and the others in their order. Weights are above zero. */
+export function drawFirst<Item extends { weight?: number }>(
+  items: readonly Item[],
+  fraction: number,
+): Item[] {
+  const total = items.reduce((sum, item) => sum + (item.weight ?? 0), 0);
+  let rest = fraction * total;
+  let drawn = items.findIndex((item) => {
+    rest -= item.weight ?? 0;
+    return rest < 0;
+  });
+  // Rounding can leave a hair over at the end.
+  if (drawn === -1) drawn = items.length - 1;
+  return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
+}

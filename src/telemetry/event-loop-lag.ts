@@ -1,0 +1,39 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const WINDOW_MS = 10_000;
+const RESOLUTION_MS = 10;
+const QUANTILES = ['0.5', '0.99', '1'] as const;
+
+/** How much later than asked for timers fire, over the last whole window of ten seconds. */
+export class EventLoopLag {
+  readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #timer: NodeJS.Timeout;
+  #last: [string, number][] | undefined;
+
+  constructor() {
+    this.#histogram.enable();
+    this.#timer = setInterval(() => {
+      this.#last = this.#read();
+      this.#histogram.reset();
+    }, WINDOW_MS).unref();
+  }
+
+  /** Seconds by quantile; in the first window, of what there is so far. */
+  quantiles(): [string, number][] {
+    return this.#last ?? this.#read();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#histogram.disable();
+  }
+
+  #read(): [string, number][] {
+    if (this.#histogram.count === 0) return [];
+    return QUANTILES.map((quantile) => {
+      const delayMs = this.#histogram.percentile(Number(quantile) * 100) / 1e6;
+      // The histogram holds the whole time between two of its timers.
+      return [quantile, Math.max(0, delayMs - RESOLUTION_MS) / 1000];
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** What the standard OTEL_* variables ask for. */
+export interface Exporters {
+  traces: boolean;
+  /** Metrics over OTLP; `/metrics` is there in any case. */
+  metrics: boolean;
+  /** Messages of clients and models on spans. */
+  content: boolean;
+}
+
+/**
+ * Nothing is exported until somebody says where to, or names an exporter: the SDK by itself would send to a
+ * collector on this machine that is rarely there.
+ */
+export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
+  const on = !isTrue(environment.OTEL_SDK_DISABLED);
+  const target = environment.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const traces = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || target;
+  const metrics = environment.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || target;
+  const traceExporters = namesIn(environment.OTEL_TRACES_EXPORTER, traces);
+  return {
+    traces: on && traceExporters.length > 0 && !traceExporters.includes('none'),
+    metrics: on && namesIn(environment.OTEL_METRICS_EXPORTER, metrics).includes('otlp'),
+    content: isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT),
+  };
+}
+
+function namesIn(list: string | undefined, target: string | undefined): string[] {
+  const names = (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names.length === 0 && target ? ['otlp'] : names;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value?.trim().toLowerCase() === 'true';
+}

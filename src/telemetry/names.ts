@@ -1,0 +1,210 @@
+/*
+ * Every name of a span, attribute and metric that leaves us. Those of the GenAI conventions are copied, as
+ * OpenTelemetry advises for conventions that are not stable yet; a test holds them against its package.
+ */
+
+export const ATTRIBUTES = {
+  errorType: 'error.type',
+  httpStatusCode: 'http.response.status_code',
+  serverAddress: 'server.address',
+  serverPort: 'server.port',
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  requestModel: 'gen_ai.request.model',
+  stream: 'gen_ai.request.stream',
+  choiceCount: 'gen_ai.request.choice.count',
+  outputType: 'gen_ai.output.type',
+  temperature: 'gen_ai.request.temperature',
+  topP: 'gen_ai.request.top_p',
+  maxTokens: 'gen_ai.request.max_tokens',
+  frequencyPenalty: 'gen_ai.request.frequency_penalty',
+  presencePenalty: 'gen_ai.request.presence_penalty',
+  stopSequences: 'gen_ai.request.stop_sequences',
+  seed: 'gen_ai.request.seed',
+  responseId: 'gen_ai.response.id',
+  responseModel: 'gen_ai.response.model',
+  finishReasons: 'gen_ai.response.finish_reasons',
+  timeToFirstChunk: 'gen_ai.response.time_to_first_chunk',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheCreationTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
+  tokenType: 'gen_ai.token.type',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  systemInstructions: 'gen_ai.system_instructions',
+  toolDefinitions: 'gen_ai.tool.definitions',
+} as const;
+
+export const OWN_ATTRIBUTES = {
+  logId: 'sluice.log.id',
+  projectUid: 'sluice.project.uid',
+  endpoint: 'sluice.endpoint',
+  attemptNumber: 'sluice.attempt.number',
+  fallbackReason: 'sluice.fallback.reason',
+  pluginName: 'sluice.plugin.name',
+  pluginPhase: 'sluice.plugin.phase',
+  pluginOutcome: 'sluice.plugin.outcome',
+  validationOutcome: 'sluice.validation.outcome',
+} as const;
+
+export const OPERATION_CHAT = 'chat';
+export const OUTPUT_TYPE_JSON = 'json';
+export const TOKEN_TYPES = { input: 'input', output: 'output' } as const;
+
+/** By the `api` of a provider; one that is no longer configured is `_OTHER`. */
+export const PROVIDER_NAMES = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  azure_openai: 'azure.ai.openai',
+} as const;
+export const PROVIDER_OTHER = '_OTHER';
+
+export const SPANS = {
+  exchange: (endpoint: string | null) => (endpoint === null ? 'sluice' : `sluice ${endpoint}`),
+  attempt: (model: string) => `${OPERATION_CHAT} ${model}`,
+  plugin: (name: string, phase: string) => `plugin ${name} ${phase}`,
+};
+
+export interface MetricName {
+  /** As OpenTelemetry has it. */
+  name: string;
+  /** As it stands on `/metrics`. */
+  prometheus: string;
+  /** Of UCUM; things that are counted stand in braces. */
+  unit: string;
+  description: string;
+  /** Upper bounds of a histogram's buckets. */
+  buckets?: number[];
+}
+
+/** 10 ms to 82 s, each twice the one before, as the GenAI conventions ask for. */
+const SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
+const SHORT_SECONDS = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** 1 to 67108864, each four times the one before, as the GenAI conventions ask for. */
+const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
+
+export const METRICS = {
+  requests: {
+    name: 'sluice.requests',
+    prometheus: 'sluice_requests_total',
+    unit: '{request}',
+    description: 'Exchanges that ended, by how they ended.',
+  },
+  requestDuration: {
+    name: 'sluice.request.duration',
+    prometheus: 'sluice_request_duration_seconds',
+    unit: 's',
+    description: 'Time from the request to the end of its answer.',
+    buckets: SECONDS,
+  },
+  engineDuration: {
+    name: 'sluice.engine.duration',
+    prometheus: 'sluice_engine_duration_seconds',
+    unit: 's',
+    description: 'Time that the engine itself worked on an exchange.',
+    buckets: SHORT_SECONDS,
+  },
+  attempts: {
+    name: 'sluice.attempts',
+    prometheus: 'sluice_attempts_total',
+    unit: '{attempt}',
+    description: 'Models tried, by what came of it.',
+  },
+  fallbacks: {
+    name: 'sluice.fallbacks',
+    prometheus: 'sluice_fallbacks_total',
+    unit: '{fallback}',
+    description: 'Times that the next model was tried, by the reason.',
+  },
+  validations: {
+    name: 'sluice.validations',
+    prometheus: 'sluice_validations_total',
+    unit: '{validation}',
+    description: 'Outputs checked against a schema, valid or invalid.',
+  },
+  pluginRuns: {
+    name: 'sluice.plugin.runs',
+    prometheus: 'sluice_plugin_runs_total',
+    unit: '{run}',
+    description: 'Runs of plugins, by what they came to.',
+  },
+  pluginDuration: {
+    name: 'sluice.plugin.duration',
+    prometheus: 'sluice_plugin_duration_seconds',
+    unit: 's',
+    description: 'Time that a run of a plugin took.',
+    buckets: SHORT_SECONDS,
+  },
+  spoolRecords: {
+    name: 'sluice.spool.records',
+    prometheus: 'sluice_spool_records',
+    unit: '{record}',
+    description: 'Entries in the spool that have not landed in MongoDB.',
+  },
+  spoolOldest: {
+    name: 'sluice.spool.oldest',
+    prometheus: 'sluice_spool_oldest_seconds',
+    unit: 's',
+    description: 'Age of the oldest entry in the spool, 0 where there is none.',
+  },
+  logsWritten: {
+    name: 'sluice.logs.written',
+    prometheus: 'sluice_logs_written_total',
+    unit: '{log}',
+    description: 'Logs that landed in MongoDB.',
+  },
+  logsLost: {
+    name: 'sluice.logs.lost',
+    prometheus: 'sluice_logs_lost_total',
+    unit: '{log}',
+    description: 'Logs that found no room in the spool or were damaged there.',
+  },
+  deadLetters: {
+    name: 'sluice.dead_letters',
+    prometheus: 'sluice_dead_letters_total',
+    unit: '{record}',
+    description: 'Entries that MongoDB would not take, kept in the dead-letter file.',
+  },
+  feedbackOrphans: {
+    name: 'sluice.feedback.orphans',
+    prometheus: 'sluice_feedback_orphans',
+    unit: '{signal}',
+    description: 'Feedback whose log has not landed.',
+  },
+  eventLoopLag: {
+    name: 'sluice.event_loop.lag',
+    prometheus: 'sluice_event_loop_lag_seconds',
+    unit: 's',
+    description: 'Delay of the event loop within the last ten seconds, by quantile.',
+  },
+  tokenUsage: {
+    name: 'gen_ai.client.token.usage',
+    prometheus: 'gen_ai_client_token_usage',
+    unit: '{token}',
+    description: 'Tokens of a try, input and output.',
+    buckets: TOKENS,
+  },
+  operationDuration: {
+    name: 'gen_ai.client.operation.duration',
+    prometheus: 'gen_ai_client_operation_duration_seconds',
+    unit: 's',
+    description: 'Time that a try took.',
+    buckets: SECONDS,
+  },
+  timeToFirstChunk: {
+    name: 'gen_ai.client.operation.time_to_first_chunk',
+    prometheus: 'gen_ai_client_operation_time_to_first_chunk_seconds',
+    unit: 's',
+    description: 'Time to the first piece of output.',
+    buckets: SECONDS,
+  },
+  timePerOutputChunk: {
+    name: 'gen_ai.client.operation.time_per_output_chunk',
+    prometheus: 'gen_ai_client_operation_time_per_output_chunk_seconds',
+    unit: 's',
+    description: 'Mean time between two pieces of output, once for each stream.',
+    buckets: SHORT_SECONDS,
+  },
+} as const satisfies Record<string, MetricName>;

@@ -1,0 +1,122 @@
+import { DiagLogLevel, diag, type Tracer, trace } from '@opentelemetry/api';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  processDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { Alarm } from '../core/alarm.js';
+import { type Clock, systemClock } from '../core/clock.js';
+import type { LogRecord, PluginRun } from '../core/log-record.js';
+import type { Logger } from '../core/logger.js';
+import type { ExchangeDetails } from './details.js';
+import { type ExchangeTrace, passOnTrace, type TraceParents } from './exchange-trace.js';
+import { chooseExporters } from './exporters.js';
+import { createGauges, type GaugeSources } from './gauges.js';
+import { Instruments } from './instruments.js';
+import { createOtlpMetricReader } from './otlp-metrics.js';
+import type { Lookup } from './outcomes.js';
+import { PrometheusReader } from './prometheus.js';
+import { SpanTrace } from './span-trace.js';
+
+const SCOPE = 'sluice';
+/** Different values of all labels of one metric together; what goes beyond is counted as one. */
+const CARDINALITY = 10_000;
+/** The last spans and metrics are not waited for longer: a collector that is away must not hold up the exit. */
+const SHUTDOWN_MS = 3_000;
+
+export interface TelemetryOptions extends GaugeSources {
+  /** The SDK's own exporters read the process's environment besides. */
+  env: NodeJS.ProcessEnv;
+  version: string;
+  directory: Lookup;
+  logger: Logger;
+  clock?: Clock;
+}
+
+export interface Telemetry {
+  startExchange(parents: TraceParents): ExchangeTrace;
+  /** Counts a finished exchange; once for each. */
+  observe(record: LogRecord, details?: ExchangeDetails): void;
+  /** Counts runs of the LOG phase, which are not in the record that was observed. */
+  observePluginRuns(runs: readonly PluginRun[]): void;
+  /** What `/metrics` answers, with METRICS_CONTENT_TYPE. */
+  metricsText(): Promise<string>;
+  /** Sends what waits, for a few seconds at most. Never rejects. */
+  shutdown(): Promise<void>;
+}
+
+export async function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { env, version, directory: lookup, logger, clock = systemClock } = options;
+  const exporters = chooseExporters(env);
+  const resource = describeProcess(version);
+  if (exporters.traces || exporters.metrics) tellFailedExports(env, logger, clock);
+  const prometheus = new PrometheusReader({ cardinalitySelector: () => CARDINALITY });
+  const readers = exporters.metrics ? [prometheus, await createOtlpMetricReader(env)] : [prometheus];
+  const provider = new MeterProvider({ resource, readers });
+  const meter = provider.getMeter(SCOPE, version);
+  const instruments = new Instruments(meter, lookup);
+  const stopGauges = createGauges(meter, options);
+  const tracing = exporters.traces ? await startTracing(resource, version) : undefined;
+  return {
+    startExchange: (parents) =>
+      tracing === undefined
+        ? passOnTrace(parents)
+        : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, content: exporters.content }),
+    observe: (record, details = {}) => instruments.observe(record, details),
+    observePluginRuns: (runs) => instruments.observePluginRuns(runs),
+    metricsText: () => prometheus.text(),
+    shutdown: async () => {
+      stopGauges();
+      const ends = [provider.shutdown(), tracing?.shutdown()];
+      await endWithin(SHUTDOWN_MS, ends, logger);
+    },
+  };
+}
+
+/** Loaded only here: the SDK costs a second of start and much memory. */
+async function startTracing(
+  resource: Resource,
+  version: string,
+): Promise<{ tracer: Tracer; shutdown(): Promise<void> }> {
+  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  const sdk = new NodeSDK({
+    resource,
+    autoDetectResources: false,
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  return { tracer: trace.getTracer(SCOPE, version), shutdown: () => sdk.shutdown() };
+}
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word. */
+function describeProcess(version: string): Resource {
+  return defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'sluice', 'service.version': version }))
+    .merge(detectResources({ detectors: [hostDetector, processDetector, envDetector] }));
+}
+
+/** The SDK's complaints, such as of a collector that is away; with OTEL_LOG_LEVEL it prints them itself. */
+function tellFailedExports(env: NodeJS.ProcessEnv, logger: Logger, clock: Clock): void {
+  if (env.OTEL_LOG_LEVEL) return;
+  const alarm = new Alarm(logger, clock);
+  const ignore = () => {};
+  const error = (reason: string) => alarm.raise({ reason }, 'telemetry could not be exported');
+  diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
+}
+
+async function endWithin(ms: number, ends: (Promise<void> | undefined)[], logger: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  const results = await Promise.race([Promise.allSettled(ends), late]);
+  clearTimeout(timer);
+  const failed = results === 'late' || results.some(({ status }) => status === 'rejected');
+  if (failed) logger.warn({}, 'the last spans and metrics could not be exported');
+}

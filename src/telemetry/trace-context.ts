@@ -1,0 +1,44 @@
+import { randomFillSync } from 'node:crypto';
+
+/** Where a span stands, as in the header `traceparent` (W3C Trace Context). */
+export interface TraceParent {
+  /** 32 lower-case hex digits, not all zero. */
+  traceId: string;
+  /** 16 lower-case hex digits, not all zero. */
+  spanId: string;
+  sampled: boolean;
+}
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Undefined where the header is missing or not valid; a later version than ours is read as far as we know it. */
+export function parseTraceparent(header: string | undefined): TraceParent | undefined {
+  const match = TRACEPARENT.exec(header?.trim() ?? '');
+  if (match === null) return undefined;
+  const [, version = '', traceId = '', spanId = '', flags = '', more] = match;
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function formatTraceparent({ traceId, spanId, sampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+/** A place in a new trace that nobody records. */
+export function newTraceParent(): TraceParent {
+  return { traceId: randomHex(16), spanId: randomHex(8), sampled: false };
+}
+
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+/** One call of the system serves many ids. */
+function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += bytes;
+  return pool.toString('hex', used - bytes, used);
+}
