@@ -1,4 +1,4 @@
-import type { Child } from './child.js';
+import { type Child, describeExit } from './child.js';
 import { messageOf } from './start-error.js';
 
 /** One of the processes that together are a running Sluice. */
@@ -34,7 +34,7 @@ export async function startPart(part: Part, options: StartOptions = {}): Promise
     await part.ready(options.signal ? AbortSignal.any([died.signal, options.signal]) : died.signal);
     return child;
   } catch (error) {
-    const problem = child.running ? messageOf(error) : 'it ended';
+    const problem = child.exit === undefined ? messageOf(error) : `it ${describeExit(child.exit)}`;
     await child.stop(part.stopPatienceMs);
     throw new Error(`${part.name} did not become ready: ${problem}. ${lastWords(child)}`, { cause: error });
   }

@@ -105,7 +105,7 @@ describe('the supervisor', () => {
   it('gives the last words of a part that never became ready', async () => {
     const broken = part('broken', { code: 'console.error("port is taken"); process.exit(3)' });
     await expect(supervisor.start(broken)).rejects.toThrow(
-      /^broken did not become ready: it ended\. Its last words \(.*broken\.log\):\nport is taken$/,
+      /^broken did not become ready: it ended with code 3\. Its last words \(.*broken\.log\):\nport is taken$/,
     );
   });
 
