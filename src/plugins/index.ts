@@ -1,4 +1,6 @@
+import { piiDetection } from './pii-detection/index.js';
 import type { Plugin } from './plugin.js';
+import { webhook } from './webhook/index.js';
 
 /** What comes with the product. */
-export const BUILT_IN_PLUGINS: readonly Plugin<unknown>[] = [];
+export const BUILT_IN_PLUGINS: readonly Plugin<unknown>[] = [piiDetection, webhook];

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { PluginEntry } from '../core/settings.js';
-import { PluginFault, reasonOf } from './fault.js';
+import { reasonOf } from './fault.js';
 import { frozenCopy } from './frozen-copy.js';
 import type { Plugin } from './plugin.js';
 import { phasesOf, streamModeOf } from './plugin-shape.js';
@@ -70,8 +70,7 @@ export function prepareEntries(
     try {
       plugins.push(prepareEntry({ ...entry, config: frozenCopy(config) }, found.plugin));
     } catch (thrown) {
-      const message = thrown instanceof PluginFault ? thrown.message : messageOf(thrown);
-      mistakes.push({ path: `${path}/config`, message });
+      mistakes.push({ path: `${path}/config${pathOf(thrown)}`, message: messageOf(thrown) });
     }
   }
   return mistakes.length > 0 ? { mistakes } : { plugins };
@@ -122,4 +121,10 @@ function pointerToken(key: string): string {
 
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : reasonOf(thrown);
+}
+
+/** What `prepare` throws may say by a JSON pointer where in the configuration the mistake is. */
+function pathOf(thrown: unknown): string {
+  const path = thrown instanceof Error && 'path' in thrown ? thrown.path : '';
+  return typeof path === 'string' && path.startsWith('/') ? path : '';
 }

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../core/json.js';
+import { ENTITY_TYPES, type EntityType } from '../../pii/types.js';
+
+/** What an operator writes under `config`, defaults filled in. */
+export interface PiiDetectionConfig {
+  entities?: EntityType[] | null;
+  language: string;
+  score_threshold: number;
+  reject_on_detection: boolean;
+  rejection_message: string;
+  allow_list?: string[] | null;
+  deny_list?: string[] | null;
+  context?: string[] | null;
+  return_decision_process: boolean;
+  mask: boolean;
+  engine: 'builtin' | 'presidio';
+  presidio_url?: string;
+}
+
+const terms = (description: string): JsonObject => ({
+  description,
+  type: ['array', 'null'],
+  items: { type: 'string', minLength: 1, maxLength: 10_000 },
+  maxItems: 100_000,
+});
+
+export const configSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    entities: {
+      description: 'Types to look for. All of them where it is absent.',
+      type: ['array', 'null'],
+      items: { enum: [...ENTITY_TYPES] },
+      minItems: 1,
+      uniqueItems: true,
+    },
+    language: {
+      description:
+        'Language of the text, such as en, es, de or fr. A language without a model is checked with all that needs none.',
+      type: 'string',
+      pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$',
+      default: 'en',
+    },
+    score_threshold: {
+      description: 'Least score of a finding. Lower finds more, and more that is none.',
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+    },
+    reject_on_detection: {
+      description:
+        'Whether a finding rejects the request or answer. Where false it goes on and the log has the findings.',
+      type: 'boolean',
+      default: true,
+    },
+    rejection_message: {
+      description: 'What the client reads when it is rejected.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 4_000,
+      default: 'Request contains personally identifiable information and cannot be processed.',
+    },
+    allow_list: terms(
+      'Whole words in any case, or /pattern/flags. A finding that such text covers whole is dropped.',
+    ),
+    deny_list: terms(
+      'Whole words in any case, or /pattern/flags. Always found, as DENY_LIST with score 1; wins over allow_list.',
+    ),
+    context: terms('More words that make a finding near them more likely.'),
+    return_decision_process: {
+      description: "Whether the run's `debug` says why each finding is one.",
+      type: 'boolean',
+      default: false,
+    },
+    mask: {
+      description: 'Whether findings go on as <ENTITY_TYPE>. Needs reject_on_detection: false.',
+      type: 'boolean',
+      default: false,
+    },
+    engine: {
+      description: 'What looks at the text: the detector in this process, or a Presidio analyzer.',
+      enum: ['builtin', 'presidio'],
+      default: 'builtin',
+    },
+    presidio_url: {
+      description: "The Presidio analyzer's base URL, such as http://127.0.0.1:5002.",
+      type: 'string',
+      format: 'uri',
+      pattern: '^https?://',
+    },
+  },
+  if: { properties: { engine: { const: 'presidio' } }, required: ['engine'] },
+  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's own keyword
+  then: { required: ['presidio_url'] },
+};

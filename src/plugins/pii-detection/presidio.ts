@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
+import { PluginFault } from '../fault.js';
+import { createJsonPost } from '../json-post.js';
+import type { PiiDetectionConfig } from './config.js';
+import { createChecked, type DetectorKit, type PiiEngine } from './engine.js';
+
+/**
+ * Asks a running Presidio analyzer (`POST /analyze`). The allow and deny lists are ours in both engines, so
+ * that a configuration means the same.
+ */
+export function createPresidioEngine(config: PiiDetectionConfig, kit: DetectorKit): PiiEngine {
+  const post = createJsonPost(`${(config.presidio_url ?? '').replace(/\/+$/, '')}/analyze`);
+  const allowed = createListMatcher(config.allow_list, kit);
+  const denied = createListMatcher(config.deny_list, kit);
+
+  async function find(text: string, signal: AbortSignal): Promise<Finding[]> {
+    if (text.trim() === '') return [];
+    const answer = await post(JSON.stringify(analyzeRequest(text, config)), {}, signal);
+    const allowedSpans = await allowed(text, signal);
+    const found = readAnswer(answer, text, config.score_threshold).filter(
+      (finding) => !allowedSpans.some((span) => span.start <= finding.start && span.end >= finding.end),
+    );
+    return withoutOverlaps([...(await denied(text, signal)), ...found]);
+  }
+
+  return {
+    syncLimit: 0,
+    findSync: () => {
+      throw new PluginFault('a Presidio analyzer cannot be asked synchronously');
+    },
+    find,
+    languageSupported: true,
+  };
+}
+
+function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
+  return {
+    text,
+    language: config.language,
+    entities: [...(config.entities ?? ENTITY_TYPES)],
+    score_threshold: config.score_threshold,
+    return_decision_process: config.return_decision_process,
+    ...(config.context ? { context: config.context } : {}),
+  };
+}
+
+type ListMatcher = (text: string, signal: AbortSignal) => Promise<Finding[]>;
+
+/** Where terms and patterns of a list stand in a text: what the detector would deny. */
+function createListMatcher(list: string[] | null | undefined, kit: DetectorKit): ListMatcher {
+  if (!list || list.length === 0) return async () => [];
+  const detector = createChecked(kit, { entities: ['MEDICAL_LICENSE'], denyList: list });
+  return async (text, signal) =>
+    (await detector.detect(text, signal)).filter((finding) => finding.entityType === 'DENY_LIST');
+}
+
+function readAnswer(answer: JsonValue, text: string, threshold: number): Finding[] {
+  if (!Array.isArray(answer)) throw new PluginFault('the Presidio analyzer gave no list of results');
+  const offsets = codePointOffsets(text);
+  return answer.flatMap((result): Finding[] => {
+    if (!isJsonObject(result)) throw new PluginFault('the Presidio analyzer gave a result that is no object');
+    const { entity_type: type, start, end, score } = result;
+    const from = offsets(start);
+    const to = offsets(end);
+    if (from === undefined || to === undefined || from >= to || typeof score !== 'number') {
+      throw new PluginFault('the Presidio analyzer gave a result without place or score');
+    }
+    if (!isEntityType(type) || score < threshold) return [];
+    return [{ entityType: type, start: from, end: to, score, ...explain(result) }];
+  });
+}
+
+function explain(result: JsonObject): Pick<Finding, 'explanation'> {
+  const told = result.analysis_explanation;
+  if (!isJsonObject(told)) return {};
+  const text = (value: JsonValue | undefined) =>
+    typeof value === 'string' && value !== '' ? value : undefined;
+  const base = typeof told.original_score === 'number' ? told.original_score : 0;
+  return {
+    explanation: {
+      recognizer: text(told.recognizer) ?? 'presidio',
+      pattern: text(told.pattern_name),
+      baseScore: base,
+      validation: told.validation_result === true ? 'passed' : 'none',
+      contextWord: text(told.supportive_context_word),
+      reason: text(told.textual_explanation),
+    },
+  };
+}
+
+function isEntityType(value: JsonValue | undefined): value is EntityType {
+  return ENTITY_TYPES.some((type) => type === value);
+}
+
+/** Presidio counts code points. Gives undefined for what is no offset into the text. */
+function codePointOffsets(text: string): (offset: JsonValue | undefined) => number | undefined {
+  const offsets = [0];
+  let at = 0;
+  for (const character of text) {
+    at += character.length;
+    offsets.push(at);
+  }
+  return (offset) => (typeof offset === 'number' ? offsets[offset] : undefined);
+}
+
+/** What is denied wins, then the higher score, then the longer one. */
+function withoutOverlaps(findings: readonly Finding[]): Finding[] {
+  const kept: Finding[] = [];
+  const rank = (finding: Finding) => (finding.entityType === 'DENY_LIST' ? 2 : finding.score);
+  const ranked = [...findings].sort((a, b) => rank(b) - rank(a) || b.end - b.start - (a.end - a.start));
+  for (const finding of ranked) {
+    if (kept.every((other) => finding.end <= other.start || finding.start >= other.end)) kept.push(finding);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}

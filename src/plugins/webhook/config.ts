@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+
+/** What an operator writes under `config`. */
+export interface WebhookConfig {
+  url: string;
+  headers: Record<string, string>;
+  hmac_key_env?: string;
+  configs: JsonValue;
+}
+
+export const configSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  additionalProperties: false,
+  required: ['url'],
+  properties: {
+    url: {
+      description: 'Where the exchange is posted to. Redirects are refused.',
+      type: 'string',
+      format: 'uri',
+      pattern: '^https?://',
+      maxLength: 8_192,
+    },
+    headers: {
+      description: 'Sent with each call, such as an Authorization of the webhook.',
+      type: 'object',
+      propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
+      additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' },
+      default: {},
+    },
+    hmac_key_env: {
+      description:
+        'Environment variable with the key of a signature: x-sluice-signature is sha256= and the hex HMAC of the body.',
+      type: 'string',
+      minLength: 1,
+    },
+    configs: { description: 'Handed to the webhook as it stands.', default: null },
+  },
+};

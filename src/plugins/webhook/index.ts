@@ -1,0 +1,3 @@
+import { createWebhookPlugin } from './plugin.js';
+
+export const webhook = createWebhookPlugin(process.env);

@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import type { Choice } from '../../core/answer.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { Message } from '../../core/message.js';
+import { ConfigMistake } from '../config-mistake.js';
+import { PluginFault } from '../fault.js';
+import { createJsonPost, type JsonPost } from '../json-post.js';
+import type { Phase, Plugin, PluginContext, Result } from '../plugin.js';
+import { configSchema, type WebhookConfig } from './config.js';
+import { readMessages, showMessages } from './messages.js';
+
+export const SIGNATURE_HEADER = 'x-sluice-signature';
+
+/** Headers that belong to the connection or to us. */
+const RESERVED = [
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+];
+const MORE_RESERVED = ['transfer-encoding', 'upgrade', SIGNATURE_HEADER];
+
+interface Prepared {
+  config: WebhookConfig;
+  post: JsonPost;
+  hmacKey?: string;
+}
+
+/** Asks a service of the operator's. `environment` is where the key of the signature is looked up. */
+export function createWebhookPlugin(
+  environment: Readonly<Record<string, string | undefined>>,
+): Plugin<Prepared> {
+  return {
+    name: 'webhook',
+    description: 'Posts the exchange to a URL, which may reject it or change its texts.',
+    configSchema,
+
+    prepare: (given) => {
+      // The schema has filled in the defaults and checked every member.
+      const config = given as unknown as WebhookConfig;
+      checkUrl(config.url);
+      const reserved = Object.keys(config.headers).find((name) =>
+        [...RESERVED, ...MORE_RESERVED].includes(name.toLowerCase()),
+      );
+      if (reserved !== undefined)
+        throw new ConfigMistake(`/headers/${reserved}`, 'is set by the gateway itself');
+      return { config, post: createJsonPost(config.url), hmacKey: readKey(config, environment) };
+    },
+
+    request: async (input) => {
+      const answer = await ask(input, 'request', {
+        messages: showMessages(input.messages),
+        requestBody: input.requestBody,
+      });
+      return result(answer, (given) => readMessages(input.messages, given));
+    },
+
+    response: async (input) => {
+      const { messages, choices } = input;
+      const shown = showMessages([...messages, ...choices.map(asMessage)]);
+      const answer = await ask(input, 'response', { messages: shown, requestBody: input.requestBody });
+      return result(answer, (given) => readChoices(messages, choices, given));
+    },
+
+    log: async (input) => {
+      // Dates become text in JSON, which is all that the webhook needs of them.
+      const record = input.record as unknown as JsonValue;
+      await ask(input, 'log', { messages: [], requestBody: input.record.request, record });
+      return {};
+    },
+  };
+}
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw new ConfigMistake('/url', 'is no URL');
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigMistake(
+      '/url',
+      "must hold no user name or password; 'headers' can have an Authorization",
+    );
+  }
+}
+
+function readKey(
+  { hmac_key_env: name }: WebhookConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (name === undefined) return undefined;
+  const key = environment[name];
+  if (key === undefined || key === '') {
+    throw new ConfigMistake('/hmac_key_env', `the environment variable '${name}' is not set`);
+  }
+  return key;
+}
+
+async function ask(
+  input: PluginContext<Prepared>,
+  phase: Phase,
+  content: { messages: JsonValue; requestBody: JsonValue; record?: JsonValue },
+): Promise<JsonObject> {
+  const { config, post, hmacKey } = input.config;
+  const body = JSON.stringify({
+    ...content,
+    requestHeaders: input.headers,
+    metadata: input.metadata,
+    configs: config.configs,
+    requestId: input.requestId,
+    phase,
+  });
+  const headers = { ...config.headers };
+  if (hmacKey !== undefined)
+    headers[SIGNATURE_HEADER] = `sha256=${createHmac('sha256', hmacKey).update(body).digest('hex')}`;
+  const answer = await post(body, headers, input.signal);
+  if (!isJsonObject(answer)) throw new PluginFault('answered with JSON that is no object');
+  return answer;
+}
+
+function result<Content>(answer: JsonObject, read: (messages: JsonValue) => Content): Result<Content> {
+  const { reject, rejectReason, messages } = answer;
+  if (reject !== undefined && reject !== null && typeof reject !== 'boolean') {
+    throw new PluginFault("answered with a 'reject' that is no boolean");
+  }
+  if (reject === true) {
+    const isText = typeof rejectReason === 'string' && rejectReason !== '';
+    return { action: 'reject', message: isText ? rejectReason : 'The request was rejected.' };
+  }
+  if (messages === undefined || messages === null) return { action: 'pass' };
+  return { action: 'modify', content: read(messages) };
+}
+
+function asMessage(choice: Choice): Message {
+  return { role: 'assistant', parts: choice.parts };
+}
+
+/** The answer stands behind the conversation, and it alone may be changed: the rest has been sent long ago. */
+function readChoices(messages: readonly Message[], choices: readonly Choice[], given: JsonValue): Choice[] {
+  const all = [...messages, ...choices.map(asMessage)];
+  const read = readMessages(all, given);
+  const changed = messages.findIndex((message, index) => read[index] !== message);
+  if (changed !== -1) throw new PluginFault(`changed message ${changed}, which is no part of the answer`);
+  return choices.map((choice, index) => ({ ...choice, parts: read[messages.length + index]!.parts }));
+}
