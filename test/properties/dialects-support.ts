@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Answer, StreamEvent } from '../../src/core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
+import type { Part } from '../../src/core/message.js';
+import type { Dialect, EncoderContext, RenderTarget, SseFrame } from '../../src/dialects/dialect.js';
+import { createSseParser } from '../../src/dialects/sse.js';
+import { AnswerBuilder } from '../../src/pipeline/answer-builder.js';
+
+/*
+ * Fixtures are what providers and clients send, as it looks on the wire: `<dialect>/<case>.request.json`,
+ * `<case>.response.json` and `<case>.sse`, each with what is read from it in `….expected.json`.
+ */
+
+const ROOT = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+export type FixtureKind = 'request.json' | 'response.json' | 'sse';
+
+export interface Fixture {
+  name: string;
+  /** Where what is expected stands. */
+  expectedPath: string;
+  bytes: Buffer;
+  text: string;
+}
+
+export function folderOf(dialect: Dialect): string {
+  return dialect.id.replace('.', '-');
+}
+
+/** A dialect's fixtures of one kind, by name. */
+export function fixturesOf(dialect: Dialect, kind: FixtureKind): Fixture[] {
+  const folder = `${ROOT}${folderOf(dialect)}/`;
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(`.${kind}`) && !file.includes('.expected.'))
+    .sort()
+    .map((file) => {
+      const bytes = readFileSync(folder + file);
+      const name = file.slice(0, -kind.length - 1);
+      const expected = file.endsWith('.json')
+        ? file.replace(/json$/, 'expected.json')
+        : `${file}.expected.json`;
+      return { name, expectedPath: folder + expected, bytes, text: bytes.toString('utf8') };
+    });
+}
+
+export function fixture(dialect: Dialect, kind: FixtureKind, name: string): Fixture {
+  const found = fixturesOf(dialect, kind).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${dialect.id} has no fixture ${name}.${kind}`);
+  return found;
+}
+
+export function documentOf(text: string): JsonDocument {
+  return { text, value: JSON.parse(text) as JsonObject };
+}
+
+/** What is expected, as it stands in a golden file. */
+export function golden(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function framesOf(...chunks: Uint8Array[]): SseFrame[] {
+  const parser = createSseParser();
+  return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+}
+
+export function decodeAll(dialect: Dialect, frames: readonly SseFrame[]): StreamEvent[] {
+  const decoder = dialect.createDecoder();
+  return frames.flatMap((frame) => decoder.decode(frame));
+}
+
+export function encodeAll(
+  dialect: Dialect,
+  events: readonly StreamEvent[],
+  context: EncoderContext,
+): SseFrame[] {
+  const encoder = dialect.createEncoder(context);
+  return events.flatMap((event) => encoder.encode(event));
+}
+
+export function answerOf(events: readonly StreamEvent[]): Answer {
+  const builder = new AnswerBuilder();
+  for (const event of events) builder.add(event);
+  return builder.build();
+}
+
+export const LOG_ID = '01936f5c-8a3e-7c4d-9b2f-1a2b3c4d5e6f';
+export const CONTEXT: EncoderContext = {
+  logId: LOG_ID,
+  streamUsage: true,
+  created: 1_741_570_283,
+  model: 'large',
+};
+export const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
+
+/** What a person would see of an answer: its parts without what only one API can say. */
+export function substance(answer: Answer | undefined): JsonValue {
+  const parts = (answer?.choices[0]?.parts ?? []).flatMap((part): JsonValue[] => {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return [part.text];
+      case 'reasoning':
+        return part.text === '' ? [] : [{ thinks: part.text }];
+      case 'tool-call':
+        return [{ calls: part.name, id: part.id, with: JSON.parse(part.arguments) as JsonValue }];
+      default:
+        return [];
+    }
+  });
+  return parts;
+}
+
+export function isText(part: Part): part is Extract<Part, { type: 'text' }> {
+  return part.type === 'text';
+}
