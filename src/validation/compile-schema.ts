@@ -1,21 +1,18 @@
-import { _, Ajv, MissingRefError, type Options } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Ajv, MissingRefError } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { unlimitedBudget } from './budget.js';
+import { createAjv } from './create-ajv.js';
 import { clip, describeErrors } from './describe-errors.js';
 import { DRAFTS, DRAFTS_TEXT, type Draft, draftOf } from './draft.js';
-import { createFormats } from './formats.js';
-import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';
 import { normalizeSchema } from './normalize-schema.js';
+import { normalizeUnevaluated } from './normalize-unevaluated.js';
 import { createPattern, type Pattern } from './pattern.js';
 import { findReferenceRing } from './reference-rings.js';
+import { Refusal } from './refusal.js';
 import { unfoldedNodes } from './schema-cost.js';
 import { walkSchemas } from './schema-walk.js';
 import type { CompileReply } from './worker-protocol.js';
-
-const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, '07': Ajv };
 
 /** An instance keeps every pattern it has ever seen, so it is replaced after so many schemas. */
 const COMPILES_PER_INSTANCE = 300;
@@ -26,15 +23,6 @@ interface Instance {
   /** What the instance knew before the first schema: the drafts' own schemas. */
   ownRefs: ReadonlySet<string>;
   ownSchemas: ReadonlySet<string>;
-}
-
-class Refusal extends Error {
-  readonly path: string;
-
-  constructor(path: string, message: string) {
-    super(message);
-    this.path = path;
-  }
 }
 
 /** Compiles clients' schemas to code. For a thread that can be ended: nothing here has a bound in time. */
@@ -48,6 +36,7 @@ export class SchemaCompiler {
       const draft = draftOf(schema);
       if (draft === undefined) throw new Refusal('/$schema', `not a supported draft; ${DRAFTS_TEXT}`);
       normalizeSchema(schema, draft);
+      if (draft !== '07') normalizeUnevaluated(schema, draft);
       refuseUnusableReferences(schema);
       return this.#compileNormalized(schema, draft);
     } catch (error) {
@@ -89,11 +78,7 @@ export class SchemaCompiler {
   #instance(draft: Draft): Instance {
     const known = this.#instances.get(draft);
     if (known !== undefined && known.compiles < COMPILES_PER_INSTANCE) return known;
-    const ajv = new CLASSES[draft](this.#options(draft));
-    // Names such as `toString` must not be found on the prototypes of ajv's tables.
-    for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
-    // To the drafts `id` is a name like any other; ajv refuses it.
-    ajv.removeKeyword('id');
+    const ajv = createAjv(draft, (pattern) => this.#patterns.push(pattern));
     const instance = {
       ajv,
       compiles: 0,
@@ -102,31 +87,6 @@ export class SchemaCompiler {
     };
     this.#instances.set(draft, instance);
     return instance;
-  }
-
-  #options(draft: Draft): Options {
-    const regExp = (source: string): Pattern => {
-      const pattern = createPattern(source, unlimitedBudget);
-      this.#patterns.push(pattern);
-      return pattern;
-    };
-    return {
-      strict: false,
-      ownProperties: true,
-      logger: false,
-      allErrors: false,
-      // A schema that is written once is compiled once, however often it is referred to.
-      inlineRefs: false,
-      validateSchema: false,
-      // Draft 07 has nothing beside a reference.
-      ignoreKeywordsWithRef: draft === '07',
-      formats: createFormats(unlimitedBudget),
-      code: {
-        source: true,
-        formats: _`require(${FORMATS_MODULE})`,
-        regExp: Object.assign(regExp, { code: `require("${PATTERNS_MODULE}").createPattern` }),
-      },
-    };
   }
 }
 

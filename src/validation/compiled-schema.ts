@@ -1,5 +1,7 @@
 import { BudgetSpent, CheckBudget, unlimitedBudget } from './budget.js';
 import { checkOutput } from './check-output.js';
+import { checkDeadlineMs, type Deadlines } from './deadlines.js';
+import type { Lane } from './lane.js';
 import type { Lanes } from './lanes.js';
 import { createValidatorLoader, type Validator } from './load-validator.js';
 import { createPattern } from './pattern.js';
@@ -13,10 +15,6 @@ const MAIN_MAX_WORK = 4_000_000;
 const MAIN_MAX_TEXT = 65_536;
 const MAIN_MAX_CODE = 65_536;
 const MAIN_MAX_INSTRUCTIONS = 2_000;
-
-/** Of a check in a thread. Reading a large output takes time without any fault of the schema. */
-const CHECK_DEADLINE_MS = 50;
-const CHARACTERS_PER_EXTRA_MS = 32_768;
 
 const budget = new CheckBudget();
 const loadCounted = createValidatorLoader(budget);
@@ -35,14 +33,16 @@ export class CompiledSchema implements PreparedSchema {
   readonly #code: string;
   readonly #cost: SchemaCost;
   readonly #lanes: Lanes;
+  readonly #deadlines: Deadlines;
   #validator: Validator | undefined;
   #wasLate = false;
 
-  constructor(key: string, code: string, cost: SchemaCost, lanes: Lanes) {
-    this.#key = key;
-    this.#code = code;
-    this.#cost = cost;
-    this.#lanes = lanes;
+  constructor(compiled: { key: string; code: string; cost: SchemaCost; lanes: Lanes; deadlines: Deadlines }) {
+    this.#key = compiled.key;
+    this.#code = compiled.code;
+    this.#cost = compiled.cost;
+    this.#lanes = compiled.lanes;
+    this.#deadlines = compiled.deadlines;
   }
 
   /** Bytes that it holds, roughly: the code, and what the engine makes of it. */
@@ -77,18 +77,16 @@ export class CompiledSchema implements PreparedSchema {
   }
 
   async #checkInThread(text: string): Promise<CheckResult> {
-    const deadlineMs = CHECK_DEADLINE_MS + text.length / CHARACTERS_PER_EXTRA_MS;
-    const outcome = await this.#lane().run(
-      { kind: 'check', key: this.#key, code: this.#code, text },
-      deadlineMs,
-    );
+    const { lane, baseMs } = this.#place();
+    const deadlineMs = checkDeadlineMs(baseMs, text);
+    const outcome = await lane.run({ kind: 'check', key: this.#key, code: this.#code, text }, deadlineMs);
     switch (outcome.kind) {
       case 'replied':
         if (outcome.reply.kind === 'checked') return outcome.reply.result;
         throw new Error('A validation thread gave the reply to another question.');
       case 'late':
         this.#wasLate = true;
-        return unchecked(`the output could not be checked in ${Math.ceil(deadlineMs)} ms`);
+        return unchecked(`the output could not be checked in ${deadlineMs} ms`);
       case 'full':
         return unchecked('the output could not be checked: too many checks are waiting');
       case 'failed':
@@ -98,10 +96,13 @@ export class CompiledSchema implements PreparedSchema {
     }
   }
 
-  #lane() {
-    if (this.#wasLate) return this.#lanes.penalty;
+  #place(): { lane: Lane; baseMs: number } {
+    const { steadyMs, riskyMs } = this.#deadlines;
     const steady = !this.#cost.nativePatterns && Number.isFinite(this.#cost.unfoldedNodes);
-    return steady ? this.#lanes.steady : this.#lanes.risky;
+    if (this.#wasLate) return { lane: this.#lanes.penalty, baseMs: steady ? steadyMs : riskyMs };
+    return steady
+      ? { lane: this.#lanes.steady, baseMs: steadyMs }
+      : { lane: this.#lanes.risky, baseMs: riskyMs };
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { CompiledSchema, warmMainThread } from './compiled-schema.js';
+import { DEADLINES, type Deadlines } from './deadlines.js';
 import { createLanes, type Lanes } from './lanes.js';
 import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
@@ -11,9 +12,10 @@ import { ranOutOfMemory } from './worker-thread.js';
 export interface OutputValidationOptions {
   /** Longest JSON text of a schema, in bytes of UTF-8. */
   schemaBytes: number;
+  /** For machines on which time passes otherwise, such as those that run tests. */
+  deadlines?: Deadlines;
 }
 
-const COMPILE_DEADLINE_MS = 200;
 const MAX_CACHED_SCHEMAS = 1_000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const REFUSAL_BYTES = 1_000;
@@ -36,12 +38,13 @@ export function createOutputValidation(options: OutputValidationOptions): Output
   const lanes = createLanes();
   lanes.compile.warm();
   warmMainThread();
-  return new SchemaValidation(options.schemaBytes, lanes);
+  return new SchemaValidation(options.schemaBytes, lanes, options.deadlines ?? DEADLINES);
 }
 
 class SchemaValidation implements OutputValidation {
   readonly #schemaBytes: number;
   readonly #lanes: Lanes;
+  readonly #deadlines: Deadlines;
   readonly #pending = new Map<string, Promise<Compiled>>();
   readonly #cache = new LRUCache<string, Compiled>({
     max: MAX_CACHED_SCHEMAS,
@@ -49,9 +52,10 @@ class SchemaValidation implements OutputValidation {
     sizeCalculation: (entry) => (entry instanceof CompiledSchema ? entry.size : REFUSAL_BYTES),
   });
 
-  constructor(schemaBytes: number, lanes: Lanes) {
+  constructor(schemaBytes: number, lanes: Lanes, deadlines: Deadlines) {
     this.#schemaBytes = schemaBytes;
     this.#lanes = lanes;
+    this.#deadlines = deadlines;
   }
 
   async prepare(schema: JsonValue): Promise<PreparedSchema> {
@@ -96,18 +100,22 @@ class SchemaValidation implements OutputValidation {
 
   async #compile(key: string, text: string): Promise<Compiled> {
     const lane = surelyFast(text) ? this.#lanes.compile : this.#lanes.compileSlowly;
-    const outcome = await lane.run({ kind: 'compile', schemaText: text }, COMPILE_DEADLINE_MS);
+    const { compileMs } = this.#deadlines;
+    const outcome = await lane.run({ kind: 'compile', schemaText: text }, compileMs);
     switch (outcome.kind) {
       case 'replied': {
         const { reply } = outcome;
-        if (reply.kind === 'compiled') return new CompiledSchema(key, reply.code, reply.cost, this.#lanes);
+        if (reply.kind === 'compiled') {
+          const { code, cost } = reply;
+          return new CompiledSchema({ key, code, cost, lanes: this.#lanes, deadlines: this.#deadlines });
+        }
         if (reply.kind === 'refused') {
           return { refused: true, passing: false, path: reply.path, message: reply.message };
         }
         throw new Error('A validation thread gave the reply to another question.');
       }
       case 'late':
-        return refusedForNow(`takes longer than ${COMPILE_DEADLINE_MS} ms to compile`);
+        return refusedForNow(`takes longer than ${compileMs} ms to compile`);
       case 'full':
         throw new SluiceError('engine_unavailable', 'Too many schemas are waiting to be compiled.');
       case 'failed':

@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { DRAFTS, type Draft } from './draft.js';
+import { Refusal } from './refusal.js';
 import { walkSchemas } from './schema-walk.js';
 
 /**
  * Rewrites in a schema, in place, what ajv reads otherwise than the drafts do, so that it means what the
- * client's own validator makes of it. Each step names what ajv would do; the official suite shows it.
+ * client's own validator makes of it. The official suite shows each of these. Throws a `Refusal`.
  */
 export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   if (isJsonObject(schema) && schema.$schema !== undefined) schema.$schema = DRAFTS[draft];
   const anchors = countDynamicAnchors(schema);
-  walkSchemas(schema, (part) => {
+  walkSchemas(schema, (part, pointer) => {
     // Would make a check that answers with a promise, which is true whatever it resolves to.
     delete part.$async;
     // Would be an error where no `type` stands beside it.
@@ -19,7 +20,7 @@ export function normalizeSchema(schema: JsonValue, draft: Draft): void {
     refuseEmptyEnum(part);
     movePrototypeProperty(part);
     if (draft === '07') return;
-    resolveDynamicReference(part, anchors);
+    resolveDynamicReference(part, pointer, anchors);
     moveReferenceOfResource(part);
   });
 }
@@ -42,12 +43,20 @@ function movePrototypeProperty(part: JsonObject): void {
   delete properties[PROTOTYPE];
 }
 
-/** ajv knows dynamic references to the root of a schema. With one possible target, they are plain references. */
-function resolveDynamicReference(part: JsonObject, anchors: ReadonlyMap<string, number>): void {
+/**
+ * ajv resolves few dynamic references rightly. With one possible target they are plain references; with more
+ * the schema is refused, since a wrong judgement would be worse.
+ */
+function resolveDynamicReference(
+  part: JsonObject,
+  pointer: string,
+  anchors: ReadonlyMap<string, number>,
+): void {
   const reference = part.$dynamicRef;
   if (typeof reference !== 'string') return;
-  const anchor = reference.slice(reference.indexOf('#') + 1);
-  if ((anchors.get(anchor) ?? 0) > 1) return;
+  if ((anchors.get(reference.slice(reference.indexOf('#') + 1)) ?? 0) > 1) {
+    throw new Refusal(`${pointer}/$dynamicRef`, 'has several possible targets, which is not supported');
+  }
   delete part.$dynamicRef;
   if (part.$ref === undefined) part.$ref = reference;
   else addToAllOf(part, { $ref: reference });

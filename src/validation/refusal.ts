@@ -1,0 +1,9 @@
+/** Why a schema cannot be used. `path` is a JSON pointer into it; the message goes on after a colon. */
+export class Refusal extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
