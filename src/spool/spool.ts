@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { Alarm } from '../core/alarm.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment, LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
 import type { SpoolSettings } from '../core/settings.js';
-import { Alarm } from './alarm.js';
 import { DiskProbe } from './disk-probe.js';
 import { type Entry, entryToJson } from './entry.js';
 import { encodeFrame } from './frame.js';

@@ -1,6 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Answer, NeutralRequest } from '../core/answer.js';
 import type { AttemptRecord, LogRecord, LogUsage } from '../core/log-record.js';
+import { finishReasonName } from './content.js';
 import type { ExchangeDetails } from './details.js';
 import { ATTRIBUTES, OPERATION_CHAT, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from './names.js';
 import { attemptError, fallbackReason, type Lookup, validationOutcome } from './outcomes.js';
@@ -77,6 +78,6 @@ function answerAttributes({ id, model, choices }: Answer): Attributes {
   return {
     [ATTRIBUTES.responseId]: id,
     [ATTRIBUTES.responseModel]: model,
-    [ATTRIBUTES.finishReasons]: choices.map(({ finishReason }) => finishReason?.replace('-', '_') ?? ''),
+    [ATTRIBUTES.finishReasons]: choices.map(({ finishReason }) => finishReasonName(finishReason)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Choice } from '../core/answer.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { MediaSource, Message, Part, ToolDefinition } from '../core/message.js';
+import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../core/message.js';
 
 /*
  * Messages in the form that the GenAI conventions give for span attributes: JSON text of lists of
@@ -25,9 +25,16 @@ export function outputMessages(choices: readonly Choice[]): string {
     choices.map(({ parts, finishReason }) => ({
       role: 'assistant',
       parts: parts.map(toPart),
-      finish_reason: finishReason ?? 'unknown',
+      finish_reason: finishReasonName(finishReason),
     })),
   );
+}
+
+/** As the conventions spell it; ours that they do not know stay as they are. */
+export function finishReasonName(reason: FinishReason | null): string {
+  if (reason === 'tool-calls') return 'tool_call';
+  if (reason === 'content-filter') return 'content_filter';
+  return reason ?? 'unknown';
 }
 
 export function toolDefinitions(tools: readonly ToolDefinition[]): string {

@@ -29,9 +29,9 @@ export class EventLoopLag {
   }
 
   #read(): [string, number][] {
-    if (this.#histogram.count === 0) return [];
     return QUANTILES.map((quantile) => {
-      const delayMs = this.#histogram.percentile(Number(quantile) * 100) / 1e6;
+      const measured = this.#histogram.count > 0;
+      const delayMs = measured ? this.#histogram.percentile(Number(quantile) * 100) / 1e6 : 0;
       // The histogram holds the whole time between two of its timers.
       return [quantile, Math.max(0, delayMs - RESOLUTION_MS) / 1000];
     });

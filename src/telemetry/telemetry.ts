@@ -1,4 +1,4 @@
-import { DiagLogLevel, diag, type Tracer, trace } from '@opentelemetry/api';
+import { context, DiagLogLevel, diag, propagation, type Tracer, trace } from '@opentelemetry/api';
 import {
   defaultResource,
   detectResources,
@@ -91,7 +91,12 @@ async function startTracing(
     logRecordProcessors: [],
   });
   sdk.start();
-  return { tracer: trace.getTracer(SCOPE, version), shutdown: () => sdk.shutdown() };
+  const shutdown = async () => {
+    // The SDK makes itself known to the whole process; another one could not take its place otherwise.
+    for (const api of [trace, context, propagation]) api.disable();
+    await sdk.shutdown();
+  };
+  return { tracer: trace.getTracer(SCOPE, version), shutdown };
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { passOnTrace } from './exchange-trace.js';
+
+const CLIENT = '00-11111111111111111111111111111111-2222222222222222-01';
+const ENVOY = '00-33333333333333333333333333333333-4444444444444444-00';
+
+describe('a trace that nobody records', () => {
+  it('passes the place of the client on, which wins over that of Envoy', () => {
+    const trace = passOnTrace({ traceparent: CLIENT, envoyTraceparent: ENVOY });
+    expect(trace.traceId).toBe('1'.repeat(32));
+    expect(trace.attempt(1, 'openai', 'small').traceparent).toBe(CLIENT);
+  });
+
+  it('passes the place of Envoy on where the client has none that is valid', () => {
+    const trace = passOnTrace({ traceparent: 'nonsense', envoyTraceparent: ENVOY });
+    expect(trace.traceId).toBe('3'.repeat(32));
+    expect(trace.attempt(1, 'openai', 'small').traceparent).toBe(ENVOY);
+  });
+
+  it('has an id of its own where nobody has one, the same for all tries', () => {
+    const trace = passOnTrace({});
+    expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);
+    const headers = [1, 2].map((number) => trace.attempt(number, 'openai', 'small').traceparent);
+    expect(headers[0]).toMatch(new RegExp(`^00-${trace.traceId}-[0-9a-f]{16}-00$`));
+    expect(headers[1]).toBe(headers[0]);
+  });
+});

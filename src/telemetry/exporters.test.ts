@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { chooseExporters } from './exporters.js';
+
+describe('the standard OTEL_* variables', () => {
+  it.each([
+    ['nothing', {}, { traces: false, metrics: false }],
+    ['a collector', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, { traces: true, metrics: true }],
+    [
+      'a collector of traces',
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c' },
+      { traces: true, metrics: false },
+    ],
+    [
+      'a collector of metrics',
+      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c' },
+      { traces: false, metrics: true },
+    ],
+    [
+      'exporters by name',
+      { OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'otlp' },
+      { traces: true, metrics: true },
+    ],
+    ['spans on the terminal', { OTEL_TRACES_EXPORTER: 'console' }, { traces: true, metrics: false }],
+    [
+      'a collector, but no traces',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_TRACES_EXPORTER: 'none' },
+      { traces: false, metrics: true },
+    ],
+    [
+      'a collector, but metrics for Prometheus only',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_METRICS_EXPORTER: 'prometheus' },
+      { traces: true, metrics: false },
+    ],
+    [
+      'a collector, with all switched off',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_SDK_DISABLED: 'true' },
+      { traces: false, metrics: false },
+    ],
+  ])('say what is exported: %s', (_, environment, expected) => {
+    expect(chooseExporters(environment)).toEqual({ ...expected, content: false });
+  });
+
+  it('let messages onto spans only where they say so', () => {
+    const variable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
+    expect(chooseExporters({ [variable]: 'true' }).content).toBe(true);
+    expect(chooseExporters({ [variable]: 'false' }).content).toBe(false);
+  });
+});
