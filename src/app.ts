@@ -8,6 +8,7 @@ import type { Environment } from './config/environment.js';
 import { systemClock } from './core/clock.js';
 import type { Logger } from './core/logger.js';
 import { createDirectory, type LiveDirectory } from './directory/directory.js';
+import { generateApiKey } from './directory/keys.js';
 import { snapshotFile } from './directory/snapshot.js';
 import { endpointChecks } from './endpoint-checks.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET } from './envoy/names.js';
@@ -146,6 +147,7 @@ export class App {
       directory: this.#directory,
       limits: () => this.#config.limits,
       plugins: () => this.#plugins.list(),
+      generateKey: generateApiKey,
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       health: () => this.#health.report(),
       metricsText: () => this.#telemetry.metricsText(),

@@ -10,7 +10,6 @@ import { closeUnanswered, unansweredError } from '../pipeline/failures.js';
 import type { JudgeOutlet } from '../pipeline/judge.js';
 import { Judge } from '../pipeline/judge.js';
 import type { Services } from '../pipeline/ports.js';
-import { errorReply } from '../pipeline/replies.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import {
@@ -133,7 +132,7 @@ export class AttemptStream implements JudgeOutlet {
     exchange.settled = { kind: 'failure', error };
     this.#finished = true;
     // The one answer of an upstream filter that Envoy does not retry.
-    this.#write(immediateResponse(errorReply(exchange.dialect, error, exchange.id), 'sluice'));
+    this.#write({ immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' } });
     return false;
   }
 
@@ -171,7 +170,7 @@ export class AttemptStream implements JudgeOutlet {
       else set[name] = own;
     }
     for (const name of Object.keys(headers)) {
-      if (name.startsWith('x-envoy-') || name === 'x-forwarded-proto') remove.push(name);
+      if (name.startsWith('x-envoy-')) remove.push(name);
     }
     this.#write({
       requestHeaders: {
@@ -237,22 +236,19 @@ export class AttemptStream implements JudgeOutlet {
 
   #fail(cause: unknown): void {
     const exchange = this.#exchange;
-    if (exchange === undefined) {
-      this.services.logger.error({ err: cause }, 'a try failed');
-      this.#finished = true;
-      const error = new SluiceError('internal_error', 'An internal error occurred.');
-      return this.#write({
-        immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' },
-      });
-    }
     const error =
       cause instanceof SluiceError
         ? cause
         : new SluiceError('internal_error', 'An internal error occurred.', { cause });
-    exchange.settled = { kind: 'failure', error };
-    if (this.#headSent) return this.#writeEnd();
+    if (exchange !== undefined) exchange.settled = { kind: 'failure', error };
+    else this.services.logger.error({ err: cause }, 'a try failed');
+    if (this.#headSent) {
+      this.#writeEnd();
+      return;
+    }
     this.#finished = true;
-    this.#write(immediateResponse(errorReply(exchange.dialect, error, exchange.id), 'sluice'));
+    // What the client gets, the gateway's stream writes.
+    this.#write({ immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' } });
   }
 
   #write(message: ProcessingResponse): void {

@@ -28,6 +28,11 @@ import { StreamTimer } from './stream-timer.js';
 type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
 
+/** Envoy finds no route for a request without it; the route takes it off. */
+function isKept(name: string): boolean {
+  return name === 'x-forwarded-proto';
+}
+
 /**
  * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
  * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
@@ -148,8 +153,7 @@ export class GatewayStream implements AnswerOutlet {
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = Object.keys(this.#head!).filter(
-      (name) =>
-        !name.startsWith(':') && (isInternalHeader(name) || name === 'accept-encoding') && !(name in set),
+      (name) => !(name in set) && (isInternalHeader(name) || name === 'accept-encoding') && !isKept(name),
     );
     const groups = exchange.plan.map((choice, index) =>
       struct({
