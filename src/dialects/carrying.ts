@@ -45,6 +45,7 @@ export const CARRYING_RULES: readonly CarryingRule[] = [
   responses('top_logprobs', 'refuse', 'the probabilities are not known', [0]),
   responses('store', 'drop', 'the log is kept here; nothing can be continued by its id'),
   responses('include', 'drop', 'it asks for more about the answer than other APIs tell'),
+  responses('text.verbosity', 'drop', 'a wish, not a promise'),
   responses('truncation', 'drop', 'a conversation that is too long is then an error'),
   responses('context_management', 'drop', 'a conversation that is too long is then an error'),
   responses('max_tool_calls', 'drop', 'it limits tools that run at the provider, which are refused'),

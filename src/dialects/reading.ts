@@ -12,6 +12,8 @@ import { type Edit, type Path, spliceValues } from './splice.js';
 export interface Place {
   path: Path;
   json?: true;
+  /** Where the same text stands once more. */
+  again?: Path;
 }
 
 /** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
@@ -93,7 +95,8 @@ function changedTexts(reading: Reading, parts: readonly Part[]): Edit[] {
     const text = texts[index]!;
     if (text === old[index]) return [];
     const written = place.json ? jsonObjectText(text) : JSON.stringify(text);
-    return [{ path: place.path, write: () => written }];
+    const paths = place.again === undefined ? [place.path] : [place.path, place.again];
+    return paths.map((path) => ({ path, write: () => written }));
   });
 }
 

@@ -10,10 +10,10 @@ import {
   asArray,
   asNumber,
   asObject,
-  asObjects,
   asString,
   emptyReading,
   type MessageReading,
+  type Place,
   type Reading,
   toMessage,
 } from '../reading.js';
@@ -111,17 +111,37 @@ export function readAssistant(message: JsonObject, path: Path): Reading {
   return reading;
 }
 
-/** The field that vLLM, DeepSeek and others use; the API itself shows no reasoning. */
+/**
+ * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
+ * proofs, each with its text; the plain field then says all texts once more.
+ */
 function readReasoning(message: JsonObject, path: Path, reading: Reading): void {
-  const details = asObjects(message.reasoning_details).find((detail) => detail.type === 'reasoning.text');
-  const signature = openReasoning(asString(details?.signature), 'openai.chat');
-  for (const key of ['reasoning_content', 'reasoning']) {
-    const text = message[key];
-    if (typeof text !== 'string') continue;
-    const proof = signature === undefined ? {} : { signature };
-    addPart(reading, { type: 'reasoning', text, ...proof }, { path: [...path, key] });
-    return;
+  const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');
+  const plain = field === undefined ? undefined : { text: message[field] as string, path: [...path, field] };
+  const details = signedDetails(message, path);
+  const [only, ...more] = details.filter(({ text }) => text !== '');
+  const repeated = plain !== undefined && only?.text === plain.text && more.length === 0;
+  if (plain !== undefined && !repeated && plain.text !== '') {
+    addPart(reading, { type: 'reasoning', text: plain.text }, { path: plain.path });
   }
+  for (const detail of details) {
+    const { text, signature } = detail;
+    const place: Place = { path: detail.path };
+    if (repeated && detail === only) place.again = plain.path;
+    addPart(reading, { type: 'reasoning', text, signature }, place);
+  }
+}
+
+const REASONING_FIELDS = ['reasoning_content', 'reasoning'];
+
+function signedDetails(message: JsonObject, path: Path): { text: string; signature: string; path: Path }[] {
+  return asArray(message.reasoning_details).flatMap((detail, index) => {
+    if (!isJsonObject(detail) || detail.type !== 'reasoning.text') return [];
+    const signature = openReasoning(asString(detail.signature), 'openai.chat');
+    if (signature === undefined) return [];
+    const text = asString(detail.text) ?? '';
+    return [{ text, signature, path: [...path, 'reasoning_details', index, 'text'] }];
+  });
 }
 
 function readToolCall(call: JsonObject, path: Path, reading: Reading): void {

@@ -17,6 +17,8 @@ const DONE = '[DONE]';
 export function createDecoder(): StreamDecoder {
   let started = false;
   const calls = new Set<string>();
+  /** How many runs of reasoning are over, by choice: each ends with its proof. */
+  const proven = new Map<number, number>();
 
   function decodeChunk(chunk: JsonObject): StreamEvent[] {
     const events: StreamEvent[] = [];
@@ -37,12 +39,14 @@ export function createDecoder(): StreamDecoder {
   function decodeChoice(choice: JsonObject): StreamEvent[] {
     const index = asNumber(choice.index) ?? 0;
     const events: StreamEvent[] = [];
-    for (const text of textDeltas(choice, [])) {
-      events.push({ type: 'delta', channel: text.channel, text: text.text });
+    for (const { channel, text } of textDeltas(choice, [])) {
+      const part = channel.kind === 'reasoning' ? (proven.get(index) ?? 0) : 0;
+      events.push({ type: 'delta', channel: { ...channel, part }, text });
     }
-    const signature = decodeSignature(choice);
-    if (signature !== undefined) {
-      events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part: 0 }, signature });
+    for (const signature of readSignatures(choice)) {
+      const part = proven.get(index) ?? 0;
+      proven.set(index, part + 1);
+      events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
     for (const call of callDeltas(choice, [])) {
       const key = `${index}/${call.channel.part}`;
@@ -70,10 +74,9 @@ export function createDecoder(): StreamDecoder {
   };
 }
 
-function decodeSignature(choice: JsonObject): string | undefined {
+function readSignatures(choice: JsonObject): string[] {
   const details = asObjects(asObject(choice.delta)?.reasoning_details);
-  const signature = details.map((detail) => asString(detail.signature)).find((text) => text !== undefined);
-  return openReasoning(signature, 'openai.chat');
+  return details.flatMap((detail) => openReasoning(asString(detail.signature), 'openai.chat') ?? []);
 }
 
 interface TextDelta {
@@ -146,6 +149,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   let ended = false;
   let usage: Usage | undefined;
   const opened = new Set<number>();
+  /** Reasoning so far, by channel: its proof is told together with it. */
+  const thoughts = new Map<string, string>();
   const refused = new Set<number>();
   /** Position of each tool call within its choice, by channel. */
   const calls = new Map<string, number>();
@@ -182,8 +187,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     switch (channel.kind) {
       case 'text':
         return change(channel.choice, { content: text });
-      case 'reasoning':
+      case 'reasoning': {
+        const key = `${channel.choice}/${channel.part}`;
+        thoughts.set(key, (thoughts.get(key) ?? '') + text);
         return change(channel.choice, { reasoning_content: text });
+      }
       case 'refusal':
         refused.add(channel.choice);
         return change(channel.choice, { refusal: text });
@@ -192,6 +200,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           tool_calls: [{ index: callIndex(channel), function: { arguments: text } }],
         });
     }
+  }
+
+  function encodeSignature(channel: Channel, signature: string): SseFrame[] {
+    const text = thoughts.get(`${channel.choice}/${channel.part}`) ?? '';
+    return change(channel.choice, { reasoning_details: [reasoningDetail(text, signature)] });
   }
 
   function encodeEnd(): SseFrame[] {
@@ -221,7 +234,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           return change(event.channel.choice, { tool_calls: [call] });
         }
         case 'signature':
-          return change(event.channel.choice, { reasoning_details: [reasoningDetail('', event.signature)] });
+          return encodeSignature(event.channel, event.signature);
         case 'finish':
           return change(event.choice, {}, writeFinishReason(event.reason, refused.has(event.choice)));
         case 'usage':

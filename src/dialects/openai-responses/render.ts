@@ -71,6 +71,8 @@ export function writeAnswer(
   extras: AnswerExtras & { created: number; model: string },
 ): string {
   const choice = answer.choices[0];
+  const parts = choice?.parts ?? [];
+  const refused = parts.some((part) => part.type === 'refusal');
   return JSON.stringify(
     writeResponse(
       {
@@ -79,8 +81,8 @@ export function writeAnswer(
         created: answer.created ?? extras.created,
         model: answer.model === '' ? extras.model : answer.model,
       },
-      choice?.parts.flatMap((part, index) => writeItem(part, extras.logId, index)) ?? [],
-      choice?.finishReason ?? 'stop',
+      parts.flatMap((part, index) => writeItem(part, extras.logId, index)),
+      endReason(choice?.finishReason ?? 'stop', refused),
       answer.usage,
     ),
   );
@@ -115,17 +117,27 @@ export function writeResponse(
     model: head.model,
     output,
     parallel_tool_calls: true,
+    previous_response_id: null,
+    store: false,
     temperature: null,
+    text: { format: { type: 'text' } },
     tool_choice: 'auto',
     tools: [],
     top_p: null,
+    truncation: 'disabled',
     usage: usage === undefined ? null : writeUsage(usage),
   };
+}
+
+/** A refusal that is told as such stands in a whole answer; else the model was stopped. */
+export function endReason(reason: FinishReason, refused: boolean): FinishReason {
+  return reason === 'refusal' && refused ? 'stop' : reason;
 }
 
 const INCOMPLETE_REASONS: Partial<Record<FinishReason, string>> = {
   length: 'max_output_tokens',
   'content-filter': 'content_filter',
+  refusal: 'content_filter',
 };
 
 /** A part of an answer as an item of its own; a part that another API alone knows is left out. */

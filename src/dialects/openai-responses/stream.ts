@@ -10,6 +10,7 @@ import { textField } from './decode.js';
 import { errorFrame } from './errors.js';
 import {
   addLogId,
+  endReason,
   itemId,
   type ResponseHead,
   refusalPart,
@@ -31,6 +32,8 @@ interface OpenPart {
   callId: string;
   name: string;
   text: string;
+  /** Reasoning can be proof alone: then it has an item, and no part in it. */
+  hasPart: boolean;
   signature?: string;
 }
 
@@ -44,6 +47,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   let open: OpenPart | undefined;
   let usage: Usage | undefined;
   let reason: FinishReason | undefined;
+  let refused = false;
 
   function frameOf(type: string, fields: JsonObject): SseFrame {
     return { event: type, data: JSON.stringify({ type, sequence_number: sequenceNumber++, ...fields }) };
@@ -67,24 +71,35 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
   function encodeOpen(event: Extract<PartEvent, { type: 'open' }>): SseFrame[] {
     const { kind, callId, name } = event;
-    open = { kind, callId, name, itemId: itemId(ITEM_KINDS[kind], context.logId, output.length), text: '' };
+    const id = itemId(ITEM_KINDS[kind], context.logId, output.length);
+    open = { kind, callId, name, itemId: id, text: '', hasPart: false };
+    if (kind === 'refusal') refused = true;
     const item = writeOpenItem(open, 'in_progress');
     const added = frameOf('response.output_item.added', { output_index: output.length, item });
-    const names = EVENTS[kind];
-    if (names.partAdded === undefined) return [added];
-    return [added, frameOf(names.partAdded, { ...place(open), part: writeOpenPart(open) })];
+    return kind === 'reasoning' ? [added] : [added, ...encodePartOpen(open)];
+  }
+
+  function encodePartOpen(part: OpenPart): SseFrame[] {
+    const name = EVENTS[part.kind].partAdded;
+    if (name === undefined || part.hasPart) return [];
+    part.hasPart = true;
+    return [frameOf(name, { ...place(part), part: writeOpenPart(part) })];
   }
 
   function encodeText(part: OpenPart, text: string): SseFrame[] {
+    const opened = encodePartOpen(part);
     part.text += text;
     const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
-    return [frameOf(EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
+    return [...opened, frameOf(EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
   }
 
   function encodeClose(part: OpenPart): SseFrame[] {
     const names = EVENTS[part.kind];
-    const frames = [frameOf(names.done, { ...place(part), ...writeWhole(part) })];
-    if (names.partDone !== undefined) {
+    const frames: SseFrame[] = [];
+    if (part.hasPart || names.partDone === undefined) {
+      frames.push(frameOf(names.done, { ...place(part), ...writeWhole(part) }));
+    }
+    if (part.hasPart && names.partDone !== undefined) {
       frames.push(frameOf(names.partDone, { ...place(part), part: writeOpenPart(part) }));
     }
     const item = writeOpenItem(part, 'completed');
@@ -112,7 +127,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     if (ended) return [];
     ended = true;
     const parts = [...start(), ...sequencer.flush().flatMap(encodePart)];
-    const response = writeResponse(head, output, reason ?? 'stop', usage);
+    const response = writeResponse(head, output, endReason(reason ?? 'stop', refused), usage);
     return [...parts, frameOf(`response.${asString(response.status)}`, { response })];
   }
 
