@@ -37,8 +37,12 @@ export interface AdminDependencies {
   directory: AdminDirectory;
   limits(): Pick<Limits, 'metadata_bytes'>;
   plugins(): PluginDescription[];
+  /** The endpoints that sluice.yaml gives a project; its uid is in lower case. */
+  fileEndpoints(projectUid: string): readonly Endpoint[];
   /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
   checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
+  /** A new key: its text, which is shown once, and what is kept of it. */
+  generateKey(): { key: string; hash: string; prefix: string };
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format. */
   metricsText?(): Promise<string>;

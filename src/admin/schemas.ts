@@ -58,3 +58,15 @@ export const cursorParameter = Type.Optional(
 export const limitParameter = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many to show at most.' }),
 );
+
+/** A list that is answered whole. */
+export function list<Item extends TSchema>(item: Item) {
+  return Type.Object({ data: Type.Array(item), next_cursor: Type.Null() });
+}
+
+export const line = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description });
+
+export const managedBy = oneOf(['file', 'api'], {
+  description: 'Where it is changed: in sluice.yaml, or here.',
+});

@@ -12,9 +12,17 @@ import { SluiceError } from '../core/errors.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
 import { limitRate } from './rate-limit.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
+import { auditRoutes } from './routes/audit.js';
+import { bulkRoutes } from './routes/bulk.js';
+import { endpointRoutes } from './routes/endpoints.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
 import { logRoutes } from './routes/log.js';
+import { logListRoutes } from './routes/logs.js';
+import { pluginRoutes } from './routes/plugins.js';
+import { projectRoutes } from './routes/projects.js';
+import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
 
 export type AdminServer = FastifyInstance<
@@ -28,7 +36,19 @@ export type AdminServer = FastifyInstance<
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** The routes, a file for each resource. */
-const ROUTES = [feedbackRoutes, logRoutes, healthRoutes];
+const ROUTES = [
+  feedbackRoutes,
+  logRoutes,
+  logListRoutes,
+  bulkRoutes,
+  tagRoutes,
+  projectRoutes,
+  apiKeyRoutes,
+  endpointRoutes,
+  pluginRoutes,
+  auditRoutes,
+  healthRoutes,
+];
 
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {

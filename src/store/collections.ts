@@ -84,7 +84,7 @@ export interface ProjectDocument {
   _id: string;
   name: string;
   enabled: boolean;
-  retention_days?: number;
+  retention_days: number | null;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -103,8 +103,9 @@ export interface KeyDocument {
 }
 
 export interface EndpointDocument {
-  _id: { project_uid: string; name: string };
+  _id: string;
   project_uid: string;
+  name: string;
   /** JSON of the endpoint: its keys are of any kind. */
   settings: string;
   revision: number;
@@ -129,18 +130,32 @@ export interface AuditDocument {
 export interface JobDocument {
   _id: string;
   project_uid: string;
-  state: 'queued' | 'running' | 'done' | 'failed';
+  state: JobState;
   /** JSON of what is to be done. */
   request: string;
+  /** How many logs there were to look at when it began. */
   total: number;
   matched: number;
   changed: number;
-  /** How far it came: the last log that was looked at. */
-  position: { created_at: Date; id: string } | null;
+  position: BulkPosition | null;
   error: string | null;
+  /** Who works on it; another one each time that it is taken over. */
+  worker: string | null;
+  /** Whose turn it is: a worker that died loses it at this moment. */
   lease_until: Date;
   created_at: Date;
   updated_at: Date;
+}
+
+export type JobState = 'queued' | 'running' | 'done' | 'failed';
+
+/** How far a change of many logs came: behind this log, or this many ids. */
+export type BulkPosition = LogPosition | { offset: number };
+
+/** Where a walk through logs goes on: behind this log. */
+export interface LogPosition {
+  created_at: Date;
+  id: string;
 }
 
 export interface Collections {

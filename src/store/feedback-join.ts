@@ -1,4 +1,3 @@
-import type { Filter } from 'mongodb';
 import type { AppliedSignal, Collections, FeedbackDocument } from './collections.js';
 
 /*
@@ -51,31 +50,30 @@ function signalsUpdate(signals: object): object[] {
   ];
 }
 
-const BATCH = 500;
-
-/** Joins the pending signals that `which` names with their logs, where those are there. Returns how many it joined. */
+/** Joins what waited for these logs. */
 export async function joinWaitingSignals(
   collections: Collections,
-  which: Filter<FeedbackDocument>,
-): Promise<number> {
-  const waiting = collections.feedback.find({ ...which, _pending: true }, { batchSize: BATCH });
-  let joined = 0;
-  for await (const signal of waiting) {
-    if (await joinSignal(collections, signal)) joined++;
-  }
-  return joined;
+  logs: readonly { _id: string; project_uid: string }[],
+): Promise<void> {
+  const waiting = collections.feedback.find({
+    project_uid: { $in: [...new Set(logs.map((log) => log.project_uid))] },
+    log_id: { $in: logs.map((log) => log._id) },
+    _pending: true,
+  });
+  for await (const signal of waiting) await joinSignal(collections, signal);
 }
 
-/** Joins what a crash left behind. Logs are looked up in batches: most signals that wait here wait for ever. */
+const BATCH = 500;
+
+/** Joins what a crash left apart. Logs are looked up in batches: most signals that wait here wait for ever. */
 export async function sweepWaitingSignals(collections: Collections): Promise<number> {
   let joined = 0;
   let batch: FeedbackDocument[] = [];
   const joinBatch = async () => {
-    const ids = batch.map((signal) => signal.log_id);
     const landed = await collections.logs
       .find({
         project_uid: { $in: [...new Set(batch.map((signal) => signal.project_uid))] },
-        _id: { $in: ids },
+        _id: { $in: batch.map((signal) => signal.log_id) },
       })
       .project<{ _id: string }>({ _id: 1 })
       .toArray();
@@ -85,7 +83,7 @@ export async function sweepWaitingSignals(collections: Collections): Promise<num
     }
     batch = [];
   };
-  for await (const signal of collections.feedback.find({ _pending: true })) {
+  for await (const signal of collections.feedback.find({ _pending: true }, { hint: 'pending' })) {
     batch.push(signal);
     if (batch.length === BATCH) await joinBatch();
   }

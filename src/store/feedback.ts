@@ -115,7 +115,7 @@ export function createFeedbackStore(collections: Collections, clock: Clock): Fee
         }),
       ),
 
-    orphanCount: () => guarded(() => feedback.countDocuments({ _pending: true })),
+    orphanCount: () => guarded(() => feedback.countDocuments({ _pending: true }, { hint: 'pending' })),
     sweep: () => guarded(() => sweepWaitingSignals(collections)),
   };
 }

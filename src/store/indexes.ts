@@ -40,7 +40,7 @@ export const LOG_INDEXES: IndexDescription[] = [
   { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },
   {
     name: 'uncounted',
-    key: { project_uid: 1, _id: 1, _counted_tags: 1 },
+    key: { project_uid: 1, _id: -1 },
     partialFilterExpression: { _counted_tags: { $exists: true } },
   },
 ];
@@ -51,14 +51,14 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
   { name: 'log', key: { project_uid: 1, log_id: 1, created_at: 1, _id: 1 } },
   {
     name: 'pending',
-    key: { log_id: 1, project_uid: 1, _pending: 1 },
+    key: { project_uid: 1, log_id: 1, created_at: 1 },
     partialFilterExpression: { _pending: true },
   },
 ];
 
 /** Makes what is missing; what is there stays. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
-  const { logs, bodies, feedback, idempotency, tags, keys, endpoints, audit, jobs } = collections;
+  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
   await Promise.all([
     logs.createIndexes(LOG_INDEXES),
     bodies.createIndexes([{ name: 'log', key: { project_uid: 1, log_id: 1 } }]),
@@ -70,14 +70,15 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
       { name: 'count', key: { project_uid: 1, count: -1, tag: 1 } },
       { name: 'tag', key: { project_uid: 1, tag: 1, count: -1 } },
     ]),
+    projects.createIndexes([{ name: 'name', key: { name: 1 }, unique: true }]),
     keys.createIndexes([{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
-    endpoints.createIndexes([{ name: 'project', key: { project_uid: 1 } }]),
+    endpoints.createIndexes([{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
     audit.createIndexes([
       { name: 'time', key: { at: -1, _id: -1 } },
       { name: 'project', key: { project_uid: 1, at: -1, _id: -1 } },
     ]),
     jobs.createIndexes([
-      { name: 'open', key: { state: 1, lease_until: 1 } },
+      { name: 'open', key: { state: 1, lease_until: 1, created_at: 1 } },
       { name: 'expiry', key: { updated_at: 1 }, expireAfterSeconds: 30 * DAY_SECONDS },
     ]),
   ]);

@@ -1,12 +1,11 @@
 import type { Filter } from 'mongodb';
 import type { LogStatus, QualityRating } from '../core/log-record.js';
-import type { LogDocument } from './collections.js';
+import type { LogDocument, LogPosition } from './collections.js';
 import { metadataTerm } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
 /** What logs are looked for by. All that is given must hold; of several values one must. */
 export interface LogFilter {
-  ids?: string[];
   tags_any?: string[];
   tags_all?: string[];
   tags_none?: string[];
@@ -28,17 +27,10 @@ export interface LogFilter {
   q?: string;
 }
 
-/** Where a list goes on: behind this log. */
-export interface LogPosition {
-  created_at: Date;
-  id: string;
-}
-
 export type LogQuery = Filter<LogDocument>;
 
 export function toLogQuery(projectUid: string, filter: LogFilter): LogQuery {
   const all: LogQuery[] = [];
-  if (filter.ids) all.push({ _id: { $in: filter.ids } });
   if (filter.tags_any) all.push({ tags: oneOf(filter.tags_any) });
   for (const tag of filter.tags_all ?? []) all.push({ tags: tag });
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });

@@ -2,10 +2,10 @@ import type { JsonObject } from '../core/json.js';
 import type { LogRecord, QualityRating } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
-import type { Collections, LogDocument, PackedField } from './collections.js';
+import type { Collections, LogDocument, LogPosition, PackedField } from './collections.js';
 import { joinWaitingSignals } from './feedback-join.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { behind, type LogFilter, type LogPosition, toLogQuery } from './log-filter.js';
+import { behind, type LogFilter, toLogQuery } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
 import { isStorageAway } from './storage-errors.js';
@@ -69,7 +69,7 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
     insertMany: (records) =>
       guarded(async () => {
         const result = await insertLogs(collections, records);
-        await joinLanded(collections, result.stored, logger);
+        await joinLanded(collections, records, logger);
         return result;
       }),
 
@@ -173,9 +173,9 @@ async function readParts(
 }
 
 /** The logs are stored whatever happens here: what is not joined now is joined by the next sweep. */
-async function joinLanded(collections: Collections, ids: string[], logger: Logger): Promise<void> {
+async function joinLanded(collections: Collections, records: LogRecord[], logger: Logger): Promise<void> {
   try {
-    await joinWaitingSignals(collections, { log_id: { $in: ids } });
+    await joinWaitingSignals(collections, records);
   } catch (error) {
     if (!isStorageAway(error)) throw error;
     logger.warn({ err: error }, 'feedback that waited for its log is joined later');

@@ -27,7 +27,7 @@ export function createDirectorySource(
             uid: _id,
             name,
             enabled,
-            ...(retention_days === undefined ? {} : { retention_days }),
+            ...(retention_days === null ? {} : { retention_days }),
           })),
           keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes }) => ({
             id: _id,

@@ -1,20 +1,32 @@
 import { type Clock, systemClock } from '../core/clock.js';
 import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
+import { type Administration, createAdministration } from './administration.js';
 import { createClient, databaseName } from './client.js';
 import { collectionsOf } from './collections.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback.js';
 import { ensureIndexes } from './indexes.js';
+import { createJobStore, type JobStore } from './jobs.js';
 import { createLogStore, type LogStore } from './logs.js';
+import { startMaintenance } from './maintenance.js';
+import { deleteExpiredLogs, type RetentionRule } from './retention.js';
 import { createDirectorySource } from './store-directory-source.js';
+import { createTagStore, type TagStore } from './tag-counts.js';
 
 /** All that is kept in MongoDB. */
 export interface Store {
   logs: LogStore;
   feedback: FeedbackStore;
+  tags: TagStore;
+  jobs: JobStore;
+  administration: Administration;
   directory: DirectorySource;
   /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
   ensureIndexes(): Promise<void>;
+  /** Deletes logs that are older than their project keeps them. Resolves with their number. */
+  deleteExpired(rules: readonly RetentionRule[]): Promise<number>;
+  /** Starts what must be done again and again; `rules` is asked each time. */
+  maintain(rules: () => readonly RetentionRule[]): { stop(): Promise<void> };
   /** Resolves where MongoDB answers now, and rejects with `storage_unavailable` where it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +42,8 @@ export interface StoreSettings {
 /** What a person waits for is given up sooner than what works in the background. */
 const CALL_SILENCE_MS = 5000;
 const BACKGROUND_SILENCE_MS = 120_000;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
 
 /** Answers at once: MongoDB need not be there yet, and may go and come. */
 export function connectStore({ uri, logger, clock = systemClock }: StoreSettings): Store {
@@ -38,9 +52,28 @@ export function connectStore({ uri, logger, clock = systemClock }: StoreSettings
   const name = databaseName(uri);
   const collections = collectionsOf(client, client.db(name));
   const background = collectionsOf(backgroundClient, backgroundClient.db(name));
+  const feedback = createFeedbackStore(collections, clock);
+  const tags = createTagStore(collections);
+  const jobs = createJobStore(background, clock);
+  const deleteExpired = (rules: readonly RetentionRule[]) =>
+    background.guarded(() => deleteExpiredLogs(background, clock, rules));
   return {
     logs: createLogStore(collections, logger),
-    feedback: createFeedbackStore(collections, clock),
+    feedback,
+    tags,
+    jobs,
+    administration: createAdministration(collections, clock),
+    deleteExpired,
+    maintain: (rules) =>
+      startMaintenance(
+        [
+          { name: 'counting tags', everyMs: SECOND_MS, run: () => tags.settle() },
+          { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
+          { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
+          { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },
+        ],
+        logger,
+      ),
     directory: createDirectorySource(collections, background, logger),
     ensureIndexes: () => background.guarded(() => ensureIndexes(background)),
     ping: () =>

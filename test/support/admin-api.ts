@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { AdminDependencies, PluginDescription } from '../../src/admin/dependencies.js';
 import { createAdminServer } from '../../src/admin/server.js';
@@ -6,6 +5,7 @@ import { systemClock } from '../../src/core/clock.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Scope } from '../../src/core/settings.js';
 import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
+import { generateApiKey } from '../../src/directory/keys.js';
 import { connectStore, type Store } from '../../src/store/store.js';
 import { openTestDatabase, type TestDatabase } from './mongod.js';
 import { silentLogger } from './silent-logger.js';
@@ -72,12 +72,14 @@ export async function openAdminApi(changes: Partial<AdminDependencies> = {}): Pr
     directory,
     limits: () => ({ metadata_bytes: 65_536 }),
     plugins: () => [WEBHOOK_LIKE],
+    fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkEndpoint: (endpoint) =>
       endpoint.models.flatMap(({ provider }, index) =>
         provider === 'local'
           ? []
           : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
       ),
+    generateKey: generateApiKey,
     health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
     metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
     logger: silentLogger,
@@ -160,8 +162,3 @@ const file = {
   ],
   adminKeys: [{ name: 'root', secret: new Secret(KEYS.admin) }],
 };
-
-/** Hex SHA-256 of a key's text, as it is stored. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SluiceError } from '../core/errors.js';
+import type { Expected } from '../store/entry-store.js';
+
+/** The answer names the version that it shows; what the file holds is known by its content. */
+export function tagVersion<Content>(
+  reply: FastifyReply,
+  content: Content,
+  revision: number | undefined,
+): Content {
+  const version =
+    revision === undefined
+      ? createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+      : `r${revision}`;
+  reply.header('etag', `"${version}"`);
+  return content;
+}
+
+/** The version that a PUT was made for. Throws `precondition_required` without one. */
+export function requireVersion(request: FastifyRequest): Expected {
+  if (request.headers['if-match'] === undefined) {
+    throw new SluiceError('precondition_required', 'Send `If-Match` with the `ETag` of what you read.', {
+      param: 'If-Match',
+    });
+  }
+  return expectedVersion(request);
+}
+
+/** The version that a DELETE was made for; any where none is named. */
+export function expectedVersion(request: FastifyRequest): Expected {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return 'any';
+  const revision = /^"r(\d{1,15})"$/.exec(header.trim())?.[1];
+  // A tag that we never gave fits no version.
+  return revision === undefined ? -1 : Number(revision);
+}

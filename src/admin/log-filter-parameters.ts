@@ -1,0 +1,124 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { ErrorDetail } from '../core/errors.js';
+import type { LogFilter } from '../store/log-filter.js';
+import { wordsOf } from '../store/words.js';
+import { invalidRequest } from './errors.js';
+import { QUALITY_RATINGS, STATUSES } from './log-schemas.js';
+import { oneOf, strictObject } from './schemas.js';
+
+/** More values than this in one filter are a mistake: MongoDB looks each of them up. */
+const MAX_VALUES = 50;
+const MAX_WORDS = 20;
+
+const several = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_VALUES, description }));
+const moment = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      anyOf: [{ format: 'date-time' }, { format: 'date' }],
+      description,
+    }),
+  );
+
+const METADATA_PREFIX = 'metadata.';
+
+/** All filters of logs. Of several values of one filter one must fit; all filters must. */
+export const filterProperties = {
+  tags_any: several('At least one of these tags.'),
+  tags_all: several('All of these tags.'),
+  tags_none: several('None of these tags.'),
+  model: several('`provider/model` that answered.'),
+  endpoint: several('The name of the endpoint.'),
+  status: Type.Optional(Type.Array(oneOf(STATUSES), { minItems: 1, description: 'How it ended.' })),
+  quality_rating: Type.Optional(Type.Array(oneOf(QUALITY_RATINGS), { minItems: 1 })),
+  has_feedback: Type.Optional(Type.Boolean({ description: 'Whether there is any feedback.' })),
+  min_score: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
+  max_score: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
+  client_request_id: several("The client's `x-client-request-id`."),
+  from: moment('From this moment on.'),
+  to: moment('Before this moment.'),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Words that all stand in the request or its answer.',
+    }),
+  ),
+};
+
+const scalar = { type: ['string', 'number', 'boolean', 'null'] };
+
+/** `metadata.<key>`: the key is what stands behind the first dot, whatever it is. */
+export const metadataPattern = {
+  '^metadata\\.': {
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: MAX_VALUES,
+    description: 'A value of this top-level key of the metadata.',
+  },
+};
+
+/** The filters as a body has them: one value needs no list, and metadata has values of all kinds. */
+export const bodyFilterSchema = strictObject(
+  Object.fromEntries(
+    Object.entries(filterProperties).map(([name, schema]) => [
+      name,
+      'items' in schema ? Type.Optional(Type.Union([schema.items as TSchema, schema as TSchema])) : schema,
+    ]),
+  ) as unknown as typeof filterProperties,
+  {
+    patternProperties: {
+      '^metadata\\.': {
+        anyOf: [scalar, { type: 'array', items: scalar, minItems: 1, maxItems: MAX_VALUES }],
+        description: 'A value of this top-level key of the metadata.',
+      },
+    },
+    description: 'The filters of the list of logs. `{}` is all logs.',
+  },
+);
+
+/** Reads the filter of a body. Throws `invalid_request`. */
+export function readBodyFilter(filter: Static<typeof bodyFilterSchema>): LogFilter {
+  const parameters = Object.entries(filter).map(([name, value]): [string, unknown] => {
+    if (name.startsWith(METADATA_PREFIX)) return [name, [value].flat().map(String)];
+    const isList = 'items' in (filterProperties[name as keyof typeof filterProperties] as object);
+    return [name, isList ? [value].flat() : value];
+  });
+  return readFilter(Object.fromEntries(parameters) as FilterParameters);
+}
+
+const filterObject = Type.Object(filterProperties);
+export type FilterParameters = Static<typeof filterObject>;
+
+/** Parameters of a query or members of a filter in a body, after their schema held. Throws `invalid_request`. */
+export function readFilter(parameters: FilterParameters): LogFilter {
+  const { from, to, q, min_score, max_score } = parameters;
+  const filter: LogFilter = {};
+  for (const name of Object.keys(filterProperties) as (keyof typeof filterProperties)[]) {
+    if (parameters[name] !== undefined) Object.assign(filter, { [name]: parameters[name] });
+  }
+  if (from !== undefined) filter.from = new Date(from);
+  if (to !== undefined) filter.to = new Date(to);
+  const metadata = metadataConditions(parameters as Record<string, unknown>);
+  if (metadata.length > 0) filter.metadata = metadata;
+  const details: ErrorDetail[] = [];
+  if (q !== undefined && wordsOf(q).length === 0) details.push({ path: 'q', message: 'has no word in it' });
+  if (q !== undefined && wordsOf(q).length > MAX_WORDS) {
+    details.push({ path: 'q', message: `has more than ${MAX_WORDS} words` });
+  }
+  if (min_score !== undefined && max_score !== undefined && min_score > max_score) {
+    details.push({ path: 'min_score', message: 'is above max_score' });
+  }
+  if (metadata.length > MAX_VALUES)
+    details.push({ path: 'metadata', message: `has more than ${MAX_VALUES} keys` });
+  if (details.length > 0) throw invalidRequest(details);
+  return filter;
+}
+
+function metadataConditions(parameters: Record<string, unknown>): { key: string; values: string[] }[] {
+  return Object.keys(parameters)
+    .filter((name) => name.startsWith(METADATA_PREFIX))
+    .map((name) => ({ key: name.slice(METADATA_PREFIX.length), values: parameters[name] as string[] }));
+}

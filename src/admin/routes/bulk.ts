@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import { SluiceError } from '../../core/errors.js';
+import type { BulkChange, BulkTarget } from '../../store/bulk.js';
+import { requireScope } from '../access.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { invalidRequest } from '../errors.js';
+import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
+import { QUALITY_RATINGS } from '../log-schemas.js';
+import { checkMetadata } from '../metadata-limits.js';
+import {
+  errorResponses,
+  jsonObject,
+  moment,
+  nullable,
+  oneOf,
+  projectUid,
+  strictObject,
+  uuid,
+} from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+/** 100,000 ids are 4 MB; the document of a job can hold no more than 16. */
+const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+const MAX_IDS = 200_000;
+
+const tags = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description }));
+const changeProperties = {
+  add_tags: tags('Tags to add.'),
+  remove_tags: tags('Tags to remove, before others are added.'),
+  set_metadata: Type.Optional(jsonObject('Top-level keys to set.')),
+  unset_metadata: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: 'Top-level keys to remove.' }),
+  ),
+  quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
+};
+const bodySchema = strictObject({
+  ids: Type.Optional(
+    Type.Array(uuid('a UUID: the id of a log'), {
+      minItems: 1,
+      maxItems: MAX_IDS,
+      description: 'These logs.',
+    }),
+  ),
+  filter: Type.Optional(bodyFilterSchema),
+  ...changeProperties,
+});
+
+const jobSchema = Type.Object({
+  id: Type.String(),
+  project_uid: Type.String(),
+  state: oneOf(['queued', 'running', 'done', 'failed']),
+  total: Type.Integer({ description: 'Logs that fitted when it began.' }),
+  matched: Type.Integer({ description: 'Logs that were looked at so far.' }),
+  changed: Type.Integer({ description: 'Those of them that are different now.' }),
+  error: nullable(Type.String()),
+  created_at: moment('When it was asked for.'),
+  updated_at: moment('When it last went on.'),
+});
+
+export function bulkRoutes(server: AdminServer, { store, directory, limits }: AdminDependencies): void {
+  const onRequest = requireScope(directory, 'logs');
+
+  server.post(
+    '/:project_uid/logs/bulk',
+    {
+      onRequest,
+      bodyLimit: BODY_LIMIT_BYTES,
+      schema: {
+        summary: 'Change many logs',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid }),
+        body: bodySchema,
+        response: {
+          200: Type.Object({ matched: Type.Integer(), changed: Type.Integer() }),
+          202: Type.Object({ job_id: Type.String() }, { description: 'Over 10,000 logs: a job to poll.' }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const change = readChange(body, limits().metadata_bytes);
+      const outcome = await store.jobs.changeLogs(request.params.project_uid.toLowerCase(), {
+        target: readTarget(body),
+        change,
+      });
+      return 'job_id' in outcome ? reply.code(202).send(outcome) : reply.code(200).send(outcome);
+    },
+  );
+
+  server.get(
+    '/:project_uid/jobs/:job_id',
+    {
+      onRequest,
+      schema: {
+        summary: 'How far a job is',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid, job_id: uuid('a UUID: the id of the job') }),
+        response: { 200: jobSchema, ...errorResponses },
+      },
+    },
+    async (request) => {
+      const { project_uid, job_id } = request.params;
+      const job = await store.jobs.get(project_uid.toLowerCase(), job_id.toLowerCase());
+      if (job === undefined) throw new SluiceError('not_found', `There is no job ${job_id} in this project.`);
+      return job as never;
+    },
+  );
+}
+
+type Body = Static<typeof bodySchema>;
+
+function readTarget({ ids, filter }: Body): BulkTarget {
+  if ((ids === undefined) === (filter === undefined)) {
+    throw invalidRequest([{ path: 'ids', message: 'either `ids` or `filter` is needed' }]);
+  }
+  if (ids !== undefined) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] };
+  return { filter: readBodyFilter(filter as Static<typeof bodyFilterSchema>) };
+}
+
+function readChange(body: Body, metadataBytes: number): BulkChange {
+  const names = Object.keys(changeProperties) as (keyof BulkChange)[];
+  const given = names.filter((name) => body[name] !== undefined);
+  if (given.length === 0)
+    throw invalidRequest([{ path: 'body', message: `one of ${names.join(', ')} is needed` }]);
+  if (body.set_metadata !== undefined) checkMetadata('set_metadata', body.set_metadata, metadataBytes);
+  return Object.fromEntries(given.map((name) => [name, body[name]]));
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { requireScope } from '../access.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
+import { logSummarySchema, toLogJson } from '../log-schemas.js';
+import {
+  cursorParameter,
+  errorResponses,
+  limitParameter,
+  page,
+  projectUid,
+  strictObject,
+} from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const querySchema = strictObject(
+  { ...filterProperties, limit: limitParameter, cursor: cursorParameter },
+  { patternProperties: metadataPattern },
+);
+
+export function logListRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+  server.get(
+    '/:project_uid/logs',
+    {
+      onRequest: requireScope(directory, 'logs'),
+      schema: {
+        summary: 'Logs, newest first',
+        description:
+          'All filters that are given must hold. A parameter is repeated for several values. ' +
+          '`metadata.<key>=<value>` looks for a value of a top-level key of the metadata: the key is taken literally ' +
+          'behind the first dot, and the value matches a string, or a number, boolean or null that is written so.',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid }),
+        querystring: querySchema,
+        response: { 200: page(logSummarySchema), ...errorResponses },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const { logs, next } = await store.logs.list(
+        request.params.project_uid.toLowerCase(),
+        readFilter(request.query),
+        { limit, after: decodeTimeCursor(cursor) },
+      );
+      return { data: logs.map(toLogJson), next_cursor: encodeTimeCursor(next) } as never;
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { PHASES } from '../../core/settings.js';
+import { requireAdmin } from '../access.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { managedByFile } from '../managed-by-file.js';
+import { errorResponses, jsonObject, list, managedBy, nullable, oneOf } from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const pluginSchema = Type.Object({
+  name: Type.String(),
+  description: nullable(Type.String()),
+  phases: Type.Array(oneOf(PHASES)),
+  config_schema: jsonObject('JSON Schema of its configuration in an endpoint.'),
+  managed_by: managedBy,
+});
+
+export function pluginRoutes(server: AdminServer, { directory, plugins }: AdminDependencies): void {
+  const onRequest = requireAdmin(directory);
+  const tags = ['administration'];
+
+  server.get(
+    '/api/plugins',
+    {
+      onRequest,
+      schema: {
+        summary: 'The plugins that endpoints can use',
+        tags,
+        response: { 200: list(pluginSchema), ...errorResponses },
+      },
+    },
+    async () => ({
+      data: plugins().map(({ name, description, phases, configSchema }) => ({
+        name,
+        description: description ?? null,
+        phases,
+        config_schema: configSchema,
+        managed_by: 'file' as const,
+      })),
+      next_cursor: null,
+    }),
+  );
+
+  server.post(
+    '/api/plugins',
+    {
+      onRequest,
+      schema: {
+        summary: 'Plugins are code: they are added in sluice.yaml, so this is always refused',
+        tags,
+        body: jsonObject('Not used.'),
+        response: errorResponses,
+      },
+    },
+    async () => {
+      throw managedByFile('list of plugins');
+    },
+  );
+}

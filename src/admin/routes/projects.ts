@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { Project } from '../../core/directory.js';
+import type { ProjectDocument } from '../../store/collections.js';
+import { alreadyExists, type Change } from '../../store/entry-store.js';
+import { adminName, requireAdmin } from '../access.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
+import { managedByFile } from '../managed-by-file.js';
+import { applyChange, fileProject, unknownProject } from '../project-access.js';
+import { errorResponses, line, list, managedBy, nullable, strictObject, uuid } from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const name = line('A name for people.');
+const retention = nullable(
+  Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
+);
+const content = {
+  name,
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+  retention_days: Type.Optional(retention),
+};
+const createSchema = strictObject({
+  uid: Type.Optional(uuid('a UUID; one is made where none is given')),
+  ...content,
+});
+const replaceSchema = strictObject(content);
+const projectSchema = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  retention_days: nullable(Type.Integer()),
+  managed_by: managedBy,
+});
+const params = Type.Object({ uid: Type.String({ description: 'The uid of the project.' }) });
+
+type ProjectJson = Static<typeof projectSchema>;
+
+export function projectRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, directory } = dependencies;
+  const { projects, removeProject } = store.administration;
+  const onRequest = requireAdmin(directory);
+  const tags = ['administration'];
+
+  server.get(
+    '/api/projects',
+    {
+      onRequest,
+      schema: { summary: 'All projects', tags, response: { 200: list(projectSchema), ...errorResponses } },
+    },
+    async () => {
+      const ofFile = directory.projects().filter(({ managed_by }) => managed_by === 'file');
+      const hidden = new Set(ofFile.map(({ uid }) => uid));
+      const ofApi = (await projects.list({})).filter(({ _id }) => !hidden.has(_id));
+      return { data: [...ofFile.map(ofFileJson), ...ofApi.map(ofApiJson)], next_cursor: null };
+    },
+  );
+
+  server.post(
+    '/api/projects',
+    {
+      onRequest,
+      schema: {
+        summary: 'Make a project',
+        tags,
+        body: createSchema,
+        response: { 201: projectSchema, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const uid = (body.uid ?? randomUUID()).toLowerCase();
+      const isTaken = (known: Project) =>
+        known.managed_by === 'file' && (known.uid === uid || known.name === body.name);
+      if (directory.projects().some(isTaken)) throw alreadyExists('project');
+      const project = await projects.create(change(adminName(directory, request)), contentOf(body), uid);
+      await applyChange(dependencies);
+      return tagVersion(reply.code(201), ofApiJson(project), project.revision);
+    },
+  );
+
+  server.get(
+    '/api/projects/:uid',
+    {
+      onRequest,
+      schema: { summary: 'One project', tags, params, response: { 200: projectSchema, ...errorResponses } },
+    },
+    async (request, reply) => {
+      const uid = request.params.uid.toLowerCase();
+      const ofFile = fileProject(dependencies, uid);
+      if (ofFile) return tagVersion(reply, ofFileJson(ofFile), undefined);
+      const project = await projects.find({ _id: uid });
+      if (project === undefined) throw unknownProject(uid);
+      return tagVersion(reply, ofApiJson(project), project.revision);
+    },
+  );
+
+  server.put(
+    '/api/projects/:uid',
+    {
+      onRequest,
+      schema: {
+        summary: 'Change a project',
+        tags,
+        params,
+        body: replaceSchema,
+        response: { 200: projectSchema, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const uid = request.params.uid.toLowerCase();
+      if (fileProject(dependencies, uid)) throw managedByFile('project');
+      const expected = requireVersion(request);
+      const actor = adminName(directory, request);
+      const project = await projects.update(change(actor), { _id: uid }, expected, contentOf(request.body));
+      await applyChange(dependencies);
+      return tagVersion(reply, ofApiJson(project), project.revision);
+    },
+  );
+
+  server.delete(
+    '/api/projects/:uid',
+    {
+      onRequest,
+      schema: {
+        summary: 'Remove a project with its keys and endpoints; its logs stay',
+        tags,
+        params,
+        response: { 204: Type.Null({ description: 'It is gone.' }), ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const uid = request.params.uid.toLowerCase();
+      if (fileProject(dependencies, uid)) throw managedByFile('project');
+      await removeProject(change(adminName(directory, request)), uid, expectedVersion(request));
+      await applyChange(dependencies);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function contentOf({ name, enabled, retention_days }: Static<typeof replaceSchema>) {
+  return { name, enabled: enabled ?? true, retention_days: retention_days ?? null };
+}
+
+function change(actor: string): Change<ProjectDocument> {
+  return { actor, describe: (project) => ({ ...ofApiJson(project) }) };
+}
+
+function ofApiJson({ _id, name, enabled, retention_days }: ProjectDocument): ProjectJson {
+  return { uid: _id, name, enabled, retention_days, managed_by: 'api' };
+}
+
+function ofFileJson({ uid, name, enabled, retention_days, managed_by }: Project): ProjectJson {
+  return { uid, name, enabled, retention_days: retention_days ?? null, managed_by };
+}

@@ -1,0 +1,23 @@
+/** One command for `mongos`, and why. */
+export interface ShardCommand {
+  reason: string;
+  command: Record<string, unknown>;
+}
+
+/**
+ * What makes a database of Sluice a sharded one, in order. Logs are spread by project and, within a project, by
+ * id: ids grow with time, so a project's logs split into ranges that can move. All that belongs to a log follows.
+ */
+export function shardCommands(database: string): ShardCommand[] {
+  const shard = (collection: string, key: Record<string, 1>, reason: string): ShardCommand => ({
+    reason,
+    command: { shardCollection: `${database}.${collection}`, key },
+  });
+  return [
+    { reason: 'lets collections of the database be sharded', command: { enableSharding: database } },
+    shard('logs', { project_uid: 1, _id: 1 }, 'logs of a project in order of their ids'),
+    shard('log_bodies', { project_uid: 1, _id: 1 }, 'large bodies: their ids begin with the id of their log'),
+    shard('feedback', { project_uid: 1, log_id: 1 }, 'signals beside the logs that they are about'),
+    shard('tag_counts', { project_uid: 1, tag: 1 }, 'counts of tags by project'),
+  ];
+}
