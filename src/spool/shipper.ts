@@ -62,7 +62,7 @@ class SpoolShipper implements Shipper {
 
   async drain(deadlineMs: number): Promise<boolean> {
     const deadline = this.#spool.clock.monotonic() + deadlineMs;
-    while (this.#spool.stats().records > 0) {
+    while (this.#spool.stats().records > 0 || this.#spool.adopted.size > 0) {
       if (this.#spool.clock.monotonic() >= deadline) return false;
       await this.#pause(LINGER_MS);
     }
@@ -122,8 +122,8 @@ class SpoolShipper implements Shipper {
       if (wait === undefined) break;
       await this.#pause(wait);
     }
-    this.#spool.adopted.delete(directory);
     await directory.close();
+    this.#spool.adopted.delete(directory);
   }
 
   #shipperOf(directory: SpoolDirectory): DirectoryShipper {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEAD_LETTERS, readDeadLetters } from './dead-letters.js';
@@ -34,7 +35,9 @@ export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
   return left;
 }
 
+/** None where no spool was ever opened. */
 async function workerNames(directory: string): Promise<string[]> {
+  if (!existsSync(directory)) return [];
   const entries = await readdir(directory, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promises';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';
@@ -146,7 +145,13 @@ export class SpoolDirectory {
     this.#logger.error({ log_id, reason, directory: this.path }, 'log put into the dead-letter file');
   }
 
+  /** What has landed whole does not stay on the disk. */
   async close(): Promise<void> {
+    let segment = this.#current();
+    while (segment !== undefined && !segment.open && this.#position.offset >= segment.bytes) {
+      await this.#remove(segment);
+      segment = this.#current();
+    }
     await this.#closeReading();
     await this.#lock.release();
   }
@@ -184,13 +189,14 @@ export class SpoolDirectory {
   /** Counts what a segment of an earlier run holds, cuts off a torn end and sets damages aside. */
   async #takeOver(sequence: number): Promise<void> {
     const path = segmentPath(this.path, sequence);
+    const { segment: shipping, offset } = this.#position;
+    if (sequence < shipping) return rm(path, { force: true }); // A power loss can bring a deleted file back.
     const { size } = await stat(path);
     const segment: Segment = { sequence, path, bytes: size, open: false };
     this.#segments.push(segment);
     this.#lastSequence = Math.max(this.#lastSequence, sequence);
     const file = await this.#open(segment);
-    const { segment: shipping, offset } = this.#position;
-    let at = sequence < shipping ? size : sequence === shipping ? offset : 0;
+    let at = sequence === shipping ? offset : 0;
     while (at < segment.bytes) {
       const { frames, damage } = await readFrames(file, at, segment.bytes, SCAN_LIMIT);
       this.records += frames.length;
@@ -205,22 +211,9 @@ export class SpoolDirectory {
     this.bytes += segment.bytes;
   }
 
-  /** Keeps a copy of bytes that are no entry beside the segment, for people. */
-  async #setAside(segment: Segment, { start, end, torn }: Damage): Promise<void> {
-    const kept = `${segment.path}.${start}.corrupt`;
-    if (existsSync(kept)) return; // Found and told before.
-    const file = await this.#open(segment);
-    const bytes = Buffer.alloc(end - start);
-    await file.read(bytes, 0, bytes.length, start);
-    const message = torn ? 'torn end of a spool segment dropped' : 'damaged part of a spool segment left out';
-    this.#logger.error({ segment: segment.path, start, end, kept }, message);
-    if (!torn) this.#counters.lost++;
-    try {
-      await writeFile(kept, bytes, { flag: 'wx', mode: 0o600 });
-    } catch (err) {
-      // The copy is a help for people; on a full disk the entries behind it matter more.
-      this.#logger.error({ err, kept }, 'damaged part of a spool segment could not be kept');
-    }
+  async #setAside(segment: Segment, damage: Damage): Promise<void> {
+    const found = await setAside(await this.#open(segment), segment.path, damage, this.#logger);
+    if (found && !damage.torn) this.#counters.lost++;
   }
 
   async #open(segment: Segment): Promise<FileHandle> {
