@@ -24,13 +24,23 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
   return [
     {
       title: 'An answer',
-      commands: [`curl -s ${chat} ${SEND} '${body({ content: 'Hello!' })}'`],
+      commands: [`curl -s ${chat} ${SEND} '${body({ content: 'Hello!' })}'; echo`],
       shows: 'You said:',
     },
     {
       title: 'A stream',
       commands: [`curl -sN ${chat} ${SEND} '${body({ content: 'Count to three.', stream: true })}'`],
       shows: 'data: [DONE]',
+    },
+    {
+      title: 'An answer that must follow a schema: the small model breaks it, the next model saves it',
+      commands: [`curl -si ${chat} ${SEND} '${body({ content: 'Hello!', response_format: SCHEMA })}'; echo`],
+      shows: 'x-sluice-attempts: 2',
+    },
+    {
+      title: 'Personal data: rejected before a model sees it',
+      commands: [`curl -s ${chat} ${SEND} '${body({ content: 'I am jane@example.com.' })}'; echo`],
+      shows: 'pii_detected',
     },
     {
       title: 'A request with metadata, of which the log id is kept for the next commands',
@@ -49,19 +59,29 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
           score: 1,
           weight: 0.5,
           signal_name: 'resolved',
-        })}'`,
+        })}'; echo`,
       ],
       shows: '"message"',
     },
     {
       title: 'Its log',
-      commands: [`curl -s --retry 9 --retry-all-errors -f ${adminUrl}/${DEMO_PROJECT}/logs/$LOG ${KEY}`],
+      commands: [
+        `curl -s --retry 9 --retry-all-errors -f ${adminUrl}/${DEMO_PROJECT}/logs/$LOG ${KEY}; echo`,
+      ],
       shows: 'tier:pro',
     },
   ];
 }
 
-function body(options: { content: string; stream?: boolean; metadata?: object }): string {
+const SCHEMA = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'greeting',
+    schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+};
+
+function body(options: { content: string; [field: string]: unknown }): string {
   const { content, ...rest } = options;
   return JSON.stringify({ model: 'demo', ...rest, messages: [{ role: 'user', content }] });
 }
