@@ -26,5 +26,10 @@ export function signatureForProvider(signature: string, dialect: DialectId): str
   return signature.startsWith(own) ? signature.slice(own.length) : undefined;
 }
 
+/** Whether a signature that a client of `dialect` sends back was made by another's provider. */
+export function isForeign(signature: string, dialect: DialectId): boolean {
+  return ORIGIN.test(signature) && !signature.startsWith(`${dialect}:`);
+}
+
 /** Marks reasoning that Anthropic shows to nobody: it is all proof and no text. */
 export const REDACTED = 'redacted_thinking:';

@@ -92,6 +92,12 @@ export function extendArray(array: string, before: readonly string[], after: rea
   return `[${[...before, ...own, ...after].join(',')}]`;
 }
 
+/** The JSON text of an array without the items at these positions. */
+export function removeItems(array: string, positions: ReadonlySet<number>): string {
+  const kept = [...itemSpans(array, array.indexOf('['))].filter((_span, index) => !positions.has(index));
+  return `[${kept.map(({ start, end }) => array.slice(start, end)).join(',')}]`;
+}
+
 /** The JSON text of a string with more text at its end. */
 export function extendString(string: string, more: string): string {
   return string.slice(0, -1) + JSON.stringify(more).slice(1);

@@ -1,11 +1,17 @@
 import type { Answer, Choice } from '../../core/answer.js';
-import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../core/json.js';
+import {
+  editMembers,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  memberText,
+} from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { correctionPrompt, schemaPrompt } from '../prompts.js';
-import { jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
-import { REDACTED, signatureForClient } from '../signature.js';
-import { extendArray, extendString } from '../splice.js';
+import { asArray, asObject, jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
+import { isForeign, REDACTED, signatureForClient } from '../signature.js';
+import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../splice.js';
 import { answerReading, messageReadings } from './parse.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -22,11 +28,38 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
       changes.set('system', withPrompt(document, schemaPrompt(view.outputSchema)));
     }
   }
-  if (target.correction !== undefined) {
-    const turns = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
-    changes.set('messages', extendArray(memberText(document.text, 'messages')!, [], turns));
-  }
+  const messages = adaptMessages(document, target);
+  if (messages !== undefined) changes.set('messages', messages);
   return editMembers(document.text, changes);
+}
+
+/** The text of the messages with what we have to say, or undefined where it stays as it is. */
+function adaptMessages(document: JsonDocument, target: RenderTarget): string | undefined {
+  const edits = foreignThinking(document.value.messages);
+  if (target.correction === undefined && edits.length === 0) return undefined;
+  const own = spliceValues(memberText(document.text, 'messages')!, edits);
+  const turns = target.correction === undefined ? [] : correctionTurns(target.correction);
+  return extendArray(
+    own,
+    [],
+    turns.map((turn) => JSON.stringify(turn)),
+  );
+}
+
+/** Takes out thinking by another API's model, from a turn that it answered: this one takes it from nobody else. */
+function foreignThinking(messages: JsonValue | undefined): Edit[] {
+  return asArray(messages).flatMap((message, index) => {
+    const content = asArray(asObject(message)?.content);
+    const positions = new Set<number>();
+    content.forEach((block, position) => {
+      const { type, signature } = asObject(block) ?? {};
+      if (type !== 'thinking' || typeof signature !== 'string') return;
+      if (signature === '' || isForeign(signature, 'anthropic.messages')) positions.add(position);
+    });
+    // A turn must say something.
+    if (positions.size === 0 || positions.size === content.length) return [];
+    return [{ path: [index, 'content'], write: (old: string) => removeItems(old, positions) }];
+  });
 }
 
 /** The rest of `output_config`, or undefined where nothing is left of it. */
@@ -91,7 +124,7 @@ function writeAnswerBlock(part: Part): JsonObject[] {
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }];
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
     case 'reasoning':
       return [writeThinking(part.text, part.signature)];
     case 'tool-call': {

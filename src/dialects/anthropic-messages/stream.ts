@@ -242,7 +242,7 @@ function emptyBlock(part: Extract<PartEvent, { type: 'open' }>): JsonObject {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return { type: 'text', text: '', citations: null };
+      return { type: 'text', text: '' };
     case 'tool-arguments':
       return { type: 'tool_use', id: part.callId, name: part.name, input: {} };
     case 'reasoning': {

@@ -10,9 +10,9 @@ import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { correctionTurns } from '../openai-chat/render.js';
 import { schemaPrompt } from '../prompts.js';
-import { writeTexts } from '../reading.js';
-import { signatureForClient } from '../signature.js';
-import { extendArray, extendString } from '../splice.js';
+import { asArray, asObject, writeTexts } from '../reading.js';
+import { isForeign, signatureForClient } from '../signature.js';
+import { extendArray, extendString, removeItems } from '../splice.js';
 import { messageReadings, outputReading } from './parse.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -29,10 +29,8 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
       changes.set('instructions', withPrompt(document, schemaPrompt(view.outputSchema)));
     }
   }
-  if (target.correction !== undefined) {
-    const turns = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
-    changes.set('input', withTurns(document, turns));
-  }
+  const input = adaptInput(document, target);
+  if (input !== undefined) changes.set('input', input);
   return editMembers(document.text, changes);
 }
 
@@ -47,11 +45,26 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
 }
 
-function withTurns(document: JsonDocument, turns: string[]): string {
+/** The input with what we have to say, or undefined where it stays as it is. */
+function adaptInput(document: JsonDocument, target: RenderTarget): string | undefined {
+  const foreign = foreignReasoning(document.value.input);
+  if (target.correction === undefined && foreign.size === 0) return undefined;
+  const turns = target.correction === undefined ? [] : correctionTurns(target.correction);
   const old = memberText(document.text, 'input');
-  if (old?.startsWith('[')) return extendArray(old, [], turns);
+  const after = turns.map((turn) => JSON.stringify(turn));
+  if (old?.startsWith('[')) return extendArray(removeItems(old, foreign), [], after);
   const first = old?.startsWith('"') ? [`{"role":"user","content":${old}}`] : [];
-  return extendArray('[]', first, turns);
+  return extendArray('[]', first, after);
+}
+
+/** Items of reasoning by another API's model, from a turn that it answered: this one takes them from nobody else. */
+function foreignReasoning(input: JsonValue | undefined): Set<number> {
+  const positions = new Set<number>();
+  asArray(input).forEach((item, index) => {
+    const proof = asObject(item)?.encrypted_content;
+    if (typeof proof === 'string' && isForeign(proof, 'openai.responses')) positions.add(index);
+  });
+  return positions;
 }
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
