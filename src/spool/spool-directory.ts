@@ -11,6 +11,7 @@ import {
   writeCheckpoint,
 } from './segment-files.js';
 import { type Damage, type PlacedFrame, type ReadLimit, readFrames } from './segment-reader.js';
+import { setAside } from './set-aside.js';
 
 const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
 
