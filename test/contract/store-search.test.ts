@@ -1,0 +1,133 @@
+import type { Document, Filter } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogDocument } from '../../src/store/collections.js';
+import { behind, type LogFilter, toLogQuery } from '../../src/store/log-filter.js';
+import { connectStore, type Store } from '../../src/store/store.js';
+import { logRecord } from '../support/log-record.js';
+import { missingMongod, openTestDatabase, type TestDatabase } from '../support/mongod.js';
+import { silentLogger } from '../support/silent-logger.js';
+
+const PROJECT = '00000000-0000-4000-8000-000000000001';
+const START = Date.UTC(2026, 0, 1);
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+
+/** What the server would do: the stages of its plan, and the index that each reads. */
+interface Plan {
+  stages: string[];
+  indexes: string[];
+}
+
+function readPlan(stage: Document): Plan {
+  const inner = [stage.inputStage, ...(stage.inputStages ?? [])].filter(Boolean).map(readPlan);
+  return {
+    stages: [stage.stage, ...inner.flatMap((plan) => plan.stages)],
+    indexes: [...(stage.indexName ? [stage.indexName] : []), ...inner.flatMap((plan) => plan.indexes)],
+  };
+}
+
+describe.skipIf(missingMongod !== null)('the search of logs', () => {
+  let test: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await openTestDatabase();
+    store = connectStore({ uri: test.uri, logger: silentLogger });
+    await store.ensureIndexes();
+    const records = Array.from({ length: 3000 }, (_, index) =>
+      logRecord({
+        created_at: new Date(START + index * 1000),
+        project_uid: index % 3 === 0 ? '00000000-0000-4000-8000-000000000002' : PROJECT,
+        tags: [`tag:${index % 20}`, 'all'],
+        metadata: { n: index % 20, all: true },
+        model: `local/${index % 20}`,
+        endpoint: `e${index % 20}`,
+        status: index % 20 === 0 ? 'error' : 'success',
+        client_request_id: `r-${index}`,
+        quality_rating: index % 20 === 0 ? '👍' : null,
+        request: { messages: [{ role: 'user', content: `word${index % 20} every` }] },
+      }),
+    );
+    await store.logs.insertMany(records);
+    // Every tenth log is rated, from -1 to 1.
+    await test.database.collection('logs').updateMany({ 'metadata.n': { $in: [1, 2] } }, [
+      {
+        $set: {
+          feedback_count: 1,
+          score: { $subtract: [{ $divide: [{ $mod: [{ $toLong: '$created_at' }, 200_000] }, 100_000] }, 1] },
+        },
+      },
+    ]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await test.drop();
+  });
+
+  const explain = async (query: Filter<LogDocument>): Promise<Plan> => {
+    const logs = test.database.collection<LogDocument>('logs');
+    const { queryPlanner } = await logs.find(query).sort(NEWEST_FIRST).limit(51).explain('queryPlanner');
+    return readPlan(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
+  };
+
+  const sortedByIndex: [string, LogFilter][] = [
+    ['time', {}],
+    ['time', { from: new Date(START), to: new Date(START + 3_600_000) }],
+    ['time', { tags_none: ['tag:3'] }],
+    ['time', { has_feedback: false }],
+    ['tags', { tags_any: ['tag:3'] }],
+    ['tags', { tags_any: ['tag:3', 'tag:4', 'tag:5'] }],
+    ['tags', { tags_all: ['tag:3'] }],
+    ['metadata', { metadata: [{ key: 'n', values: ['3'] }] }],
+    ['model', { model: ['local/3'] }],
+    ['model', { model: ['local/3', 'local/4'] }],
+    ['endpoint', { endpoint: ['e3'] }],
+    ['status', { status: ['error'] }],
+    ['status', { status: ['error', 'aborted'] }],
+    ['quality_rating', { quality_rating: ['👍'] }],
+    ['quality_rating', { quality_rating: ['👍', '👎'] }],
+    ['client_request_id', { client_request_id: ['r-7'] }],
+    ['rated', { has_feedback: true }],
+    ['words', { q: 'word3' }],
+  ];
+
+  it.each(sortedByIndex)('reads %s off its index, in order: %j', async (index, filter) => {
+    const query = toLogQuery(PROJECT, filter);
+    for (const page of [
+      query,
+      behind(query, { created_at: new Date(START + 1_800_000), id: 'x' }, 'newest'),
+    ]) {
+      const plan = await explain(page);
+      expect(new Set(plan.indexes)).toEqual(new Set([index]));
+      expect(plan.stages).not.toContain('COLLSCAN');
+      expect(plan.stages).not.toContain('SORT');
+    }
+  });
+
+  it.each([
+    { tags_all: ['tag:3', 'all'] },
+    { tags_any: ['tag:3'], tags_none: ['tag:4'], from: new Date(START) },
+    {
+      metadata: [
+        { key: 'n', values: ['3', '4'] },
+        { key: 'all', values: ['true'] },
+      ],
+    },
+    { q: 'every word3', endpoint: ['e3'], status: ['success'], has_feedback: false },
+    { tags_any: ['tag:1', 'tag:2'], has_feedback: true },
+  ] satisfies LogFilter[])('reads filters together off an index, in order: %j', async (filter) => {
+    const plan = await explain(toLogQuery(PROJECT, filter));
+    expect(plan.stages).not.toContain('COLLSCAN');
+    expect(plan.stages).not.toContain('SORT');
+  });
+
+  it.each([
+    { min_score: 0.99 },
+    { min_score: -0.5, max_score: -0.49 },
+    { min_score: -1, max_score: 1 },
+  ] satisfies LogFilter[])('reads a range of scores off an index of rated logs: %j', async (filter) => {
+    const plan = await explain(toLogQuery(PROJECT, filter));
+    for (const index of plan.indexes) expect(['score', 'rated']).toContain(index);
+    expect(plan.stages).not.toContain('COLLSCAN');
+  });
+});
