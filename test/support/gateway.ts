@@ -1,0 +1,195 @@
+import type { JsonObject } from '../../src/core/json.js';
+import { waitFor } from '../../src/local/wait.js';
+import { type FakeProvider, startFakeProvider } from './fake-provider.js';
+import { jsonReply } from './replies.js';
+import { type Sluice, startSluice } from './start-sluice.js';
+
+export const PROJECT = '00000000-0000-4000-8000-000000000001';
+export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
+
+/** Client keys of the file: one for all scopes, one for each, and one of the other project. */
+export const KEYS = {
+  all: 'sk-all',
+  inference: 'sk-inference',
+  feedback: 'sk-feedback',
+  logs: 'sk-logs',
+  other: 'sk-other',
+} as const;
+
+/** The credential that Sluice has for the fake provider. */
+export const CREDENTIAL = 'provider-secret';
+
+export const CHAT_PATH = `/${PROJECT}/openai/v1/chat/completions`;
+export const MESSAGES = [{ role: 'user', content: 'Where is my parcel?' }];
+
+/** What the fake provider answers unless a test tells it otherwise. */
+export const COMPLETION = {
+  id: 'chatcmpl-provider-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'large-2024',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'On its way.', refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
+  usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  system_fingerprint: 'fp_1',
+};
+
+export interface GatewayOptions {
+  /** Beside `support` (one model) and `chain` (two models, so that the attempt filter is on). */
+  endpoints?: JsonObject[];
+  /** Beside `fake`, the fake provider. */
+  providers?: JsonObject;
+  /** Other sections of sluice.yaml. */
+  settings?: JsonObject;
+}
+
+export interface CallOptions {
+  /** Default: the key with all scopes. Null for none. */
+  key?: string | null;
+  /** Text is sent as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Undefined where the answer is not JSON. */
+  json: ReturnType<typeof JSON.parse>;
+  /** The log id. */
+  id: string;
+}
+
+/** sluice.yaml as a value; JSON is YAML. */
+export function gatewayConfig(providerUrl: string, options: GatewayOptions = {}): JsonObject {
+  const fake = { api: 'openai', base_url: providerUrl, api_key_env: 'FAKE_KEY' };
+  const [large, small] = ['large', 'small'].map((model) => ({ provider: 'fake', model }));
+  return {
+    providers: { fake, ...options.providers },
+    projects: [
+      {
+        uid: PROJECT,
+        name: 'demo',
+        api_keys: [
+          { name: 'all', key: KEYS.all, scopes: ['inference', 'feedback', 'logs'] },
+          { name: 'inference', key: KEYS.inference, scopes: ['inference'] },
+          { name: 'feedback', key: KEYS.feedback, scopes: ['feedback'] },
+          { name: 'logs', key: KEYS.logs, scopes: ['logs'] },
+        ],
+        endpoints: [
+          { name: 'support', models: [large!] },
+          { name: 'chain', models: [small!, large!] },
+          ...(options.endpoints ?? []),
+        ],
+      },
+      {
+        uid: OTHER_PROJECT,
+        name: 'other',
+        api_keys: [{ name: 'other', key: KEYS.other, scopes: ['inference', 'feedback', 'logs'] }],
+        endpoints: [],
+      },
+    ],
+    admin_keys: [{ name: 'root', key_env: 'SLUICE_ADMIN_KEY' }],
+    ...options.settings,
+  };
+}
+
+/** A running system with a fake provider behind it, and the calls that tests of the gateway make. */
+export class Gateway {
+  constructor(
+    readonly sluice: Sluice,
+    readonly provider: FakeProvider,
+  ) {}
+
+  /** A chat completion of the endpoint `support`, with what a test wants otherwise. */
+  ask(changes: JsonObject = {}, options: CallOptions = {}): Promise<Answer> {
+    return this.call('POST', CHAT_PATH, {
+      body: { model: 'support', messages: MESSAGES, ...changes },
+      ...options,
+    });
+  }
+
+  /** The same, with its body not read yet. */
+  open(changes: JsonObject = {}, options: CallOptions = {}): Promise<Response> {
+    return this.fetch('POST', CHAT_PATH, {
+      body: { model: 'support', messages: MESSAGES, ...changes },
+      ...options,
+    });
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const response = await this.fetch(method, path, options);
+    const text = await response.text();
+    const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+      id: response.headers.get('x-inference-log-id') ?? '',
+    };
+  }
+
+  fetch(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+    const { key = KEYS.all, body, headers = {}, signal } = options;
+    return fetch(`${this.sluice.gatewayUrl}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** The log with this id, as the admin API shows it, as soon as it has landed in MongoDB. */
+  log(id: string): Promise<ReturnType<typeof JSON.parse>> {
+    return waitFor(
+      `the log ${id} lands`,
+      async () => {
+        const response = await fetch(`${this.sluice.adminUrl}/${PROJECT}/logs/${id}`, {
+          headers: { authorization: `Bearer ${KEYS.all}` },
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(text);
+        return JSON.parse(text);
+      },
+      { timeoutMs: 20_000, intervalMs: 20 },
+    );
+  }
+
+  /** How many logs have landed. */
+  logCount(): Promise<number> {
+    return this.sluice.database.collection('logs').countDocuments();
+  }
+
+  async stop(): Promise<void> {
+    await this.sluice.stop();
+    await this.provider.stop();
+  }
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const provider = await startFakeProvider();
+  provider.always(jsonReply(COMPLETION));
+  try {
+    const sluice = await startSluice({
+      config: JSON.stringify(gatewayConfig(provider.baseUrl, options)),
+      environment: { FAKE_KEY: CREDENTIAL },
+    });
+    return new Gateway(sluice, provider);
+  } catch (error) {
+    await provider.stop();
+    throw error;
+  }
+}
