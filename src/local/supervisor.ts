@@ -14,8 +14,8 @@ const MAX_DELAY_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Starts parts in the order in which they are given, starts a part that dies again, and ends all in the reverse
- * order. A part that does not become ready the first time is an error for the caller: trying again would not
+ * Starts parts in the order in which they are given, starts a part that dies again until its own turn to end has
+ * come, since others may need it for their drain, and ends all in the reverse order. A part that does not become ready the first time is an error for the caller: trying again would not
  * mend a configuration.
  */
 export class Supervisor {
@@ -37,7 +37,7 @@ export class Supervisor {
   async start(part: Part): Promise<void> {
     const watched = new WatchedPart(part, this, this.#report);
     const timer = setTimeout(() => this.#report(`${part.name.padEnd(7)} starts`), TELL_AFTER_MS);
-    await watched.start().finally(() => clearTimeout(timer));
+    await watched.start(this.stopping).finally(() => clearTimeout(timer));
     this.#watched.push(watched);
   }
 
@@ -65,6 +65,7 @@ class WatchedPart {
   readonly #part: Part;
   readonly #supervisor: Supervisor;
   readonly #report: Report;
+  readonly #ending = new AbortController();
   #child: Child | undefined;
   #startedAt = 0;
   #delayMs = FIRST_DELAY_MS;
@@ -81,15 +82,15 @@ class WatchedPart {
     return this.#part.name;
   }
 
-  async start(): Promise<void> {
+  async start(signal: AbortSignal): Promise<void> {
     const { name } = this.#part;
     const onSpawn = (child: Child) => this.#supervisor.onSpawn(name, child.pid);
-    const child = await startPart(this.#part, { onSpawn, signal: this.#supervisor.stopping });
+    const child = await startPart(this.#part, { onSpawn, signal });
     this.#child = child;
     this.#startedAt = performance.now();
     this.#report(`${name.padEnd(7)} ready   ${this.#part.note}`);
     child.exited.then((exit) => {
-      if (!this.#supervisor.stopping.aborted) this.#restarting = this.#startAgain(exit);
+      if (!this.#ending.signal.aborted) this.#restarting = this.#startAgain(exit);
     });
   }
 
@@ -98,6 +99,7 @@ class WatchedPart {
   }
 
   async stop(): Promise<string | undefined> {
+    this.#ending.abort();
     await this.#restarting;
     const child = this.#child;
     if (child === undefined || !child.running) return undefined;
@@ -109,13 +111,14 @@ class WatchedPart {
   async #startAgain(exit: Exit): Promise<void> {
     if (performance.now() - this.#startedAt > HEALTHY_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
     let problem = `${this.name} ${describeExit(exit)}`;
-    while (!this.#supervisor.stopping.aborted) {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
       this.#report(`${problem}; starting it again in ${this.#delayMs / 1000} s`);
-      await sleep(this.#delayMs, undefined, { signal: this.#supervisor.stopping }).catch(() => {});
+      await sleep(this.#delayMs, undefined, { signal }).catch(() => {});
       this.#delayMs = Math.min(this.#delayMs * 2, MAX_DELAY_MS);
-      if (this.#supervisor.stopping.aborted) return;
+      if (signal.aborted) return;
       try {
-        await this.start();
+        await this.start(signal);
         return;
       } catch (error) {
         problem = messageOf(error);

@@ -130,6 +130,23 @@ describe('the supervisor', () => {
     expect(isAlive('gate')).toBe(false);
   });
 
+  it('starts a part again while those that need it still drain', async () => {
+    let released = () => {};
+    const drained = new Promise<void>((resolve) => {
+      released = resolve;
+    });
+    await supervisor.start(part('store'));
+    await supervisor.start(part('gate', { drain: () => drained }));
+    const stopped = supervisor.stop();
+    process.kill(pids.get('store') as number, 'SIGKILL');
+    await waitFor('it is ready again', () => reports.at(-1) === 'store   ready   here', {
+      timeoutMs: 20_000,
+    });
+    released();
+    expect(await stopped).toEqual([]);
+    expect(isAlive('store')).toBe(false);
+  });
+
   it('gives up a start that is under way when the end comes, and leaves nothing of it', async () => {
     const slow = part('slow', { code: 'setInterval(() => {}, 1000)' });
     const started = supervisor.start(slow);

@@ -94,7 +94,9 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     const before = run.pids().get(name) as number;
     process.kill(before, 'SIGKILL');
     await run.printed(`${name} was ended by SIGKILL; starting it again`);
-    await waitFor(`${name} is another process`, () => run.pids().get(name) !== before, PATIENCE);
+    const timesReady = () => run.output.match(new RegExp(`^${name} +ready `, 'gm'))?.length;
+    await waitFor(`${name} is ready again`, () => timesReady() === 2, PATIENCE);
+    expect(run.pids().get(name)).not.toBe(before);
     await waitFor('it answers', async () => (await ask(place, 'again')).status === 200, PATIENCE);
   });
 
