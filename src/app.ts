@@ -148,6 +148,7 @@ export class App {
       limits: () => this.#config.limits,
       plugins: () => this.#plugins.list(),
       generateKey: generateApiKey,
+      fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       health: () => this.#health.report(),
       metricsText: () => this.#telemetry.metricsText(),

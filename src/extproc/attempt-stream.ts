@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
-import type { FallbackReason } from '../core/settings.js';
+import type { FallbackReason, ModelChoice } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, RETRY_HEADER } from '../envoy/names.js';
 import type { PreparedAttempt } from '../pipeline/attempt.js';
 import { prepareAttempt } from '../pipeline/attempt.js';
@@ -12,27 +12,20 @@ import { Judge } from '../pipeline/judge.js';
 import type { Services } from '../pipeline/ports.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import {
-  bodyPieces,
-  headerMutation,
-  immediateResponse,
-  readDynamicMetadata,
-  readHeaders,
-} from './messages.js';
+import { bodyPieces, headerMutation, readDynamicMetadata, readHeaders } from './messages.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
-import { UNCONNECTED_AUTHORITY } from './retry-headers.js';
 
 type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = ProcessingRequest | 'close';
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * Asks for no compression, in words that differ from one try to the next: so a try sees whether what was set for
- * the one before had been taken up.
- */
-function plainEncoding(attempt: Attempt): string {
-  return attempt.number % 2 === 1 ? 'identity' : 'identity;q=1';
+/** Envoy keeps the time of a try; a busy engine sees its beginning later than its end. */
+const TIMEOUT_TOLERANCE = 0.9;
+
+function hostOf(choice: ModelChoice, services: Services): string | undefined {
+  const provider = services.directory.provider(choice.provider);
+  return provider === undefined ? undefined : new URL(provider.base_url).host;
 }
 
 /** The upstream filter: sees each try at a model, writes it, and judges its answer before Envoy's router does. */
@@ -57,7 +50,10 @@ export class AttemptStream implements JudgeOutlet {
     call.on('data', (message: ProcessingRequest) => this.#queue.push(message));
     call.on('end', () => {
       // Told at once: the gateway's stream, whose close comes right behind, asks for it.
-      if (this.#attempt !== undefined && !this.#finished) this.#attempt.lost = true;
+      if (this.#attempt !== undefined && !this.#finished) {
+        this.#attempt.lostAt = this.services.clock.monotonic();
+        if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
+      }
       this.#queue.push('close');
     });
     call.on('error', () => {});
@@ -119,6 +115,9 @@ export class AttemptStream implements JudgeOutlet {
     const prepared = prepareAttempt(exchange, this.services);
     exchange.providerHeaders = Object.keys(prepared.headers);
     this.#attempt = prepared.attempt;
+    // Its host stands there already where a connection to it was waiting; no host has the name it had before.
+    prepared.attempt.connected =
+      headers[':authority'] === prepared.attempt.host && before?.host !== prepared.attempt.host;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     this.#writeAttempt(exchange, prepared, headers, written);
   }
@@ -141,12 +140,13 @@ export class AttemptStream implements JudgeOutlet {
     before: Attempt,
     headers: Readonly<Record<string, string>>,
   ): UnansweredReason {
-    const tookMs = this.services.clock.monotonic() - before.startedAt;
-    if (tookMs >= exchange.endpoint!.timeout_ms) return 'timeout';
-    // All tries share one set of headers: what the try before set stands there, if Envoy got as far as that.
-    const written = headers['accept-encoding'] === plainEncoding(before);
-    const connected = written && headers[':authority'] !== UNCONNECTED_AUTHORITY;
-    return before.answered || connected ? 'server_error' : 'connect';
+    const tookMs = (before.lostAt ?? 0) - before.handedOverAt;
+    if (tookMs >= exchange.endpoint!.timeout_ms * TIMEOUT_TOLERANCE) return 'timeout';
+    if (before.answered || before.connected) return 'server_error';
+    // Envoy puts the provider's host in once it is connected, and all tries share one set of headers. Where a
+    // connection was ready for this try, its own host has taken that place already.
+    const own = hostOf(exchange.plan[before.number]!, this.services);
+    return headers[':authority'] === before.host && own !== before.host ? 'server_error' : 'connect';
   }
 
   #writeAttempt(
@@ -158,8 +158,6 @@ export class AttemptStream implements JudgeOutlet {
     const set: Record<string, string> = {
       ...prepared.headers,
       ':path': prepared.path,
-      ':authority': UNCONNECTED_AUTHORITY,
-      'accept-encoding': plainEncoding(prepared.attempt),
     };
     const remove: string[] = [];
     // What the try before set for its provider, its credential above all, is none of this provider's business.
@@ -207,6 +205,7 @@ export class AttemptStream implements JudgeOutlet {
   }
 
   retry(reason: FallbackReason): void {
+    this.#exchange!.handedOverAt = this.services.clock.monotonic();
     this.#writeHead({ ':status': '502', [RETRY_HEADER]: reason });
     this.#writeEnd();
   }

@@ -147,6 +147,7 @@ export class GatewayStream implements AnswerOutlet {
   /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
   #forwardChain(exchange: Exchange): void {
     exchange.route = 'chain';
+    exchange.handedOverAt = this.services.clock.monotonic();
     this.#joinKey = this.exchanges.add(exchange);
     this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: 'chain' }, Buffer.from('{}'));
   }
@@ -231,7 +232,7 @@ export class GatewayStream implements AnswerOutlet {
     if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
     try {
       // With the attempt filter on, its stream is closed before this one only where the provider broke off.
-      await this.#stage?.onClose(this.#exchange?.currentAttempt?.lost === true);
+      await this.#stage?.onClose(this.#exchange?.currentAttempt?.lostAt !== undefined);
     } finally {
       this.call.end();
     }

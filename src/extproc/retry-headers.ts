@@ -4,7 +4,7 @@ import type { Exchange } from '../pipeline/exchange.js';
  * No host has this name. Envoy puts the provider's in its place once it is connected, so the next try sees
  * whether there was a connection.
  */
-export const UNCONNECTED_AUTHORITY = 'not-connected.invalid';
+const UNCONNECTED_AUTHORITY = 'not-connected.invalid';
 
 /** Envoy's policy for this one request: how often it tries, on what, and how long one try may take. */
 export function retryHeaders(exchange: Exchange): Record<string, string> {

@@ -74,8 +74,10 @@ function openAttempt(
     traceparent: exchange.trace.attempt(number, provider.api, choice.model).traceparent,
     record,
     closed: false,
+    connected: false,
     answered: false,
-    lost: false,
+    host: new URL(provider.base_url).host,
+    handedOverAt: exchange.handedOverAt,
   };
   exchange.attempts.push(attempt);
   return attempt;

@@ -26,10 +26,16 @@ export interface Attempt {
   record: AttemptRecord;
   /** Its outcome is written in its record. */
   closed: boolean;
+  /** There surely was a connection to its provider. */
+  connected: boolean;
   /** The head of its answer came. */
   answered: boolean;
-  /** Envoy dropped it before its answer was whole. */
-  lost: boolean;
+  /** The provider's, as Envoy writes it into the request once it is connected. */
+  host: string;
+  /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */
+  handedOverAt: number;
+  /** When Envoy dropped it before its answer was whole. */
+  lostAt?: number;
 }
 
 /** What came of a client's request so far. One object per request; it goes through the phases in order. */
@@ -59,6 +65,8 @@ export class Exchange {
   rejectedAnswer?: { masked: JsonValue; asCame: JsonValue };
   /** Whether the tries go through the attempt filter, which judges them, or straight to the one model. */
   route: 'single' | 'chain' = 'single';
+  /** When Envoy was last told to make a try; on the monotonic clock. */
+  handedOverAt = 0;
   /** Headers that the last try set for its provider. */
   providerHeaders: string[] = [];
   /** Why the last try's output was invalid, for a retry that explains it. */

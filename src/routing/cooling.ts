@@ -2,7 +2,9 @@ import type { Clock } from '../core/clock.js';
 import type { FallbackReason } from '../core/settings.js';
 
 /** After so many failures in a row a model is left out of new chains. */
-const FAILURES_BEFORE_COOLING = 5;
+const FAILURES_BEFORE_COOLING = 10;
+/** The same where the provider itself asks for a pause, with `retry-after`. */
+const ASKED_BEFORE_COOLING = 3;
 const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
 /** A provider's own `retry-after` is believed up to here. */
@@ -43,13 +45,12 @@ export class Cooling {
     this.#models.set(model, state);
     state.failures++;
     const asked = reason === 'rate_limited' ? Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
-    if (asked === 0 && state.failures < FAILURES_BEFORE_COOLING) return;
-    const grown = Math.min(FIRST_COOLING_MS * 2 ** state.coolings, LONGEST_COOLING_MS);
+    if (state.failures < (asked > 0 ? ASKED_BEFORE_COOLING : FAILURES_BEFORE_COOLING)) return;
     const now = this.clock.monotonic();
     // Attempts that were under way when it began to cool say nothing new.
-    if (state.coolsUntil > now && asked === 0) return;
-    const coolingMs = Math.max(asked, asked === 0 ? grown : 0);
-    state.coolsUntil = Math.max(state.coolsUntil, now + coolingMs);
+    if (state.coolsUntil > now) return;
+    const coolingMs = Math.max(asked, Math.min(FIRST_COOLING_MS * 2 ** state.coolings, LONGEST_COOLING_MS));
+    state.coolsUntil = now + coolingMs;
     state.coolings++;
     // The next failure after cooling is enough to cool again, for longer.
     state.failures = FAILURES_BEFORE_COOLING - 1;

@@ -1,0 +1,119 @@
+import type { Document } from 'mongodb';
+import type { JsonObject } from '../../src/core/json.js';
+import type { Reply } from './replies.js';
+import { jsonReply, streamReply } from './replies.js';
+import type { Sluice } from './start-sluice.js';
+
+export const PROJECT = '00000000-0000-4000-8000-000000000001';
+export const KEY = 'sk-test';
+
+export interface ChatAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Undefined where the answer is no JSON. */
+  json: JsonObject | undefined;
+  /** The log id. */
+  id: string;
+}
+
+/** Sends a chat completion to an endpoint as a client would. `body` is laid over the smallest request. */
+export async function chat(
+  sluice: Pick<Sluice, 'gatewayUrl'>,
+  endpoint: string,
+  body: JsonObject = {},
+  headers: Record<string, string> = {},
+): Promise<ChatAnswer> {
+  const response = await fetch(`${sluice.gatewayUrl}/${PROJECT}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: endpoint, messages: [{ role: 'user', content: 'Hello' }], ...body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: jsonOf(text),
+    id: response.headers.get('x-inference-log-id') ?? '',
+  };
+}
+
+/** The log with this id, as soon as it has landed. */
+export async function landedLog(sluice: Pick<Sluice, 'database'>, id: string): Promise<Document> {
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline) {
+    const log = await sluice.database.collection<{ _id: string }>('logs').findOne({ _id: id });
+    if (log !== null) return log;
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+  throw new Error(`the log ${id} did not land`);
+}
+
+/** The text that the data frames of a stream spell. */
+export function streamedText(sse: string): string {
+  return dataFrames(sse)
+    .flatMap((frame) => (frame === '[DONE]' ? [] : [JSON.parse(frame)]))
+    .map((chunk) => chunk.choices?.[0]?.delta?.content ?? '')
+    .join('');
+}
+
+export function dataFrames(sse: string): string[] {
+  return sse
+    .split('\n\n')
+    .filter((block) => block.startsWith('data: '))
+    .map((block) => block.slice('data: '.length));
+}
+
+/** A provider's plain answer with this text. */
+export function answerReply(content: string, extra: JsonObject = {}): Reply {
+  return jsonReply({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'real-model',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+    ...extra,
+  });
+}
+
+/** One chunk of a provider's stream. */
+export function chunk(delta: JsonObject, finishReason: string | null = null): string {
+  const choice = { index: 0, delta, finish_reason: finishReason };
+  const fields = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: 'real-model',
+  };
+  return `data: ${JSON.stringify({ ...fields, choices: [choice] })}\n\n`;
+}
+
+export const USAGE_CHUNK = `data: ${JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'real-model',
+  choices: [],
+  usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+})}\n\n`;
+
+/** A provider's stream that spells these pieces, with usage last. */
+export function streamAnswerReply(...pieces: string[]): Reply {
+  return streamReply([
+    chunk({ role: 'assistant', content: '' }),
+    ...pieces.map((content) => chunk({ content })),
+    chunk({}, 'stop'),
+    USAGE_CHUNK,
+    'data: [DONE]\n\n',
+  ]);
+}
+
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
