@@ -31,9 +31,10 @@ export class SchemaCompiler {
   #patterns: Pattern[] = [];
 
   compile(schemaText: string): CompileReply {
+    let draft: Draft | undefined;
     try {
       const schema = JSON.parse(schemaText) as JsonValue;
-      const draft = draftOf(schema);
+      draft = draftOf(schema);
       if (draft === undefined) throw new Refusal('/$schema', `not a supported draft; ${DRAFTS_TEXT}`);
       normalizeSchema(schema, draft);
       if (draft !== '07') normalizeUnevaluated(schema, draft);
@@ -41,10 +42,14 @@ export class SchemaCompiler {
       return this.#compileNormalized(schema, draft);
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'refused', path: error.path, message: error.message };
-      if (error instanceof RangeError) {
-        return { kind: 'refused', path: '', message: 'its references or its nesting go too deep' };
-      }
-      throw error;
+      // ajv was stopped in the middle of its work by a schema that it did not expect.
+      if (draft !== undefined) this.#instances.delete(draft);
+      const tooDeep = error instanceof RangeError;
+      return {
+        kind: 'refused',
+        path: '',
+        message: tooDeep ? 'it refers or nests too deep' : 'it cannot be compiled',
+      };
     }
   }
 
@@ -56,8 +61,8 @@ export class SchemaCompiler {
   #compileNormalized(schema: JsonValue, draft: Draft): CompileReply {
     const instance = this.#instance(draft);
     instance.compiles++;
+    refuseInvalid(instance.ajv, schema);
     try {
-      refuseInvalid(instance.ajv, schema);
       // Checking the schema itself has used patterns too: those of the draft.
       this.#patterns = [];
       const code = generateCode(instance.ajv, schema);
@@ -66,6 +71,7 @@ export class SchemaCompiler {
         code,
         cost: {
           unfoldedNodes: unfoldedNodes(schema),
+          patterns: this.#patterns.length,
           nativePatterns: this.#patterns.some((pattern) => pattern.engine === 'native'),
           patternInstructions: this.#patterns.reduce((sum, pattern) => sum + pattern.instructions, 0),
         },

@@ -3,20 +3,20 @@ import { checkOutput } from './check-output.js';
 import { checkDeadlineMs, type Deadlines } from './deadlines.js';
 import type { Lane } from './lane.js';
 import type { Lanes } from './lanes.js';
+import { ranOutOfMemory } from './living-worker.js';
 import { createValidatorLoader, type Validator } from './load-validator.js';
-import { createPattern } from './pattern.js';
+import { createPattern, PATTERN_BYTES } from './pattern.js';
 import type { CheckResult, PreparedSchema } from './validation.js';
 import type { SchemaCost } from './worker-protocol.js';
-import { ranOutOfMemory } from './worker-thread.js';
 
-/** On the main thread: about 3 ms of counted steps, and as much for what is bounded by size. */
-const MAIN_BUDGET_UNITS = 300_000;
+/** On the main thread: 3 ms of counted steps, and about as much for what is bounded by size. */
+const MAIN_BUDGET_US = 3_000;
 const MAIN_MAX_WORK = 4_000_000;
 const MAIN_MAX_TEXT = 65_536;
 const MAIN_MAX_CODE = 65_536;
 const MAIN_MAX_INSTRUCTIONS = 2_000;
 
-const budget = new CheckBudget();
+const budget = new CheckBudget(MAIN_BUDGET_US);
 const loadCounted = createValidatorLoader(budget);
 
 /**
@@ -45,9 +45,9 @@ export class CompiledSchema implements PreparedSchema {
     this.#deadlines = compiled.deadlines;
   }
 
-  /** Bytes that it holds, roughly: the code, and what the engine makes of it. */
+  /** Bytes that it holds at most, roughly: the code, what the engine makes of it, and what patterns keep. */
   get size(): number {
-    return this.#code.length * 4;
+    return this.#code.length * 4 + this.#cost.patterns * PATTERN_BYTES;
   }
 
   async check(text: string): Promise<CheckResult> {
@@ -67,7 +67,7 @@ export class CompiledSchema implements PreparedSchema {
   /** Undefined where the check turned out to be too much for this thread. */
   #checkHere(text: string): CheckResult | undefined {
     this.#validator ??= loadCounted(this.#code);
-    budget.refill(MAIN_BUDGET_UNITS);
+    budget.refill();
     try {
       return checkOutput(this.#validator, text);
     } catch (error) {

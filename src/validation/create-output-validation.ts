@@ -5,9 +5,9 @@ import type { JsonValue } from '../core/json.js';
 import { CompiledSchema, warmMainThread } from './compiled-schema.js';
 import { DEADLINES, type Deadlines } from './deadlines.js';
 import { createLanes, type Lanes } from './lanes.js';
+import { ranOutOfMemory } from './living-worker.js';
 import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
-import { ranOutOfMemory } from './worker-thread.js';
 
 export interface OutputValidationOptions {
   /** Longest JSON text of a schema, in bytes of UTF-8. */
@@ -17,7 +17,7 @@ export interface OutputValidationOptions {
 }
 
 const MAX_CACHED_SCHEMAS = 1_000;
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const MAX_CACHED_BYTES = 256 * 1024 * 1024;
 const REFUSAL_BYTES = 1_000;
 /** That a schema was too slow may be the fault of a busy machine, so it is not held against it for long. */
 const LATE_TTL_MS = 60_000;

@@ -8,6 +8,9 @@ type NumberCheck = { type: 'number'; validate: (value: number) => boolean };
 /** Every format that is asserted, by name. An object without prototype, for `toString` is no format. */
 export type Formats = Record<string, TextCheck | NumberCheck | true>;
 
+/** What the slowest of the expressions takes for each pair of characters. */
+const QUADRATIC_US = 0.001;
+
 /**
  * The formats of ajv-formats, each one counted. Some of their expressions take quadratic time, so the count
  * grows with the square of the text.
@@ -22,10 +25,7 @@ function counted(format: Format, budget: Budget): Formats[string] {
   if (format === true) return true;
   if (isNumberFormat(format)) return { type: 'number', validate: format.validate };
   const check = textCheck(format);
-  return (text) => {
-    budget.spend(20 + (text.length * text.length) / 16);
-    return check(text);
-  };
+  return (text) => budget.run(QUADRATIC_US * text.length * text.length, () => check(text));
 }
 
 function isNumberFormat(format: Format): format is NumberCheck {

@@ -25,8 +25,7 @@ describe('equality of JSON values', () => {
   });
 
   it('is counted', () => {
-    const budget = new CheckBudget();
-    budget.refill(10);
+    const budget = new CheckBudget(0.1);
     const list = Array.from({ length: 20 }, () => 1);
     expect(() => createJsonEqual(budget)(list, [...list])).toThrow('budget');
   });

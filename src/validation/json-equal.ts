@@ -1,12 +1,15 @@
 import type { Budget } from './budget.js';
 
+/** About what it takes to compare two values. */
+const VALUE_US = 0.01;
+
 /**
  * Equality of JSON values. The usual helpers trust `constructor`, `valueOf` and `toString`, which in parsed
  * JSON are members like all others.
  */
 export function createJsonEqual(budget: Budget): (left: unknown, right: unknown) => boolean {
   function equal(left: unknown, right: unknown): boolean {
-    budget.spend(1);
+    budget.spend(VALUE_US);
     if (left === right) return true;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
       return false;
@@ -22,7 +25,7 @@ export function createJsonEqual(budget: Budget): (left: unknown, right: unknown)
 
   function equalObjects(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
     const keys = Object.keys(left);
-    budget.spend(keys.length);
+    budget.spend(keys.length * VALUE_US);
     if (keys.length !== Object.keys(right).length) return false;
     return keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]));
   }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
+import type { Outcome } from './living-worker.js';
 import type { Job } from './worker-protocol.js';
-import { type Outcome, WorkerThread } from './worker-thread.js';
+import { WorkerThread } from './worker-thread.js';
 
 interface Waiting {
   job: Job;
@@ -22,8 +23,7 @@ export class Lane {
   }
 
   warm(): void {
-    // A failure to start shows in the first job.
-    this.#threads[0]?.warm().catch(() => undefined);
+    this.#threads[0]?.warm();
   }
 
   /** The deadline starts when a thread takes the job. `full`: more jobs wait than may. */

@@ -15,14 +15,21 @@ export function normalizeSchema(schema: JsonValue, draft: Draft): void {
     delete part.$async;
     // Would be an error where no `type` stands beside it.
     if (part.type === undefined) delete part.nullable;
-    // Would change what the reference beside it is relative to.
-    if (draft === '07' && typeof part.$ref === 'string') delete part.$id;
+    if (draft === '07') ignoreBesideReference(part);
     refuseEmptyEnum(part);
     movePrototypeProperty(part);
     if (draft === '07') return;
     resolveDynamicReference(part, pointer, anchors);
     moveReferenceOfResource(part);
   });
+}
+
+/** Draft 07 has nothing beside a reference. An option of ajv says so too, but does not reach these. */
+function ignoreBesideReference(part: JsonObject): void {
+  if (typeof part.$ref !== 'string') return;
+  delete part.$id;
+  delete part.type;
+  delete part.nullable;
 }
 
 /** ajv wants a value in each `enum`. Without one, nothing is valid. */

@@ -43,9 +43,7 @@ describe('a pattern', () => {
   });
 
   it('is counted, the more the longer the text', () => {
-    const budget = new CheckBudget();
-    const pattern = createPattern('^a+$', budget);
-    budget.refill(1_000);
+    const pattern = createPattern('^a+$', new CheckBudget(1_000));
     expect(pattern.test('aaa')).toBe(true);
     expect(() => pattern.test('a'.repeat(1_000))).toThrow('budget');
   });

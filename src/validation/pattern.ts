@@ -13,6 +13,9 @@ export interface Pattern {
   toString(): string;
 }
 
+/** Most memory that a pattern keeps of what it has seen; beyond it, it is slower. The engine's own bound is 8 MB. */
+export const PATTERN_BYTES = 262_144;
+
 /**
  * Prepares a pattern, in the linear-time engine where that can say the same, else in the native one. Throws
  * a SyntaxError for what is no regular expression.
@@ -28,10 +31,7 @@ export function createPattern(source: string, budget: Budget): Pattern {
   return {
     engine: 'linear',
     instructions,
-    test(text) {
-      budget.spend(100 + text.length * (4 + instructions / 4));
-      return linear.test(text);
-    },
+    test: (text) => budget.run(worstUs(text, instructions), () => linear.test(text)),
     toString: () => printed,
   };
 }
@@ -58,9 +58,17 @@ function withoutNeedlessEscape(escaped: string, character: string): string {
 
 function linearExpression(source: string): RE2JS | undefined {
   try {
-    return RE2JS.compile(translatePattern(source));
+    const linear = RE2JS.compile(translatePattern(source));
+    const { dfa } = linear.re2();
+    dfa.maxMem = dfa.stateBudget = dfa.memBudget = PATTERN_BYTES;
+    return linear;
   } catch (error) {
     if (error instanceof NotTranslatable || error instanceof RE2JSException) return undefined;
     throw error;
   }
+}
+
+/** Linear time has a large factor where each character leads to a state not seen before. */
+function worstUs(text: string, instructions: number): number {
+  return text.length * (1 + 0.3 * instructions);
 }

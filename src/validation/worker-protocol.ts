@@ -33,6 +33,7 @@ export interface SchemaCost {
    * at. Infinite where a reference leads back to itself.
    */
   unfoldedNodes: number;
+  patterns: number;
   /** Whether a pattern needs the backtracking engine, whose time has no bound. */
   nativePatterns: boolean;
   /** Instructions of all linear-time patterns together; building them costs time too. */
@@ -45,4 +46,8 @@ export interface WorkerSetup {
 }
 
 /** Sent once by a thread when its modules are loaded; deadlines start after it. */
-export const READY = 'ready';
+export interface Ready {
+  kind: 'ready';
+  /** The system's own number of the thread, by which its work can be told from its waiting. */
+  threadId: string | undefined;
+}

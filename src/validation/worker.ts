@@ -4,7 +4,8 @@ import { unlimitedBudget } from './budget.js';
 import { checkOutput } from './check-output.js';
 import type { SchemaCompiler } from './compile-schema.js';
 import { createValidatorLoader, type Validator } from './load-validator.js';
-import { type Job, READY, type Reply, type TextPiece, type WorkerSetup } from './worker-protocol.js';
+import { systemThreadId } from './thread-clock.js';
+import type { Job, Ready, Reply, TextPiece, WorkerSetup } from './worker-protocol.js';
 
 /*
  * The thread that compiles schemas and makes the checks that may take long. It knows no deadline: whoever
@@ -46,4 +47,4 @@ port.on('message', (message: Job | TextPiece) => {
   if (message.kind === 'piece') pieces.push(message.text);
   else port.postMessage(run(message));
 });
-port.postMessage(READY);
+port.postMessage({ kind: 'ready', threadId: systemThreadId() } satisfies Ready);
