@@ -1,0 +1,124 @@
+/**
+ * What the words around a candidate say of it. A word that names its type adds 0.35 (0.4 at least). Where several
+ * types lay claim to the same characters, the nearest word decides; and a word that names another kind of number
+ * ("order", "ticket", "version") speaks against a candidate that has no word of its own.
+ */
+import type { Candidate, ContextWords } from './recognizer.js';
+
+const BOOST = 0.35;
+const FLOOR = 0.4;
+/** What is left to a candidate whose words name something else: under the default threshold. */
+const DOUBTFUL = 0.4;
+const UNITS_BEFORE = 64;
+const UNITS_AFTER = 24;
+
+const OTHER_NUMBER = new RegExp(
+  '(?:(?<![\\p{L}\\p{N}])(?:orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|' +
+    'parcel|shipment|articles?|part|isbn|issues?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|' +
+    'pedidos?|facturas?|incidencias?|versión|bestellung|rechnung|auftrag|artikel|sendung|commande|facture|colis|ordine|ordini|' +
+    'fattura|articolo|versione|spedizione)(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?|^|[\\s(\\[])' +
+    '(?:\\.? ?[:=#]{1,2} ?| |\\.|#)(?:(?:is|was|are|es|ist|est|è) )?$',
+  'iu',
+);
+const LABELLED = /[\p{L}\p{N}#=:]/u;
+
+function roundScore(score: number): number {
+  return Math.round(score * 100) / 100;
+}
+
+/** The word nearest before `start`, then right after `end`, as [word, distance]. */
+function nearest(words: ContextWords, before: string, after: string): [string, number] | undefined {
+  const { pattern } = words;
+  let found: [string, number] | undefined;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(before); match !== null; match = pattern.exec(before)) {
+    found = [match[0], before.length - match.index - match[0].length];
+  }
+  if (found !== undefined) return found;
+  pattern.lastIndex = 0;
+  const match = pattern.exec(after);
+  return match === null ? undefined : [match[0], UNITS_BEFORE + match.index];
+}
+
+/** The words of one place, made once for all candidates that begin there. */
+class Surroundings {
+  readonly start: number;
+  readonly before: string;
+  readonly #text: string;
+  #namesOther: boolean | undefined;
+
+  constructor(text: string, start: number) {
+    this.start = start;
+    this.#text = text;
+    this.before = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
+  }
+
+  after(end: number): string {
+    return /^[^;,.\n]*/.exec(this.#text.slice(end, end + UNITS_AFTER))![0].toLowerCase();
+  }
+
+  get namesOther(): boolean {
+    this.#namesOther ??= LABELLED.test(this.before.slice(-3)) && OTHER_NUMBER.test(this.before.slice(-32));
+    return this.#namesOther;
+  }
+}
+
+function addContext(candidate: Candidate, around: Surroundings, more: ContextWords | undefined): void {
+  if (candidate.context === undefined) return;
+  const after = around.after(candidate.end);
+  const found =
+    nearest(candidate.context, around.before, after) ?? (more && nearest(more, around.before, after));
+  if (found === undefined) return;
+  [candidate.contextWord, candidate.contextDistance] = found;
+  if (candidate.validation === 'passed') return;
+  candidate.score = roundScore(Math.min(1, Math.max(candidate.score + BOOST, FLOOR)));
+}
+
+function isNearer(one: Candidate, other: Candidate): boolean {
+  if (one.contextWord === undefined) return false;
+  if (other.contextWord === undefined) return true;
+  const difference = one.contextDistance! - other.contextDistance!;
+  return difference < 0 || (difference === 0 && one.contextWord.length > other.contextWord.length);
+}
+
+function doubt(candidate: Candidate, reason: string): void {
+  candidate.score = Math.min(candidate.validation === 'passed' ? DOUBTFUL : candidate.baseScore, DOUBTFUL);
+  candidate.reason = reason;
+}
+
+/** Lowers candidates that overlap one whose word stands nearer. `found` is in order of start. */
+function settleRivals(found: readonly Candidate[]): void {
+  for (let i = 0; i < found.length; i++) {
+    for (let j = i + 1; j < found.length && found[j]!.start < found[i]!.end; j++) {
+      const one = found[i]!;
+      const other = found[j]!;
+      if (one.entityType === other.entityType) continue;
+      if (isWeak(other) && isNearer(one, other))
+        doubt(other, `"${one.contextWord}" nearby names ${one.entityType}`);
+      else if (isWeak(one) && isNearer(other, one))
+        doubt(one, `"${other.contextWord}" nearby names ${other.entityType}`);
+    }
+  }
+}
+
+/** What a nearer word can outweigh: candidates without a check, and those whose check says little. */
+function isWeak(candidate: Candidate): boolean {
+  return candidate.context !== undefined && (candidate.isChance || candidate.validation === 'none');
+}
+
+/** Changes the scores of `found` (candidates of one block, any order) by what stands around them. */
+export function applyContext(text: string, found: Candidate[], more: ContextWords | undefined): void {
+  if (found.length === 0) return;
+  found.sort((a, b) => a.start - b.start);
+  let around: Surroundings | undefined;
+  for (const candidate of found) {
+    if (candidate.context === undefined && !candidate.isChance) continue;
+    if (around?.start !== candidate.start) around = new Surroundings(text, candidate.start);
+    addContext(candidate, around, more);
+    const isDoubtful = candidate.isChance || candidate.validation === 'none';
+    if (candidate.contextWord === undefined && isDoubtful && around.namesOther) {
+      doubt(candidate, 'the word before it names another kind of number');
+    }
+  }
+  settleRivals(found);
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { createDetector, type DetectOptions, ENTITY_TYPES, PiiOptionsError } from './index.js';
+
+/** What was found, as "TYPE text" in order. */
+function found(text: string, options: DetectOptions = {}): string[] {
+  return createDetector(options)
+    .detectSync(text)
+    .map(({ entityType, start, end }) => `${entityType} ${text.slice(start, end)}`);
+}
+
+describe('a message with personal data', () => {
+  it.each([
+    ['My email is ada.l@example.org.', 'EMAIL_ADDRESS ada.l@example.org'],
+    ['call me at +44 20 7946 0018', 'PHONE_NUMBER +44 20 7946 0018'],
+    ['Tel. (212) 555-0143', 'PHONE_NUMBER (212) 555-0143'],
+    ['born on 1984-03-05', 'DATE_TIME 1984-03-05'],
+    ['geboren am 3. Juli 1984', 'DATE_TIME 3. Juli 1984'],
+    ['nacida el 5 de mayo de 1990', 'DATE_TIME 5 de mayo de 1990'],
+    ['see https://example.org/a?b=1, please', 'URL https://example.org/a?b=1'],
+    ['from 203.0.113.9 again', 'IP_ADDRESS 203.0.113.9'],
+    ['from [2001:db8::7]:443 again', 'IP_ADDRESS 2001:db8::7'],
+    ['card 4111 1111 1111 1111', 'CREDIT_CARD 4111 1111 1111 1111'],
+    ['to 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2 please', 'CRYPTO 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    ['IBAN GB82 WEST 1234 5698 7654 32 ok', 'IBAN_CODE GB82 WEST 1234 5698 7654 32'],
+    ['my SSN is 536-22-8914', 'US_SSN 536-22-8914'],
+    ["driver's license D1234567", 'US_DRIVER_LICENSE D1234567'],
+    ['passport number 512345678', 'US_PASSPORT 512345678'],
+    ['bank account 123456789012', 'US_BANK_NUMBER 123456789012'],
+    ['my ITIN: 912-78-1234', 'US_ITIN 912-78-1234'],
+    ['NHS number 943 476 5919', 'UK_NHS 943 476 5919'],
+    ['NRIC S1234567D', 'SG_NRIC_FIN S1234567D'],
+    ['ABN 51 824 753 556', 'AU_ABN 51 824 753 556'],
+    ['ACN 004 085 616', 'AU_ACN 004 085 616'],
+    ['tax file number 123 456 782', 'AU_TFN 123 456 782'],
+    ['Medicare 2123 45670 1', 'AU_MEDICARE 2123 45670 1'],
+    ['PAN ABCPE1234F', 'IN_PAN ABCPE1234F'],
+    ['Aadhaar 3123-4567-8909', 'IN_AADHAAR 3123-4567-8909'],
+    ['vehicle KA 05 MH 1234', 'IN_VEHICLE_REGISTRATION KA 05 MH 1234'],
+    ['DNI 12345678Z', 'ES_NIF 12345678Z'],
+    ['NIE X1234567L', 'ES_NIF X1234567L'],
+    ['codice fiscale RSSMRA85T10A562S', 'IT_FISCAL_CODE RSSMRA85T10A562S'],
+    ['patente U1H00B000C', 'IT_DRIVER_LICENSE U1H00B000C'],
+    ['partita IVA 01333550323', 'IT_VAT_CODE 01333550323'],
+    ['passaporto YA1234567', 'IT_PASSPORT YA1234567'],
+    ["carta d'identità CA00000AA", 'IT_IDENTITY_CARD CA00000AA'],
+    ['DEA number AB1234563', 'MEDICAL_LICENSE AB1234563'],
+    ['My name is Maria Fernandez', 'PERSON Maria Fernandez'],
+    ['I live in Berlin with my cat', 'LOCATION Berlin'],
+    ['She is a Buddhist', 'NRP Buddhist'],
+  ])('%s → %s', (text, expected) => {
+    expect(found(text)).toEqual([expected]);
+  });
+
+  it('covers every type of the specification in the table above or in the vectors', () => {
+    expect(ENTITY_TYPES).toHaveLength(32);
+  });
+});
+
+describe('a message without personal data', () => {
+  it.each([
+    'Where is order #4245427, invoice INV-51867632 and ticket SO-07794212?',
+    'Upgrade Kubernetes to version 10.7.65 (build 2.14.18).',
+    'The call takes 3371 ms at 14:30 and returns 502.',
+    'List the top 1404 customers by revenue in a table.',
+    'Please rewrite this paragraph in a friendly tone.',
+    'Open src/main.rs and README.md, then run node.js with --port 8080.',
+    'Commit 3f2504e04f8911d39a0c0305e82c3301 broke the build.',
+    'PO84434065 arrived, PO314968 did not.',
+    'std::vector<int> v; MyClass::toString();',
+    'MAC address aa:bb:cc:dd:ee:ff, colour #ff00aa',
+  ])('%s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('scores', () => {
+  const scoreOf = (text: string, options: DetectOptions) =>
+    createDetector({ scoreThreshold: 0.01, ...options }).detectSync(text)[0]?.score;
+
+  it('is 1 when a check digit holds', () => {
+    expect(scoreOf('4111111111111111', { entities: ['CREDIT_CARD'] })).toBe(1);
+  });
+
+  it('of a weak pattern is under the default threshold, and 0.35 higher beside a context word', () => {
+    expect(scoreOf('512345678', { entities: ['US_PASSPORT'] })).toBe(0.15);
+    expect(scoreOf('passport 512345678', { entities: ['US_PASSPORT'] })).toBe(0.5);
+  });
+
+  it("rises by the user's own context words", () => {
+    expect(scoreOf('legajo 512345678', { entities: ['US_PASSPORT'] })).toBe(0.15);
+    expect(scoreOf('legajo 512345678', { entities: ['US_PASSPORT'], context: ['legajo'] })).toBe(0.5);
+  });
+
+  it('below the threshold means no finding', () => {
+    expect(found('078 05 1123', { scoreThreshold: 0.9 })).toEqual([]);
+  });
+});
+
+describe('the nearest context word', () => {
+  it('decides between types that lay claim to the same number', () => {
+    expect(found('passport=130072298; driver license=413007229')).toEqual([
+      'US_PASSPORT 130072298',
+      'US_DRIVER_LICENSE 413007229',
+    ]);
+  });
+
+  it('outweighs a check digit that one number in eleven has', () => {
+    expect(found('bank account 4010232137')).toEqual(['US_BANK_NUMBER 4010232137']);
+  });
+});
+
+describe('offsets', () => {
+  it.each([
+    ['👩‍👩‍👧 mail ada@example.org 🎉', 'EMAIL_ADDRESS ada@example.org'],
+    ['cafe\u0301 ada@example.org', 'EMAIL_ADDRESS ada@example.org'],
+    ['card ４１１１　１１１１　１１１１　１１１１ ok', 'CREDIT_CARD ４１１１　１１１１　１１１１　１１１１'],
+    ['card 4111\u200b1111\u200b1111\u200b1111 ok', 'CREDIT_CARD 4111\u200b1111\u200b1111\u200b1111'],
+    ['card 4111–1111–1111–1111 ok', 'CREDIT_CARD 4111–1111–1111–1111'],
+    ['card ٤١١١١١١١١١١١١١١١ ok', 'CREDIT_CARD ٤١١١١١١١١١١١١١١١'],
+    ['card 𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏 ok', 'CREDIT_CARD 𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏'],
+  ])('are those of the original in %j', (text, expected) => {
+    expect(found(text, { entities: ['EMAIL_ADDRESS', 'CREDIT_CARD'] })).toEqual([expected]);
+  });
+});
+
+describe('lists', () => {
+  it('drop a finding that an allowed term covers whole', () => {
+    const text = 'Write to ada@example.org or bob@example.org';
+    expect(found(text, { allowList: ['ada@example.org'] })).toEqual(['EMAIL_ADDRESS bob@example.org']);
+    expect(found(text, { allowList: ['ada'] })).toHaveLength(2);
+  });
+
+  it('find a denied term in any case, with score 1', () => {
+    const [finding] = createDetector({ denyList: ['Project Zeus'] }).detectSync('about PROJECT ZEUS again');
+    expect(finding).toMatchObject({ entityType: 'DENY_LIST', start: 6, end: 18, score: 1 });
+  });
+
+  it('let deny win over allow and over what overlaps', () => {
+    const lists = { allowList: ['ada@example.org'], denyList: ['/ada@[a-z.]+/'] };
+    expect(found('mail ada@example.org', lists)).toEqual(['DENY_LIST ada@example.org']);
+  });
+});
+
+describe('options', () => {
+  it('limit the types', () => {
+    expect(found('ada@example.org, 203.0.113.9', { entities: ['IP_ADDRESS'] })).toEqual([
+      'IP_ADDRESS 203.0.113.9',
+    ]);
+  });
+
+  it('name a language without a model, for which only patterns run', () => {
+    const detector = createDetector({ language: 'xx' });
+    expect(detector.languageSupported).toBe(false);
+    expect(detector.detectSync('Maria Fernandez ada@example.org').map((f) => f.entityType)).toEqual([
+      'EMAIL_ADDRESS',
+    ]);
+    expect(createDetector({ language: 'de-AT' }).languageSupported).toBe(true);
+  });
+
+  it.each([
+    [{ entities: ['PET_NAME' as never] }, 'entities[0]'],
+    [{ scoreThreshold: 1.5 }, 'scoreThreshold'],
+    [{ denyList: ['ok', '/(/'] }, 'denyList[1]'],
+    [{ allowList: ['/(?=a)/'] }, 'allowList[0]'],
+    [{ allowList: [''] }, 'allowList[0]'],
+    [{ context: [' '] }, 'context[0]'],
+  ])('with a mistake are refused: %j', (options, path) => {
+    expect(() => createDetector(options)).toThrow(
+      expect.objectContaining({ path, constructor: PiiOptionsError }),
+    );
+  });
+});
+
+describe('explanations', () => {
+  it('tell recognizer, pattern, base score, validation and context word', () => {
+    const [finding] = createDetector({ explain: true, entities: ['US_PASSPORT'] }).detectSync(
+      'passport 512345678',
+    );
+    expect(finding?.explanation).toEqual({
+      recognizer: 'us-passport',
+      pattern: 'digits',
+      baseScore: 0.15,
+      validation: 'none',
+      contextWord: 'passport',
+    });
+  });
+
+  it('come with every candidate, also those that overlap or are doubtful', () => {
+    const candidates = createDetector().candidates('order number 4010232137');
+    const nhs = candidates.find(({ entityType }) => entityType === 'UK_NHS');
+    expect(nhs).toMatchObject({
+      score: 0.4,
+      explanation: { validation: 'passed', reason: expect.stringContaining('another') },
+    });
+    expect(candidates.length).toBeGreaterThan(2);
+  });
+});
+
+describe('asynchronous detection', () => {
+  const text = `${'The quarterly report of the team is late again. '.repeat(4000)}Write to ada@example.org.`;
+
+  it('finds what the synchronous one finds', async () => {
+    const detector = createDetector();
+    expect(await detector.detect(text)).toEqual(detector.detectSync(text));
+  });
+
+  it('lets other work run in between', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await createDetector().detect(text);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it('stops when it is aborted', async () => {
+    const abort = new AbortController();
+    const result = createDetector().detect(text, abort.signal);
+    abort.abort(new Error('client gone'));
+    await expect(result).rejects.toThrow('client gone');
+  });
+
+  it('remembers a text, and is not harmed by what a caller does to the answer', async () => {
+    const detector = createDetector();
+    const first = await detector.detect('ada@example.org');
+    first[0]!.start = 99;
+    first.length = 0;
+    expect(await detector.detect('ada@example.org')).toEqual(detector.detectSync('ada@example.org'));
+  });
+});

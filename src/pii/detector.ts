@@ -1,0 +1,210 @@
+/**
+ * Joins the parts: normalise, recognize block by block, weigh by context, read names, apply the lists, resolve
+ * overlaps. All of it is one generator of bounded steps; the synchronous call runs it through, the asynchronous
+ * one lets other work run between steps.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FindingCache } from './cache.js';
+import { applyContext } from './context.js';
+import { type ListMatch, TermList, withoutCovered } from './lists.js';
+import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
+import { type Ranked, resolveSteps } from './overlap.js';
+import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
+import { NAME_TYPES, recognizers } from './registry.js';
+import { findRuns } from './runs.js';
+import {
+  type DetectOptions,
+  type Detector,
+  ENTITY_TYPES,
+  type EntityType,
+  type Finding,
+  PiiOptionsError,
+} from './types.js';
+
+/** Units whose anchors are handled in one step. */
+const BLOCK = 1024;
+/** Units of the next block that a word at the end of a block may reach into. */
+const MARGIN = 16;
+/** Longest stretch of work before other work gets its turn. */
+const TURN_MS = 4;
+export const syncLimit = 16_384;
+
+type Steps<T> = Generator<void, T>;
+type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
+
+function checkOptions(options: DetectOptions): void {
+  const { entities = [], scoreThreshold = 0.5, language = 'en', context = [] } = options;
+  entities.forEach((entity, i) => {
+    if (!ENTITY_TYPES.includes(entity))
+      throw new PiiOptionsError(`entities[${i}]`, `unknown entity type "${entity}"`);
+  });
+  if (!(scoreThreshold >= 0 && scoreThreshold <= 1)) {
+    throw new PiiOptionsError('scoreThreshold', 'expected a number from 0 to 1');
+  }
+  if (typeof language !== 'string' || language === '')
+    throw new PiiOptionsError('language', 'expected a language code');
+  context.forEach((word, i) => {
+    if (typeof word !== 'string' || word.trim() === '')
+      throw new PiiOptionsError(`context[${i}]`, 'expected a word');
+  });
+}
+
+function fromName(span: NameSpan): Candidate {
+  const { type, start, end, score } = span;
+  const said = { recognizer: 'name-model', pattern: type.toLowerCase(), validation: 'none' } as const;
+  return { entityType: type, start, end, score, baseScore: score, ...said, isChance: false };
+}
+
+class TextDetector implements Detector {
+  readonly languageSupported: boolean;
+  readonly #language: string;
+  readonly #threshold: number;
+  readonly #explain: boolean;
+  readonly #recognizers: readonly Recognizer[];
+  readonly #names: ReadonlySet<string>;
+  readonly #allow: TermList | undefined;
+  readonly #deny: TermList | undefined;
+  readonly #context: ContextWords | undefined;
+  readonly #cache = new FindingCache();
+
+  constructor(options: DetectOptions) {
+    checkOptions(options);
+    const wanted = new Set<EntityType>(options.entities ?? ENTITY_TYPES);
+    this.#language = (options.language ?? 'en').toLowerCase().split(/[-_]/)[0]!;
+    this.languageSupported = NAME_LANGUAGES.includes(this.#language);
+    this.#threshold = options.scoreThreshold ?? 0.5;
+    this.#explain = options.explain ?? false;
+    this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
+    this.#names = new Set(this.languageSupported ? NAME_TYPES.filter((type) => wanted.has(type)) : []);
+    if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
+    if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
+    if (options.context?.length)
+      this.#context = new ContextWords(options.context.map((word) => word.trim().toLowerCase()));
+    if (this.#names.size > 0) nameModel();
+  }
+
+  detectSync(text: string): Finding[] {
+    return run(this.#steps(text));
+  }
+
+  candidates(text: string): Finding[] {
+    return run(this.#candidateSteps(text));
+  }
+
+  async detect(text: string, signal?: AbortSignal): Promise<Finding[]> {
+    signal?.throwIfAborted();
+    const key = this.#cache.keyOf(text);
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const steps = this.#steps(text);
+    let turnEnd = performance.now() + TURN_MS;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        this.#cache.set(key, value);
+        return value;
+      }
+      if (performance.now() < turnEnd) continue;
+      await nextTurn();
+      signal?.throwIfAborted();
+      turnEnd = performance.now() + TURN_MS;
+    }
+  }
+
+  *#candidateSteps(text: string): Steps<Finding[]> {
+    const normalized = yield* normalizeSteps(text);
+    const found = yield* this.#recognize(normalized.text);
+    found.sort((a, b) => a.start - b.start || b.score - a.score);
+    return found.filter(({ score }) => score > 0).map((one) => this.#finding(one, normalized, text, true));
+  }
+
+  *#steps(text: string): Steps<Finding[]> {
+    const normalized = yield* normalizeSteps(text);
+    const all = yield* this.#recognize(normalized.text);
+    const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
+    const listed = yield* this.#applyLists(normalized.text, kept);
+    const resolved = yield* resolveSteps(listed);
+    return resolved.map((one) => this.#finding(one, normalized, text, this.#explain));
+  }
+
+  /** Every candidate, scored; those of a block are weighed together before the next block is read. */
+  *#recognize(text: string): Steps<Candidate[]> {
+    const all: Candidate[] = [];
+    for (let from = 0; from < text.length; from += BLOCK) {
+      const to = Math.min(text.length, from + BLOCK);
+      const block = { text, from, to, piece: text.slice(from, to + MARGIN), runs: findRuns(text, from, to) };
+      const found: Candidate[] = [];
+      const report = (candidate: Candidate) => void found.push(candidate);
+      for (const recognizer of this.#recognizers) recognizer.find(block, report);
+      applyContext(text, found, this.#context);
+      for (const candidate of found) all.push(candidate);
+      yield;
+    }
+    if (this.#names.size > 0) yield* this.#readNames(text, all);
+    return all;
+  }
+
+  *#readNames(text: string, all: Candidate[]): Steps<void> {
+    const model = nameModel();
+    const found: NameSpan[] = [];
+    for (let at = 0; at < text.length; ) {
+      at = model.readSegment(text, at, this.#language, found);
+      yield;
+    }
+    for (const span of found) if (this.#names.has(span.type)) all.push(fromName(span));
+  }
+
+  *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {
+    let kept = found;
+    if (this.#allow !== undefined && found.length > 0) {
+      kept = withoutCovered(found, yield* this.#allow.matches(text));
+    }
+    if (this.#deny === undefined) return kept;
+    const denied = yield* this.#deny.matches(text);
+    return [...kept, ...denied.map(toDenied)];
+  }
+
+  #finding(found: Scored, normalized: Normalized, text: string, explain: boolean): Finding {
+    const [start, end] = originalSpan(normalized, found.start, found.end, text);
+    const finding: Finding = { entityType: found.entityType, start, end, score: found.score };
+    if (explain) finding.explanation = explanationOf(found);
+    return finding;
+  }
+}
+
+function toDenied(match: ListMatch): Scored {
+  const { start, end, entry } = match;
+  return {
+    entityType: 'DENY_LIST',
+    start,
+    end,
+    score: 1,
+    baseScore: 1,
+    recognizer: 'deny-list',
+    pattern: entry,
+  };
+}
+
+function explanationOf(found: Scored): Finding['explanation'] {
+  const { recognizer = '', pattern, baseScore = 0, validation = 'none', contextWord, reason } = found;
+  return {
+    recognizer,
+    pattern,
+    baseScore,
+    validation,
+    ...(contextWord !== undefined && { contextWord }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function run<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+export function createDetector(options: DetectOptions = {}): Detector {
+  return new TextDetector(options);
+}

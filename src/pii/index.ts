@@ -1,0 +1,18 @@
+/** The PII detector: text in, findings out. */
+export { type PiiCommand, runPiiCommand } from './command.js';
+export { createDetector, syncLimit } from './detector.js';
+export {
+  type DetectOptions,
+  type Detector,
+  ENTITY_TYPES,
+  type EntityType,
+  type Explanation,
+  type Finding,
+  PiiOptionsError,
+} from './types.js';
+
+/**
+ * The most UTF-16 units that a finding of a pattern spans (400, a piece of a web address) together with the words
+ * around it that its score can depend on (64 before, 24 after). Masking of a stream holds back this much.
+ */
+export const STREAM_WINDOW = 512;

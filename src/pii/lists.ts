@@ -1,0 +1,176 @@
+/**
+ * The user's allow and deny lists. Terms, however many, are found by one automaton (Aho and Corasick) as whole
+ * words in any case; patterns run on RE2, whose time is linear in the text whatever the pattern.
+ */
+import { RE2JS } from 're2js';
+import { CLASS_DIGIT, charClass, isLetterUnit, lowerUnit } from './model/characters.js';
+import { normalize } from './normalize.js';
+import { PiiOptionsError } from './types.js';
+
+export interface ListMatch {
+  start: number;
+  end: number;
+  /** The entry of the list, as it was written. */
+  entry: string;
+}
+
+const PATTERN_ENTRY = /^\/(.+)\/([a-z]*)$/s;
+const FLAGS: Record<string, number> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+  g: 0,
+  u: 0,
+};
+/** Patterns see long text in stretches, so that other work can run between them; a match within this is safe. */
+const STRETCH = 8192;
+const STRETCH_OVERLAP = 512;
+
+interface Node {
+  next: Map<number, Node>;
+  fail: Node | undefined;
+  /** Terms that end here, longest first, their own and those of `fail`. */
+  terms: { length: number; entry: string }[];
+}
+
+function makeNode(): Node {
+  return { next: new Map(), fail: undefined, terms: [] };
+}
+
+function isWordUnit(unit: number): boolean {
+  return isLetterUnit(unit) || charClass[unit] === CLASS_DIGIT || unit === 0x5f;
+}
+
+class Terms {
+  readonly #root = makeNode();
+
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) this.#add(entry);
+    this.#link();
+  }
+
+  #add(entry: string): void {
+    const term = normalize(entry).text.trim();
+    let node = this.#root;
+    for (let at = 0; at < term.length; at++) {
+      const unit = lowerUnit[term.charCodeAt(at)]!;
+      const next = node.next.get(unit) ?? makeNode();
+      node.next.set(unit, next);
+      node = next;
+    }
+    node.terms.push({ length: term.length, entry });
+  }
+
+  #link(): void {
+    const queue: Node[] = [...this.#root.next.values()];
+    for (const node of queue) node.fail = this.#root;
+    for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+      for (const [unit, child] of node.next) {
+        let fail = node.fail;
+        while (fail !== undefined && !fail.next.has(unit)) fail = fail.fail;
+        child.fail = fail?.next.get(unit) ?? this.#root;
+        child.terms.push(...child.fail.terms);
+        queue.push(child);
+      }
+    }
+  }
+
+  *find(text: string, found: ListMatch[]): Generator<void> {
+    let node = this.#root;
+    for (let at = 0; at < text.length; at++) {
+      const unit = lowerUnit[text.charCodeAt(at)]!;
+      while (node !== this.#root && !node.next.has(unit)) node = node.fail!;
+      node = node.next.get(unit) ?? this.#root;
+      for (const { length, entry } of node.terms)
+        this.#keepWhole(text, at + 1 - length, at + 1, entry, found);
+      if (at % STRETCH === STRETCH - 1) yield;
+    }
+  }
+
+  #keepWhole(text: string, start: number, end: number, entry: string, found: ListMatch[]): void {
+    const isCutBefore =
+      start > 0 && isWordUnit(text.charCodeAt(start)) && isWordUnit(text.charCodeAt(start - 1));
+    const isCutAfter =
+      end < text.length && isWordUnit(text.charCodeAt(end - 1)) && isWordUnit(text.charCodeAt(end));
+    if (!isCutBefore && !isCutAfter) found.push({ start, end, entry });
+  }
+}
+
+function compilePattern(entry: string, path: string): RE2JS | undefined {
+  const parts = PATTERN_ENTRY.exec(entry);
+  if (parts === null) return undefined;
+  let flags = 0;
+  for (const flag of parts[2]!) {
+    if (FLAGS[flag] === undefined)
+      throw new PiiOptionsError(path, `unknown flag "${flag}": use i, m, s, u or g`);
+    flags |= FLAGS[flag];
+  }
+  try {
+    return RE2JS.compile(parts[1]!, flags);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PiiOptionsError(
+      path,
+      `not a pattern that RE2 knows (no lookaround, no back-reference): ${reason}`,
+    );
+  }
+}
+
+export class TermList {
+  readonly #terms: Terms | undefined;
+  readonly #patterns: { entry: string; pattern: RE2JS }[] = [];
+
+  constructor(entries: readonly string[], path: string) {
+    const terms: string[] = [];
+    entries.forEach((entry, i) => {
+      const entryPath = `${path}[${i}]`;
+      if (typeof entry !== 'string' || normalize(entry).text.trim() === '') {
+        throw new PiiOptionsError(entryPath, 'expected a term or /pattern/flags, and not an empty one');
+      }
+      const pattern = compilePattern(entry, entryPath);
+      if (pattern === undefined) terms.push(entry);
+      else this.#patterns.push({ entry, pattern });
+    });
+    if (terms.length > 0) this.#terms = new Terms(terms);
+  }
+
+  /** All matches in normalised text; a step for each bounded piece of work. */
+  *matches(text: string): Generator<void, ListMatch[]> {
+    const found: ListMatch[] = [];
+    if (this.#terms !== undefined) yield* this.#terms.find(text, found);
+    for (const { entry, pattern } of this.#patterns) {
+      for (let from = 0; from < text.length; from += STRETCH) {
+        const stretch = text.slice(from, from + STRETCH + STRETCH_OVERLAP);
+        this.#findPattern(pattern, entry, stretch, from, found);
+        yield;
+      }
+    }
+    return found;
+  }
+
+  #findPattern(pattern: RE2JS, entry: string, stretch: string, from: number, found: ListMatch[]): void {
+    const matcher = pattern.matcher(stretch);
+    while (matcher.find()) {
+      if (matcher.start() >= STRETCH) break;
+      if (matcher.end() > matcher.start())
+        found.push({ start: from + matcher.start(), end: from + matcher.end(), entry });
+    }
+  }
+}
+
+/** The spans that no match covers whole, in order of start. */
+export function withoutCovered<T extends { start: number; end: number }>(
+  spans: readonly T[],
+  matches: readonly ListMatch[],
+): T[] {
+  const inOrder = [...matches].sort((a, b) => a.start - b.start);
+  let next = 0;
+  let reach = 0;
+  return [...spans]
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      for (; next < inOrder.length && inOrder[next]!.start <= start; next++)
+        reach = Math.max(reach, inOrder[next]!.end);
+      return end > reach;
+    });
+}

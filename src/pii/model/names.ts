@@ -1,0 +1,76 @@
+/** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
+import { Decoder } from './decoder.js';
+import { hashText } from './hash.js';
+import { B_LOCATION, B_PERSON, LABEL_COUNT, NRP } from './labels.js';
+import { nextSegment } from './segments.js';
+import { Sentence } from './sentence.js';
+import { loadWeights, type Weights } from './weights.js';
+
+export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
+
+export type NameType = 'PERSON' | 'LOCATION' | 'NRP';
+
+export interface NameSpan {
+  type: NameType;
+  start: number;
+  end: number;
+  score: number;
+}
+
+export class NameModel {
+  readonly #weights: Weights;
+  readonly #decoder: Decoder;
+  readonly #sentence = new Sentence();
+
+  constructor(weights: Weights) {
+    this.#weights = weights;
+    this.#decoder = new Decoder(weights);
+  }
+
+  /** Adds the names of one stretch of `text` to `found`; gives where the next stretch begins. */
+  readSegment(text: string, from: number, language: string, found: NameSpan[]): number {
+    const sentence = this.#sentence;
+    const next = nextSegment(text, from, text.length, sentence.tokens);
+    if (sentence.tokens.count === 0) return next;
+    sentence.describe(text, this.#weights.gazetteer, hashText(language));
+    if (this.#decoder.decode(sentence)) this.#collect(found);
+    return next;
+  }
+
+  #collect(found: NameSpan[]): void {
+    const { tokens } = this.#sentence;
+    const { labels } = this.#decoder;
+    for (let i = 0; i < tokens.count; ) {
+      const label = labels[i]!;
+      const type =
+        label === B_PERSON ? 'PERSON' : label === B_LOCATION ? 'LOCATION' : label === NRP ? 'NRP' : undefined;
+      if (type === undefined) {
+        i++;
+        continue;
+      }
+      const inside = label === NRP ? NRP : label + 1;
+      let end = i + 1;
+      while (end < tokens.count && labels[end] === inside) end++;
+      const score = this.#certainty(i, end, label, inside);
+      found.push({ type, start: tokens.start[i]!, end: tokens.end[end - 1]!, score });
+      i = end;
+    }
+  }
+
+  /** Mean probability, over the tokens of a name, that the token belongs to a name of this type. */
+  #certainty(from: number, to: number, begin: number, inside: number): number {
+    let sum = 0;
+    for (let i = from; i < to; i++) {
+      sum += this.#decoder.marginals[i * LABEL_COUNT + begin]!;
+      if (inside !== begin) sum += this.#decoder.marginals[i * LABEL_COUNT + inside]!;
+    }
+    return Math.min(1, Math.round((sum / (to - from)) * 100) / 100);
+  }
+}
+
+let model: NameModel | undefined;
+
+export function nameModel(): NameModel {
+  model ??= new NameModel(loadWeights());
+  return model;
+}

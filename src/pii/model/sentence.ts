@@ -1,0 +1,220 @@
+/**
+ * What is known of each token before features are made of it: hashes of the word, its endings and beginnings,
+ * its shape, its lists, and the words around the run of capitals it stands in. Buffers are made once and used
+ * again for each stretch of text, so that a message costs no allocation.
+ */
+import {
+  baseUnit,
+  CLASS_DIGIT,
+  CLASS_LETTER,
+  CLASS_MARK,
+  CLASS_NEWLINE,
+  CLASS_UPPER,
+  charClass,
+  lowerUnit,
+} from './characters.js';
+import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD, wordKey } from './gazetteer.js';
+import { finishHash, HASH_START, hashText, hashUnit, mix } from './hash.js';
+import { makeTokens, type Tokens } from './tokenize.js';
+
+/** Tokens decoded together. Longer text is cut at a sentence or line end before this. */
+export const MAX_TOKENS = 256;
+/** Cells before the first and after the last token, so that a look at neighbours needs no bounds check. */
+export const PAD = 3;
+const AFFIXES = 4;
+const MAX_PLACE_WORDS = 4;
+
+/** How the next token relates to this one, for the transitions between labels. */
+export const STEP_UPPER = 0;
+export const STEP_LOWER = 1;
+export const STEP_NUMBER = 2;
+export const STEP_JOINER = 3;
+export const STEP_NEWLINE = 4;
+export const STEP_MARK = 5;
+export const STEP_COUNT = 6;
+
+const BEGIN = hashText('<begin>');
+const FINISH = hashText('<finish>');
+
+function cells(): Int32Array {
+  return new Int32Array(MAX_TOKENS + 2 * PAD);
+}
+
+/** All arrays but `tokens`, `step` and `affix` are shifted by PAD. */
+export class Sentence {
+  readonly tokens: Tokens = makeTokens(MAX_TOKENS);
+  readonly word = cells();
+  readonly shape = cells();
+  readonly lists = cells();
+  readonly place = cells();
+  readonly before = cells();
+  readonly after = cells();
+  readonly chain = cells();
+  readonly step = new Uint8Array(MAX_TOKENS);
+  /** Beginnings of 2 to 4 (and the first unit), then endings of 2 to 5 letters, for each token. */
+  readonly affix = new Int32Array(MAX_TOKENS * 2 * AFFIXES);
+  /** 0 mixed case, 1 no capitals at all, 2 mostly capitals. */
+  caseMode = 0;
+  language = 0;
+
+  describe(text: string, gazetteer: Gazetteer, language: number): void {
+    const { tokens } = this;
+    this.language = language;
+    let upperWords = 0;
+    let words = 0;
+    let allCapitals = 0;
+    for (let i = 0; i < tokens.count; i++) {
+      const start = tokens.start[i]!;
+      const end = tokens.end[i]!;
+      const kind = tokens.kind[i]!;
+      this.#describeToken(text, i, start, end, kind);
+      const isWord = kind === CLASS_LETTER || kind === CLASS_UPPER;
+      this.lists[i + PAD] = isWord ? gazetteer.find(wordKey(text, start, end)) : 0;
+      this.place[i + PAD] = 0;
+      if (!isWord) continue;
+      words++;
+      if (kind === CLASS_UPPER) upperWords++;
+      if (end - start > 1 && charClass[text.charCodeAt(end - 1)] === CLASS_UPPER) allCapitals++;
+    }
+    this.caseMode = upperWords === 0 ? 1 : allCapitals * 2 > words ? 2 : 0;
+    this.#pad(tokens.count);
+    this.#markPlaces(text, gazetteer);
+    this.#markChains(text);
+  }
+
+  #describeToken(text: string, i: number, start: number, end: number, kind: number): void {
+    const at = i + PAD;
+    if (kind === CLASS_DIGIT) {
+      const length = end - start;
+      const isYear = length === 4 && (text.charCodeAt(start) === 0x31 || text.charCodeAt(start) === 0x32);
+      this.word[at] = mix(length, isYear ? 41 : 40);
+      this.shape[at] = mix(length > 5 ? 6 : length, 42);
+      this.step[i] = STEP_NUMBER;
+      this.affix.fill(0, i * 2 * AFFIXES, (i + 1) * 2 * AFFIXES);
+      return;
+    }
+    if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) {
+      const unit = kind === CLASS_NEWLINE ? 10 + Math.min(end - start, 2) : text.charCodeAt(start);
+      this.word[at] = mix(unit, 43);
+      this.shape[at] = this.word[at]!;
+      const isJoiner = unit === 0x2d || unit === 0x27 || unit === 0x2019 || unit === 0x2e || unit === 0x2c;
+      this.step[i] = kind === CLASS_NEWLINE ? STEP_NEWLINE : isJoiner ? STEP_JOINER : STEP_MARK;
+      this.affix.fill(0, i * 2 * AFFIXES, (i + 1) * 2 * AFFIXES);
+      return;
+    }
+    this.step[i] = kind === CLASS_UPPER ? STEP_UPPER : STEP_LOWER;
+    this.word[at] = this.#hashWord(text, i, start, end);
+    this.shape[at] = shapeOf(text, start, end);
+  }
+
+  /** Hashes the lower-case word; keeps the hashes of its first letters on the way and of its last ones after. */
+  #hashWord(text: string, i: number, start: number, end: number): number {
+    const base = i * 2 * AFFIXES;
+    let hash = HASH_START;
+    for (let at = start; at < end; at++) {
+      hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
+      const length = at - start + 1;
+      if (length <= AFFIXES) this.affix[base + length - 1] = finishHash(hash);
+    }
+    for (let length = end - start + 1; length <= AFFIXES; length++) this.affix[base + length - 1] = 0;
+    let ending = HASH_START;
+    for (let length = 1; length <= AFFIXES + 1; length++) {
+      const at = end - length;
+      if (at >= start) ending = hashUnit(ending, baseUnit[text.charCodeAt(at)]!);
+      if (length >= 2) this.affix[base + AFFIXES + length - 2] = at >= start ? mix(ending, length) : 0;
+    }
+    return finishHash(hash);
+  }
+
+  #pad(count: number): void {
+    for (let k = 0; k < PAD; k++) {
+      for (const at of [k, count + PAD + k]) {
+        const edge = k < PAD && at < PAD ? BEGIN : FINISH;
+        this.word[at] = edge;
+        this.shape[at] = edge;
+        this.lists[at] = 0;
+        this.place[at] = 0;
+        this.chain[at] = 0;
+      }
+    }
+  }
+
+  /** Marks places of several words: 1 on the first token, 2 on the others. */
+  #markPlaces(text: string, gazetteer: Gazetteer): void {
+    const { tokens, lists, place } = this;
+    for (let i = 0; i < tokens.count; i++) {
+      if ((lists[i + PAD]! & LIST_PLACE_HEAD) === 0 || place[i + PAD] !== 0) continue;
+      let key = addToKey(HASH_START, text, tokens.start[i]!, tokens.end[i]!);
+      let words = 1;
+      let last = i;
+      for (let j = i + 1; j < tokens.count && words < MAX_PLACE_WORDS; j++) {
+        const kind = tokens.kind[j]!;
+        if (isJoinUnit(text, tokens.start[j]!)) continue;
+        if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) break;
+        key = addToKey(hashUnit(key, 0x20), text, tokens.start[j]!, tokens.end[j]!);
+        words++;
+        if ((gazetteer.find(finishHash(key)) & LIST_PLACE) !== 0) last = j;
+      }
+      if (last === i) continue;
+      place[i + PAD] = 1;
+      for (let j = i + 1; j <= last; j++) place[j + PAD] = 2;
+    }
+  }
+
+  /** For each token of a run of capitalised words: the word before the run, the word after it, its length. */
+  #markChains(text: string): void {
+    const { tokens, word, before, after, chain } = this;
+    for (let i = 0; i < tokens.count; ) {
+      if (tokens.kind[i] !== CLASS_UPPER) {
+        before[i + PAD] = word[i + PAD - 1]!;
+        after[i + PAD] = word[i + PAD + 1]!;
+        chain[i + PAD] = 0;
+        i++;
+        continue;
+      }
+      let end = i + 1;
+      while (end < tokens.count && this.#continuesChain(text, end)) end++;
+      while (end > i + 1 && tokens.kind[end - 1] !== CLASS_UPPER) end--;
+      for (let j = i; j < end; j++) {
+        before[j + PAD] = word[i + PAD - 1]!;
+        after[j + PAD] = word[end + PAD]!;
+        const position = j === i ? 0 : j === end - 1 ? 2 : 1;
+        chain[j + PAD] = 1 + Math.min(end - i, 6) * 3 + position;
+      }
+      i = end;
+    }
+  }
+
+  #continuesChain(text: string, i: number): boolean {
+    const { tokens } = this;
+    if (tokens.kind[i] === CLASS_UPPER) return true;
+    const unit = text.charCodeAt(tokens.start[i]!);
+    if (isJoinUnit(text, tokens.start[i]!)) return tokens.start[i] === tokens.end[i - 1];
+    const followsInitial = unit === 0x2e && tokens.end[i - 1]! - tokens.start[i - 1]! <= 1;
+    const isParticle = tokens.kind[i] === CLASS_LETTER && tokens.end[i]! - tokens.start[i]! <= 3;
+    return followsInitial || (isParticle && tokens.kind[i + 1] === CLASS_UPPER && i + 1 < tokens.count);
+  }
+}
+
+function isJoinUnit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 0x2d || unit === 0x27 || unit === 0x2019;
+}
+
+/** Upper, lower and other letters in order, a run of the same as one or two: `McDonald` is XxXx. */
+function shapeOf(text: string, start: number, end: number): number {
+  let hash = HASH_START;
+  let previous = -1;
+  let run = 0;
+  let steps = 0;
+  for (let at = start; at < end && steps < 7; at++) {
+    const kind = charClass[text.charCodeAt(at)]!;
+    if (kind === CLASS_MARK) continue;
+    run = kind === previous ? run + 1 : 1;
+    previous = kind;
+    if (run > 2) continue;
+    hash = hashUnit(hash, kind + 1);
+    steps++;
+  }
+  return finishHash(hash);
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalize, originalSpan } from './normalize.js';
+
+describe('normalisation', () => {
+  it('passes plain text on as it is', () => {
+    expect(normalize('Grüße, 12 – naïve')).not.toHaveProperty('offsets', undefined);
+    expect(normalize('Grüße, 12 naïve 😀')).toEqual({ text: 'Grüße, 12 naïve 😀' });
+  });
+
+  it.each([
+    ['１２３', '123'],
+    ['१२३', '123'],
+    ['𝟙𝟚𝟛', '123'],
+    ['1\u200b2\ufeff3', '123'],
+    ['1\u00a02\u20093', '1 2 3'],
+    ['1–2−3', '1-2-3'],
+    ['ａ＠ｂ．ｃｏ', 'a@b.co'],
+  ])('%j reads as %j', (text, expected) => {
+    expect(normalize(text).text).toBe(expected);
+  });
+
+  it('gives the original offsets back, whatever the text', () => {
+    const units = fc.array(fc.constantFrom('a', '１', '\u200b', '😀', '𝟙', 'é', ' ', '–'), { maxLength: 40 });
+    fc.assert(
+      fc.property(units, (parts) => {
+        const text = parts.join('');
+        const normalized = normalize(text);
+        for (let at = 0; at < normalized.text.length; at++) {
+          const [start, end] = originalSpan(normalized, at, at + 1, text);
+          expect(normalize(text.slice(start, end)).text).toContain(normalized.text[at]!);
+        }
+      }),
+      { verbose: true },
+    );
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * Of findings that overlap, one stays: a denied one before all, then the higher score, then the longer, then the
+ * one whose context word stands nearer; the order of the types decides the rest, so that the same text gives the
+ * same answer. What lies inside an e-mail or web address is part of it.
+ */
+import type { Candidate } from './recognizer.js';
+import { ENTITY_TYPES } from './types.js';
+
+export interface Ranked {
+  entityType: Candidate['entityType'] | 'DENY_LIST';
+  start: number;
+  end: number;
+  score: number;
+  contextDistance?: number;
+}
+
+const order = new Map<string, number>(ENTITY_TYPES.map((type, i) => [type, i]));
+const FAR = Number.MAX_SAFE_INTEGER;
+
+function compare(a: Ranked, b: Ranked): number {
+  const denied = Number(b.entityType === 'DENY_LIST') - Number(a.entityType === 'DENY_LIST');
+  if (denied !== 0) return denied;
+  if (a.score !== b.score) return b.score - a.score;
+  const length = b.end - b.start - (a.end - a.start);
+  if (length !== 0) return length;
+  const nearer = (a.contextDistance ?? FAR) - (b.contextDistance ?? FAR);
+  return nearer || a.start - b.start || order.get(a.entityType)! - order.get(b.entityType)!;
+}
+
+function isAddress(found: Ranked): boolean {
+  return found.entityType === 'EMAIL_ADDRESS' || found.entityType === 'URL';
+}
+
+/** Drops what lies in an address and is neither one itself nor denied. `group` is in order of start. */
+function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
+  const addresses = group.filter(isAddress);
+  let next = 0;
+  let reach = 0;
+  return group.filter((one) => {
+    for (; next < addresses.length && addresses[next]!.start <= one.start; next++) {
+      reach = Math.max(reach, addresses[next]!.end);
+    }
+    return isAddress(one) || one.entityType === 'DENY_LIST' || one.end > reach;
+  });
+}
+
+/** The survivors of one group of findings that hang together, in order of start. */
+function settle<T extends Ranked>(group: readonly T[], from: number, to: number): T[] {
+  if (group.length === 1) return [...group];
+  const taken = new Uint8Array(to - from);
+  const kept: T[] = [];
+  for (const one of withoutContents(group).sort(compare)) {
+    const units = taken.subarray(one.start - from, one.end - from);
+    if (units.includes(1)) continue;
+    units.fill(1);
+    kept.push(one);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+/** Findings that overlap directly or through others, group by group; a step for each group. */
+export function* resolveSteps<T extends Ranked>(found: T[]): Generator<void, T[]> {
+  found.sort((a, b) => a.start - b.start || a.end - b.end);
+  const kept: T[] = [];
+  for (let from = 0; from < found.length; ) {
+    let to = from + 1;
+    let end = found[from]!.end;
+    while (to < found.length && found[to]!.start < end) {
+      end = Math.max(end, found[to]!.end);
+      to++;
+    }
+    for (const one of settle(found.slice(from, to), found[from]!.start, end)) kept.push(one);
+    from = to;
+    yield;
+  }
+  return kept;
+}

@@ -1,0 +1,197 @@
+/**
+ * Dates, with the time when one follows: ISO 8601, numbers in the orders people write them, and month names in
+ * English, Spanish, German, French and Italian. A time of day alone is nobody's data. A year alone counts where
+ * a word before it says that it is one.
+ */
+import { isLetterUnit } from '../model/characters.js';
+import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
+import { ContextWords } from '../recognizer.js';
+
+const MONTHS =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|' +
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre|ene|abr|ago|dic|' +
+  'januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|okt|dez|mär|' +
+  'janvier|février|fevrier|mars|avril|juin|juillet|août|aout|septembre|octobre|novembre|décembre|decembre|janv|févr|juil|déc|' +
+  'gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|gen|mag|giu|lug|ott|' +
+  'agosto|novembre';
+const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'giu');
+const CLOCK =
+  '(?:[T ,]{1,2}(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
+const END = '(?![\\w])(?![-/.:]\\d)';
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
+const YEAR = '(?:1[5-9]|20|21)\\d{2}';
+
+interface DatePattern {
+  name: string;
+  regex: RegExp;
+  score: number;
+}
+
+const NUMERIC: readonly DatePattern[] = [
+  {
+    name: 'year, month, day',
+    regex: new RegExp(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'day, month, year',
+    regex: new RegExp(`${DAY}([-/.])${MONTH_NUMBER}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'month, day, year',
+    regex: new RegExp(`${MONTH_NUMBER}([-/.])${DAY}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'day, month, short year',
+    regex: new RegExp(`${DAY}([/-])${MONTH_NUMBER}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.6,
+  },
+  {
+    name: 'month, day, short year',
+    regex: new RegExp(`${MONTH_NUMBER}([/-])${DAY}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.6,
+  },
+  // Versions look like this too.
+  {
+    name: 'dotted, short year',
+    regex: new RegExp(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.3,
+  },
+  {
+    name: 'basic ISO',
+    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4,6}Z?(?!\w)/y,
+    score: 0.6,
+  },
+  { name: 'month, year', regex: new RegExp(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25 },
+  {
+    name: 'month, day',
+    regex: new RegExp(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
+    score: 0.15,
+  },
+];
+const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
+/** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
+const BEFORE_YEAR =
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
+const FLOWS_ON =
+  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|que|cuando|quand|quando)\b)/i;
+
+const DAY_BEFORE = new RegExp(
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
+  'iu',
+);
+const AFTER_MONTH = new RegExp(
+  `(?:\\.? ?(?:(?:${DAY})(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? (?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  'uy',
+);
+const YEAR_AFTER = new RegExp(
+  `(?:\\.?,? ?(?:de |del |of |-|/|')?(?:${YEAR})|-\\d{2})(?![\\p{L}\\p{N}])`,
+  'uy',
+);
+const CLOCK_AFTER = new RegExp(CLOCK, 'y');
+const BEFORE_MONTH =
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|depuis|fin|début|a|da|dal|nel)\s$/iu;
+/** Spellings that are words of their own when nothing else says that they are months. */
+const IS_WORD =
+  /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez)$/i;
+
+const CONTEXT = new ContextWords([
+  'date',
+  'am',
+  'vom',
+  'zum',
+  'seit',
+  'ab',
+  'birthday',
+  'born',
+  'dob',
+  'fecha',
+  'nacimiento',
+  'datum',
+  'geburtsdatum',
+  'geboren',
+  'naissance',
+  'data',
+  'nascita',
+]);
+
+function candidate(start: number, end: number, pattern: string, score: number): Candidate {
+  const context = score >= 0.25 && score < 0.5 ? CONTEXT : undefined;
+  return {
+    entityType: 'DATE_TIME',
+    start,
+    end,
+    score,
+    baseScore: score,
+    recognizer: 'date-time',
+    pattern,
+    validation: 'none',
+    context,
+    isChance: true,
+  };
+}
+
+function numericAt(block: Block, run: Run): Candidate | undefined {
+  for (const { name, regex, score } of NUMERIC) {
+    regex.lastIndex = run.start;
+    const found = regex.exec(block.text)?.[0];
+    if (found !== undefined) return candidate(run.start, run.start + found.length, name, score);
+  }
+  return yearAt(block.text, run.start);
+}
+
+function yearAt(text: string, start: number): Candidate | undefined {
+  LONE_YEAR.lastIndex = start;
+  if (!LONE_YEAR.test(text)) return undefined;
+  const end = start + 4;
+  const isNamed = BEFORE_YEAR.test(text.slice(Math.max(0, start - 16), start));
+  const flowsOn = FLOWS_ON.test(text.slice(end, end + 12));
+  const isBracketed = text[start - 1] === '(' && text[end] === ')';
+  return candidate(start, end, 'year', (isNamed && flowsOn) || isBracketed ? 0.6 : 0.2);
+}
+
+function exec(regex: RegExp, text: string, at: number): string {
+  regex.lastIndex = at;
+  return regex.exec(text)?.[0] ?? '';
+}
+
+function withMonth(text: string, start: number, end: number): Candidate | undefined {
+  const month = text.slice(start, end);
+  const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - 14), start))?.[1];
+  if (day !== undefined) {
+    const year = exec(YEAR_AFTER, text, end);
+    const clock = exec(CLOCK_AFTER, text, end + year.length);
+    const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
+    return candidate(from, end + year.length + clock.length, 'day, month name', 0.8);
+  }
+  const after = exec(AFTER_MONTH, text, end);
+  const isName = month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
+  if (after !== '' && !isName) {
+    const clock = exec(CLOCK_AFTER, text, end + after.length);
+    return candidate(start, end + after.length + clock.length, 'month name', 0.7);
+  }
+  if (month.length < 4 && !/^may$/i.test(month)) return undefined;
+  const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  return candidate(start, end, 'month name alone', isNamed && !isName ? 0.3 : 0.1);
+}
+
+export const dateTime: Recognizer = {
+  name: 'date-time',
+  entityType: 'DATE_TIME',
+  find(block, report) {
+    for (const run of block.runs) {
+      if (!run.isDigit || run.isPiece || run.end - run.start > 15) continue;
+      const found = numericAt(block, run);
+      if (found !== undefined) report(found);
+    }
+    for (const match of block.piece.matchAll(MONTH)) {
+      const start = block.from + match.index;
+      if (start >= block.to || (start > 0 && isLetterUnit(block.text.charCodeAt(start - 1)))) continue;
+      const found = withMonth(block.text, start, start + match[0].length);
+      if (found !== undefined) report(found);
+    }
+  },
+};

@@ -1,0 +1,56 @@
+/** E-mail addresses, found from their `@`: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+import { isLetterUnit } from '../model/characters.js';
+import type { Candidate, Recognizer } from '../recognizer.js';
+
+const MAX_LOCAL = 64;
+const LOCAL_MARKS = new Set([..."!#$%&'*+-/=?^_`{|}~."].map((char) => char.charCodeAt(0)));
+const DOMAIN =
+  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy;
+
+function isDigitUnit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}
+
+/** Where the local part that ends before `at` begins; `at` when there is none. */
+function localStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < MAX_LOCAL) {
+    const unit = text.charCodeAt(start - 1);
+    if (!isLetterUnit(unit) && !isDigitUnit(unit) && !LOCAL_MARKS.has(unit)) break;
+    start--;
+  }
+  while (start < at && !isLetterUnit(text.charCodeAt(start)) && !isDigitUnit(text.charCodeAt(start))) start++;
+  return start + text.slice(start, at).lastIndexOf('=') + 1;
+}
+
+function emailAt(text: string, at: number): Candidate | undefined {
+  const start = localStart(text, at);
+  if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
+  DOMAIN.lastIndex = at + 1;
+  const domain = DOMAIN.exec(text)?.[0];
+  if (domain === undefined) return undefined;
+  const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
+  return {
+    entityType: 'EMAIL_ADDRESS',
+    start,
+    end: at + 1 + domain.length,
+    score: isReserved ? 0.5 : 1,
+    baseScore: 0.5,
+    recognizer: 'email-address',
+    pattern: 'address',
+    validation: isReserved ? 'none' : 'passed',
+    isChance: false,
+  };
+}
+
+export const emailAddress: Recognizer = {
+  name: 'email-address',
+  entityType: 'EMAIL_ADDRESS',
+  find(block, report) {
+    const length = block.to - block.from;
+    for (let at = block.piece.indexOf('@'); at >= 0 && at < length; at = block.piece.indexOf('@', at + 1)) {
+      const candidate = emailAt(block.text, block.from + at);
+      if (candidate !== undefined) report(candidate);
+    }
+  },
+};

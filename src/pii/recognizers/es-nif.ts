@@ -1,0 +1,30 @@
+/**
+ * Spanish NIF of persons: eight digits and a control letter, modulus 23 (Real Decreto 1065/2007; Ministerio del
+ * Interior for the DNI); foreigners have X, Y or Z for the first digit.
+ */
+import { codeRecognizer } from '../recognizer.js';
+
+const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
+
+function holds(code: string): boolean {
+  const plain = code
+    .toUpperCase()
+    .replace(/[ .-]/g, '')
+    .replace('X', '0')
+    .replace('Y', '1')
+    .replace('Z', '2');
+  const original = code.toUpperCase();
+  return LETTERS[Number.parseInt(plain.slice(0, 8), 10) % 23] === original.at(-1);
+}
+
+export const esNif = codeRecognizer({
+  entityType: 'ES_NIF',
+  first: 'any',
+  patterns: [
+    { name: 'digits and letter', regex: /\d{8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+    { name: 'dotted', regex: /\d{2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+    { name: 'foreigner', regex: /[XYZ][ -]?\d{7}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+  ],
+  validate: holds,
+  context: ['dni', 'nif', 'nie', 'documento nacional de identidad', 'identidad', 'identificación fiscal'],
+});

@@ -1,0 +1,199 @@
+/**
+ * Telephone numbers. Candidates come from an own scan (a `+`, a bracket or a group of digits, then groups with
+ * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
+ */
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
+import { ContextWords } from '../recognizer.js';
+
+const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
+const END = '(?!\\w)(?![-./]\\d)';
+const INTERNATIONAL = new RegExp(
+  `(?:\\+ ?|00)[1-9]\\d{0,3}(?:[ .-]{0,2}\\(?\\d{1,5}\\)?){2,6}${EXTENSION}${END}`,
+  'y',
+);
+/** North American numbers in the forms people print them; the code and the exchange begin with 2 to 9. */
+const AMERICAN = new RegExp(
+  `(?:1[ .-])?(?:\\([2-9]\\d{2}\\) ?[2-9]\\d{2}[ .-]\\d{4}|[2-9]\\d{2}([-.])[2-9]\\d{2}\\1\\d{4}|[2-9]\\d{2} [2-9]\\d{2} \\d{4})${EXTENSION}${END}`,
+  'y',
+);
+const NATIONAL = new RegExp(
+  `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}`,
+  'y',
+);
+const MIN_DIGITS = 6;
+const MAX_DIGITS = 15;
+/** A check costs some 30 µs; in a block with more candidates than this their form has to do. */
+const MAX_CHECKS = 32;
+
+const CONTEXT = new ContextWords([
+  'phone',
+  'phones',
+  'phone number',
+  'telephone',
+  'tel',
+  'cell',
+  'cellphone',
+  'mobile',
+  'mob',
+  'call',
+  'calls',
+  'called',
+  'calling',
+  'fax',
+  'contact',
+  'text',
+  'texted',
+  'sms',
+  'whatsapp',
+  'reach',
+  'ring',
+  'dial',
+  'desk',
+  'office',
+  'landline',
+  'hotline',
+  'answering',
+  'registered phone',
+  'phone no',
+  'teléfono',
+  'móvil',
+  'celular',
+  'llamar',
+  'llama',
+  'llame',
+  'llámame',
+  'telefon',
+  'telefonnummer',
+  'handy',
+  'handynummer',
+  'mobil',
+  'anrufen',
+  'ruf',
+  'rufen',
+  'rufnummer',
+  'erreichbar',
+  'téléphone',
+  'tél',
+  'portable',
+  'appeler',
+  'appelez',
+  'appelle',
+  'joignable',
+  'telefono',
+  'cellulare',
+  'chiamare',
+  'chiama',
+  'chiamami',
+  'recapito',
+]);
+
+function candidate(start: number, length: number, pattern: string, score: number): Candidate {
+  return {
+    entityType: 'PHONE_NUMBER',
+    start,
+    end: start + length,
+    score,
+    baseScore: score,
+    recognizer: 'phone-number',
+    pattern,
+    validation: 'none',
+    context: CONTEXT,
+    isChance: true,
+  };
+}
+
+function exec(regex: RegExp, text: string, at: number): string | undefined {
+  regex.lastIndex = at;
+  return regex.exec(text)?.[0];
+}
+
+function countDigits(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function withoutExtension(text: string): string {
+  return text.replace(/ ?(?:x|ext|#).*$/, '');
+}
+
+/** What libphonenumber knows of the numbers of one block. */
+class Checks {
+  #left = MAX_CHECKS;
+
+  assigned(number: string, country?: CountryCode): 'assigned' | 'possible' | undefined {
+    if (this.#left-- <= 0) return undefined;
+    const parsed = parsePhoneNumberFromString(number, country);
+    if (parsed === undefined || !parsed.isPossible()) return undefined;
+    return parsed.isValid() ? 'assigned' : 'possible';
+  }
+}
+
+function international(text: string, start: number, checks: Checks): Candidate | undefined {
+  const found = exec(INTERNATIONAL, text, start);
+  if (found === undefined) return undefined;
+  const plain = withoutExtension(found);
+  const digits = countDigits(plain);
+  if (digits < 8 || digits > MAX_DIGITS + 2) return undefined;
+  const known = checks.assigned(`+${plain.replace(/^00|\(0\)|\D/g, '')}`);
+  const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
+  const score = known === 'assigned' ? 0.7 : known === 'possible' ? 0.6 : 0.4;
+  return candidate(
+    start,
+    found.length,
+    `international, ${known ?? 'form only'}`,
+    isMarked ? score : score - 0.3,
+  );
+}
+
+/** The countries that a number with a leading 0 and this many digits is tried for. */
+function countriesOf(digits: number): readonly CountryCode[] {
+  if (digits === 11) return ['GB', 'DE'];
+  return digits === 10 ? ['FR', 'GB'] : ['DE', 'IT'];
+}
+
+/** The national forms that carry no sign of their own: how much each is worth alone. */
+function national(text: string, start: number, checks: Checks): Candidate | undefined {
+  const found = exec(NATIONAL, text, start);
+  if (found === undefined) return undefined;
+  const plain = withoutExtension(found);
+  const digits = countDigits(plain);
+  const hasSeparator = /\D/.test(plain);
+  if (digits < MIN_DIGITS || digits > 13 || (!hasSeparator && digits < 7)) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(plain) || /^\d{1,2}([.-])\d{1,2}\1\d{2,4}$/.test(plain)) return undefined;
+  const hasTrunk = /^\(?0[1-9]/.test(plain) && digits >= 9;
+  if (hasTrunk && countriesOf(digits).some((country) => checks.assigned(plain, country) === 'assigned')) {
+    return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
+  }
+  return candidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
+}
+
+function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined {
+  const { text } = block;
+  let start = run.start;
+  if (text[start - 1] === '(') start--;
+  if (text[start - 1] === ' ' && text[start - 2] === '+') start -= 2;
+  if (text[start - 1] === '+') start--;
+  if (start !== run.start && /\w/.test(text[start - 1] ?? '')) return undefined;
+  const isMarked = text[start] === '+' || text.startsWith('00', start);
+  const marked = isMarked ? international(text, start, checks) : undefined;
+  if (marked !== undefined) return marked;
+  const american = exec(AMERICAN, text, start);
+  if (american !== undefined) return candidate(start, american.length, 'North American form', 0.55);
+  return national(text, start, checks);
+}
+
+export const phoneNumber: Recognizer = {
+  name: 'phone-number',
+  entityType: 'PHONE_NUMBER',
+  find(block, report) {
+    const checks = new Checks();
+    let done = 0;
+    for (const run of block.runs) {
+      if (!run.isDigit || run.isPiece || run.start < done || run.end - run.start > MAX_DIGITS) continue;
+      const found = phoneAt(block, run, checks);
+      if (found === undefined) continue;
+      report(found);
+      done = found.end;
+    }
+  },
+};

@@ -1,0 +1,155 @@
+/**
+ * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
+ * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
+ */
+import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
+import type { Candidate, Recognizer } from '../recognizer.js';
+
+/** A longer address is reported in pieces of this size, so that no finding is longer. */
+const MAX_PIECE = 400;
+const MAX_URL = 4000;
+const MAX_HOST = 253;
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}])?';
+const COUNTRIES =
+  'ac|ad|ae|af|ag|al|am|ao|ar|at|au|az|ba|bd|be|bg|bh|bo|br|by|bz|ca|ch|ci|cl|cn|co|cr|cu|cy|cz|de|dk|do|dz|ec|ee|eg|es|' +
+  'eu|fi|fo|fr|ge|gh|gl|gr|gt|hk|hn|hr|hu|id|ie|il|in|io|iq|ir|is|it|jo|jp|ke|kg|kh|kr|kw|kz|lb|li|lk|lt|lu|lv|ly|ma|mc|me|' +
+  'mk|mn|mt|mu|mx|my|mz|na|ng|ni|nl|no|np|nz|om|pa|pe|ph|pk|pr|pt|py|qa|ro|ru|rw|sa|se|sg|si|sk|sm|sn|su|sv|sy|th|tn|to|' +
+  'tr|tt|tv|tw|tz|ua|ug|uk|us|uy|uz|va|ve|vn|za|zm|zw';
+const GENERIC =
+  'com|org|net|edu|gov|mil|int|info|biz|name|pro|aero|coop|museum|jobs|mobi|travel|tel|cat|asia|app|dev|blog|shop|site|' +
+  'online|store|tech|cloud|website|space|agency|digital|solutions|services|company|email|news|media|live|life|world|today|' +
+  'global|group|team|systems|software|network|academy|xyz|club|top|vip|work|studio|design|page|wiki|ai';
+const PORT_AND_PATH = '(?::\\d{1,5})?(?:[/?#][^\\s<>"\'`|\\\\^{}]{0,4000})?';
+const HOST = `(?:${LABEL}\\.){1,8}`;
+const WITH_SCHEME = new RegExp(
+  `(?:[\\p{L}\\p{N}._~%!$&+-]{1,64}(?::[^\\s@/]{0,64})?@)?(?:${HOST}(?:xn--[a-z0-9]{2,40}|\\p{L}{2,24})|\\d{1,3}(?:\\.\\d{1,3}){3}|\\[[0-9A-Fa-f:.]{2,45}\\])(?![\\p{L}\\p{N}_])${PORT_AND_PATH}`,
+  'uy',
+);
+const WITH_WWW = new RegExp(`www\\.${HOST}\\p{L}{2,24}(?![\\p{L}\\p{N}_-])${PORT_AND_PATH}`, 'iuy');
+const BARE = new RegExp(
+  `${HOST}(?:${COUNTRIES}|${GENERIC})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])${PORT_AND_PATH}`,
+  'uy',
+);
+const SCHEMES = /(?<![A-Za-z])(?:https?|ftps?|wss?|sftp|ssh|git)$/i;
+
+/** Without the marks that end a sentence, and without a closing bracket that was opened before the address. */
+function trimmed(url: string): string {
+  let end = url.length;
+  while (end > 0) {
+    const last = url[end - 1]!;
+    const isOpenBracket =
+      (last === ')' && !url.slice(0, end).includes('(')) || (last === ']' && !url.includes('['));
+    if (!'.,;:!?\'"'.includes(last) && !isOpenBracket) break;
+    end--;
+  }
+  return url.slice(0, end);
+}
+
+function candidate(start: number, end: number, pattern: string, score: number): Candidate {
+  return {
+    entityType: 'URL',
+    start,
+    end,
+    score,
+    baseScore: score,
+    recognizer: 'url',
+    pattern,
+    validation: 'none',
+    isChance: false,
+  };
+}
+
+function exec(regex: RegExp, text: string, at: number): string | undefined {
+  regex.lastIndex = at;
+  return regex.exec(text)?.[0];
+}
+
+function isHostUnit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (
+    isLetterUnit(unit) || charClass[unit] === CLASS_DIGIT || unit === 0x2d || unit === 0x5f || unit === 0x2e
+  );
+}
+
+/** Start of the host name that holds the dot at `dot`; two dots in a row end a name. */
+function hostStart(text: string, dot: number): number {
+  let start = dot;
+  while (
+    start > 0 &&
+    dot - start < MAX_HOST &&
+    isHostUnit(text, start - 1) &&
+    !text.startsWith('..', start - 1)
+  )
+    start--;
+  while (start < dot && '._-'.includes(text[start]!)) start++;
+  return start;
+}
+
+function hostEnd(text: string, dot: number): number {
+  let end = dot;
+  while (end < text.length && isHostUnit(text, end) && !text.startsWith('..', end)) end++;
+  return end;
+}
+
+class UrlScan {
+  readonly #text: string;
+  readonly #report: (found: Candidate) => void;
+  /** End of the last address: dots before it are part of it. */
+  #done = 0;
+
+  constructor(text: string, report: (found: Candidate) => void) {
+    this.#text = text;
+    this.#report = report;
+  }
+
+  dotAt(dot: number): void {
+    if (dot < this.#done || '._- \n'.includes(this.#text[dot + 1] ?? ' ')) return;
+    const start = hostStart(this.#text, dot);
+    if (start === dot || this.#text[start - 1] === '@') return;
+    const beginsWww = /^www\./i.test(this.#text.slice(start, start + 4));
+    const host = beginsWww ? exec(WITH_WWW, this.#text, start) : undefined;
+    if (host !== undefined) this.#found(start, host, 'www', 0.6);
+    else if (!beginsWww && this.#text[start - 1] !== '/') this.#bareAt(start, dot);
+  }
+
+  #bareAt(start: number, dot: number): void {
+    const host = exec(BARE, this.#text, start);
+    const isNumber = host !== undefined && /^\d+(?:\.\d+)*\.\p{L}+$/u.test(host);
+    if (host !== undefined && !isNumber && this.#text[start + host.length] !== '@')
+      this.#found(start, host, 'host', 0.5);
+    else this.#done = hostEnd(this.#text, dot);
+  }
+
+  schemeAt(colon: number): void {
+    if (colon < this.#done) return;
+    const scheme = SCHEMES.exec(this.#text.slice(Math.max(0, colon - 6), colon))?.[0];
+    const rest = scheme === undefined ? undefined : exec(WITH_SCHEME, this.#text, colon + 3);
+    if (scheme === undefined || rest === undefined) return;
+    const start = colon - scheme.length;
+    this.#found(start, this.#text.slice(start, colon + 3 + rest.length), 'scheme', 0.6);
+  }
+
+  #found(start: number, given: string, pattern: string, score: number): void {
+    const end = start + trimmed(given.slice(0, MAX_URL)).length;
+    for (let at = start; at < end; at += MAX_PIECE) {
+      this.#report(candidate(at, Math.min(end, at + MAX_PIECE), pattern, score));
+    }
+    this.#done = end;
+  }
+}
+
+const ANCHOR = /:\/\/|\./g;
+
+export const url: Recognizer = {
+  name: 'url',
+  entityType: 'URL',
+  find(block, report) {
+    const scan = new UrlScan(block.text, report);
+    for (const match of block.piece.matchAll(ANCHOR)) {
+      const at = block.from + match.index;
+      if (at >= block.to) break;
+      if (match[0] === '.') scan.dotAt(at);
+      else scan.schemeAt(at);
+    }
+  },
+};

@@ -1,0 +1,41 @@
+/**
+ * United States social security number. No area 000, 666 or 900 and above, no group 00, no serial 0000 (Social
+ * Security Administration, rules since 2011); numbers printed in advertisements were never anyone's.
+ */
+import { digitsOf, isOneDigit } from '../checksums.js';
+import { codeRecognizer } from '../recognizer.js';
+
+const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
+
+function isPossible(code: string): false | undefined {
+  const digits = digitsOf(code);
+  if (ADVERTISED.has(digits) || isOneDigit(digits)) return false;
+  return undefined;
+}
+
+const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
+
+export const usSsn = codeRecognizer({
+  entityType: 'US_SSN',
+  first: 'digit',
+  patterns: [
+    { name: 'dashes', regex: new RegExp(BODY.replaceAll('{s}', '-'), 'y'), score: 0.6 },
+    {
+      name: 'blanks or dots',
+      regex: /(?!000|666|9)\d{3}([ .])(?!00)\d{2}\1(?!0000)\d{4}(?!\w)(?![-./]\d)/y,
+      score: 0.5,
+    },
+    { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3 },
+  ],
+  validate: isPossible,
+  context: [
+    'ssn',
+    'ssns',
+    'ssn#',
+    'social security',
+    'social security number',
+    'social sec',
+    'ss#',
+    'soc sec',
+  ],
+});

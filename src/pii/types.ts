@@ -1,0 +1,95 @@
+/** The words of the detector: entity types, options, findings. */
+
+export const ENTITY_TYPES = [
+  'PERSON',
+  'EMAIL_ADDRESS',
+  'PHONE_NUMBER',
+  'DATE_TIME',
+  'LOCATION',
+  'URL',
+  'IP_ADDRESS',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'IBAN_CODE',
+  'US_SSN',
+  'US_DRIVER_LICENSE',
+  'US_PASSPORT',
+  'US_BANK_NUMBER',
+  'US_ITIN',
+  'UK_NHS',
+  'SG_NRIC_FIN',
+  'AU_ABN',
+  'AU_ACN',
+  'AU_TFN',
+  'AU_MEDICARE',
+  'IN_PAN',
+  'IN_AADHAAR',
+  'IN_VEHICLE_REGISTRATION',
+  'ES_NIF',
+  'IT_FISCAL_CODE',
+  'IT_DRIVER_LICENSE',
+  'IT_VAT_CODE',
+  'IT_PASSPORT',
+  'IT_IDENTITY_CARD',
+  'MEDICAL_LICENSE',
+  'NRP',
+] as const;
+
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export interface DetectOptions {
+  /** Types to look for; all of them by default. */
+  entities?: readonly EntityType[];
+  /** Language of the text; `en` by default. */
+  language?: string;
+  /** Findings below this score are left out; 0.5 by default. */
+  scoreThreshold?: number;
+  /** Terms (whole words, any case) or `/pattern/flags`. A finding that such text covers whole is dropped. */
+  allowList?: readonly string[];
+  /** Terms or `/pattern/flags` that are always found. Wins over the allow list. */
+  denyList?: readonly string[];
+  /** Words that raise the score of a number near them, besides those each recognizer knows. */
+  context?: readonly string[];
+  /** Fills `Finding.explanation`. */
+  explain?: boolean;
+}
+
+export interface Explanation {
+  recognizer: string;
+  pattern?: string;
+  baseScore: number;
+  validation?: 'passed' | 'failed' | 'none';
+  contextWord?: string;
+  reason?: string;
+}
+
+export interface Finding {
+  entityType: EntityType | 'DENY_LIST';
+  /** UTF-16 offsets into the given text. */
+  start: number;
+  end: number;
+  score: number;
+  explanation?: Explanation;
+}
+
+export interface Detector {
+  /** For texts of up to `syncLimit` units; longer ones work too, but do not let other work run meanwhile. */
+  detectSync(text: string): Finding[];
+  /** For any length: lets other work run at least every few milliseconds; remembers texts it has seen. */
+  detect(text: string, signal?: AbortSignal): Promise<Finding[]>;
+  /** Everything any recognizer thought of, with the reasons, before threshold, lists and overlaps. */
+  candidates(text: string): Finding[];
+  /** False when the language has no name model: only what needs none was looked for. */
+  readonly languageSupported: boolean;
+}
+
+/** A mistake in the options: where it stands, and what is wrong with it. */
+export class PiiOptionsError extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.name = 'PiiOptionsError';
+    this.path = path;
+  }
+}

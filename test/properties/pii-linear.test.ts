@@ -1,0 +1,105 @@
+/**
+ * The detector's time grows linearly with the length of the text, whatever stands in it. Counted, not timed: every
+ * call of a regular expression is charged with the units it can have read, and searches in strings likewise; the
+ * charge for each unit of text must not grow from a short text to one of a megabyte.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDetector, type Detector } from '../../src/pii/index.js';
+
+/** What a sticky pattern can read at most: all of them are bounded, the longest is that of a web address. */
+const STICKY_UNITS = 64;
+const SHORT = 16 * 1024;
+const LONG = 1024 * 1024;
+
+let work = 0;
+const { exec, test: testPattern } = RegExp.prototype;
+const { indexOf, lastIndexOf } = String.prototype;
+
+/** Units read by a search from `from` that ended at `match`, or at the end of the text. */
+function charge(
+  pattern: RegExp,
+  text: string,
+  from: number,
+  match: { index: number; 0: string } | null,
+): void {
+  const length = match?.[0].length ?? 0;
+  if (pattern.sticky) work += Math.min(STICKY_UNITS, text.length - from) + length;
+  else work += (match === null ? text.length : match.index + length) - from;
+}
+
+beforeEach(() => {
+  RegExp.prototype.exec = function (text) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    charge(this, text, from, match);
+    return match;
+  };
+  RegExp.prototype.test = function (text) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const isFound = testPattern.call(this, text);
+    work += this.sticky ? STICKY_UNITS : text.length - from;
+    return isFound;
+  };
+  String.prototype.indexOf = function (search, from = 0) {
+    const at = indexOf.call(this, search, from);
+    work += (at < 0 ? this.length : at) - from;
+    return at;
+  };
+  String.prototype.lastIndexOf = function (search, from = this.length) {
+    const at = lastIndexOf.call(this, search, from);
+    work += from - at;
+    return at;
+  };
+});
+
+afterEach(() => {
+  Object.assign(RegExp.prototype, { exec, test: testPattern });
+  Object.assign(String.prototype, { indexOf, lastIndexOf });
+});
+
+function workPerUnit(detector: Detector, unit: string, length: number): number {
+  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  work = 0;
+  detector.detectSync(text);
+  return work / length;
+}
+
+const detector = createDetector({ allowList: ['ada', 'example.org'], denyList: ['zeus'] });
+
+describe('the work for each unit of a text of a megabyte is that of a short one', () => {
+  it.each([
+    ['plain words', 'the quick brown fox jumps over the lazy dog '],
+    ['one letter', 'a'],
+    ['digits', '7'],
+    ['digits and blanks', '4 1 1 1 '],
+    ['groups of digits', '4111 1111 '],
+    ['telephone numbers', '+44 20 7946 0018 '],
+    ['at signs', '@'],
+    ['addresses without end', 'a@'],
+    ['equals and at signs', '=a@b '],
+    ['dots', '.'],
+    ['labels and dots', 'a.'],
+    ['long labels', `${'a-'.repeat(30)}.`],
+    ['colons', ':'],
+    ['groups and colons', 'ab:'],
+    ['schemes', 'https://'],
+    ['months', 'may 1 '],
+    ['capitals', 'Ada Lovelace '],
+    ['names without blanks', "O'Brien-"],
+    ['blanks', ' '],
+    ['line breaks', '\n'],
+    ['emoji', '👩‍👩‍👧'],
+    ['full-width digits', '４１'],
+    ['account codes', 'GB82WEST12345698765432 '],
+    ['overlapping candidates', 'Main St 020 7946 0018 '],
+  ])(
+    '%s',
+    (_, unit) => {
+      const short = workPerUnit(detector, unit, SHORT);
+      const long = workPerUnit(detector, unit, LONG);
+      expect(long).toBeLessThan(short * 1.5 + 8);
+      expect(long).toBeLessThan(4000);
+    },
+    120_000,
+  );
+});

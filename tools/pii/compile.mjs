@@ -1,0 +1,22 @@
+/** Compiles src/pii to tools/pii/dist, so that training runs the very code that reads the model. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+
+/** Compiles `entry` with all it imports; gives a function that imports a compiled module by its path below src/pii. */
+export function compile(entry) {
+  const compiler = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
+  const tsc = join(dirname(compiler), 'bin', 'tsc');
+  const options = ['--outDir', join(here, 'dist'), '--rootDir', join(root, 'src', 'pii'), '--target', 'ES2022'];
+  const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
+  mkdirSync(join(here, 'dist', 'model'), { recursive: true });
+  execFileSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)], { cwd: root, stdio: 'inherit' });
+  const model = join(root, 'src', 'pii', 'model', 'names.bin');
+  if (existsSync(model)) copyFileSync(model, join(here, 'dist', 'model', 'names.bin'));
+  return (path) => import(pathToFileURL(join(here, 'dist', path)).href);
+}

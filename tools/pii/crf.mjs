@@ -1,0 +1,157 @@
+/**
+ * A linear-chain conditional random field, trained by AdaGrad with features left out at random. Everything that
+ * is random comes from one generator with a fixed seed, and numbers are added in a fixed order, so the same data
+ * give the same weights.
+ */
+
+export function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const FLOOR = 1e-300;
+
+export class Field {
+  constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, identity, maxTokens, seed, decay }) {
+    Object.assign(this, { labels, steps, rate, drop, dropIdentity, identity, decay });
+    this.allowed = new Uint8Array(labels * labels);
+    for (let x = 0; x < labels; x++) for (let y = 0; y < labels; y++) this.allowed[x * labels + y] = isAllowed(x, y) ? 1 : 0;
+    this.weights = new Float32Array(features * labels);
+    this.squares = new Float32Array(features).fill(1e-2);
+    this.transitions = new Float64Array(steps * labels * labels);
+    this.transitionSquares = new Float64Array(steps * labels * labels).fill(1e-1);
+    this.factors = new Float64Array(steps * labels * labels);
+    this.random = randomNumbers(seed);
+    this.odds = new Float64Array(maxTokens * labels);
+    this.forward = new Float64Array(maxTokens * labels);
+    this.backward = new Float64Array(maxTokens * labels);
+    this.kept = new Int32Array(maxTokens * 64);
+    this.keptEnd = new Int32Array(maxTokens);
+    this.gradient = new Float64Array(labels);
+  }
+
+  /** One sequence: `rows` are feature numbers (-1: none), `width` for each token. Gives its loss in nats. */
+  learn(rows, from, count, width, gold, step) {
+    const L = this.labels;
+    this.prepareFactors(step, count);
+    for (let i = 0; i < count; i++) this.emit(rows, (from + i) * width, width, i);
+    let loss = this.goForward(step, from, count);
+    this.goBackward(step, from, count);
+    for (let i = 0; i < count; i++) loss -= this.update(i, gold[from + i]);
+    this.updateTransitions(step, from, count, gold);
+    return loss / L;
+  }
+
+  prepareFactors() {
+    for (let k = 0; k < this.factors.length; k++) {
+      this.factors[k] = this.allowed[k % (this.labels * this.labels)] ? Math.exp(this.transitions[k]) : 0;
+    }
+  }
+
+  emit(rows, at, width, i) {
+    const L = this.labels;
+    const scores = this.gradient.fill(0);
+    const withoutIdentity = this.random() < this.dropIdentity;
+    let end = i === 0 ? 0 : this.keptEnd[i - 1];
+    for (let f = 0; f < width; f++) {
+      const row = rows[at + f];
+      if (row < 0 || (withoutIdentity && f < this.identity) || this.random() < this.drop) continue;
+      this.kept[end++] = row;
+      const base = row * L;
+      for (let y = 0; y < L; y++) scores[y] += this.weights[base + y];
+    }
+    this.keptEnd[i] = end;
+    let top = scores[0];
+    for (let y = 1; y < L; y++) if (scores[y] > top) top = scores[y];
+    for (let y = 0; y < L; y++) this.odds[i * L + y] = Math.exp(scores[y] - top);
+  }
+
+  goForward(step, from, count) {
+    const { labels: L, forward, factors, odds } = this;
+    for (let i = 0; i < count; i++) {
+      const matrix = step[from + i] * L * L;
+      let total = 0;
+      for (let y = 0; y < L; y++) {
+        let mass = i === 0 ? factors[matrix + y] : 0;
+        if (i > 0) for (let x = 0; x < L; x++) mass += forward[(i - 1) * L + x] * factors[matrix + x * L + y];
+        mass *= odds[i * L + y];
+        forward[i * L + y] = mass;
+        total += mass;
+      }
+      for (let y = 0; y < L; y++) forward[i * L + y] /= total;
+    }
+    return 0;
+  }
+
+  goBackward(step, from, count) {
+    const { labels: L, backward, factors, odds } = this;
+    for (let y = 0; y < L; y++) backward[(count - 1) * L + y] = 1;
+    for (let i = count - 1; i > 0; i--) {
+      const matrix = step[from + i] * L * L;
+      let total = 0;
+      for (let x = 0; x < L; x++) {
+        let mass = 0;
+        for (let y = 0; y < L; y++) mass += factors[matrix + x * L + y] * odds[i * L + y] * backward[i * L + y];
+        backward[(i - 1) * L + x] = mass;
+        total += mass;
+      }
+      for (let x = 0; x < L; x++) backward[(i - 1) * L + x] /= total;
+    }
+  }
+
+  /** Moves the weights of one token; gives the logarithm of the probability of its gold label. */
+  update(i, gold) {
+    const L = this.labels;
+    const gradient = this.gradient;
+    let total = 0;
+    for (let y = 0; y < L; y++) total += gradient[y] = this.forward[i * L + y] * this.backward[i * L + y];
+    let norm = 0;
+    for (let y = 0; y < L; y++) {
+      gradient[y] = (y === gold ? 1 : 0) - gradient[y] / total;
+      norm += gradient[y] * gradient[y];
+    }
+    const probability = 1 - gradient[gold];
+    if (norm > 1e-7) this.moveWeights(i, norm);
+    return Math.log(Math.max(probability, FLOOR));
+  }
+
+  moveWeights(i, norm) {
+    const L = this.labels;
+    const end = this.keptEnd[i];
+    for (let f = i === 0 ? 0 : this.keptEnd[i - 1]; f < end; f++) {
+      const row = this.kept[f];
+      const rate = this.rate / Math.sqrt((this.squares[row] += norm));
+      const base = row * L;
+      const shrink = 1 - this.decay * rate;
+      for (let y = 0; y < L; y++) this.weights[base + y] = this.weights[base + y] * shrink + rate * this.gradient[y];
+    }
+  }
+
+  updateTransitions(step, from, count, gold) {
+    const { labels: L, forward, backward, factors, odds, transitions, transitionSquares } = this;
+    for (let i = 1; i < count; i++) {
+      const matrix = step[from + i] * L * L;
+      let total = 0;
+      for (let x = 0; x < L; x++) {
+        for (let y = 0; y < L; y++) {
+          total += forward[(i - 1) * L + x] * factors[matrix + x * L + y] * odds[i * L + y] * backward[i * L + y];
+        }
+      }
+      for (let x = 0; x < L; x++) {
+        for (let y = 0; y < L; y++) {
+          const k = matrix + x * L + y;
+          if (factors[k] === 0) continue;
+          const mass = (forward[(i - 1) * L + x] * factors[k] * odds[i * L + y] * backward[i * L + y]) / total;
+          const slope = (x === gold[from + i - 1] && y === gold[from + i] ? 1 : 0) - mass;
+          if (slope * slope < 1e-9) continue;
+          transitions[k] += (this.rate * slope) / Math.sqrt((transitionSquares[k] += slope * slope));
+        }
+      }
+    }
+  }
+}

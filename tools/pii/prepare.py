@@ -1,0 +1,157 @@
+"""Makes what train.mjs reads: build/train.jsonl and build/gazetteer.tsv.
+
+usage: prepare.py DATA BUILD [--hold-out N]
+
+DATA is the folder of the corpora, BUILD is made. With --hold-out, a part of every source goes to
+build/held.<part>.jsonl in the form score.py reads, and is not trained on: fold N (0 or 1) of the templates of the
+development files and the last tenth of every corpus. The same arguments give the same bytes.
+"""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import random
+import re
+
+import corpora
+import gazetteer
+import synthesis
+
+SEED = 20240601
+HELD_SHARE = 0.1
+REPEAT_TEMPLATES = 60
+LARGE_SOURCES = {"ler-dev": 0.35}
+
+
+def swap(sentence, kind, choose):
+    """The same sentence with other names in it."""
+    out, at = [], 0
+    while at < len(sentence):
+        if sentence[at][1] != f"B-{kind}":
+            out.append(sentence[at])
+            at += 1
+            continue
+        end = at + 1
+        while end < len(sentence) and sentence[end][1] == f"I-{kind}":
+            end += 1
+        words = choose(end - at).split()
+        out += [(word, ("B-" if i == 0 else "I-") + kind) for i, word in enumerate(words)]
+        at = end
+    return out
+
+
+class Preparation:
+    def __init__(self, data, hold_out):
+        self.data = data
+        self.hold_out = hold_out
+        self.random = random.Random(SEED)
+        self.rows = []
+        self.held = collections.defaultdict(list)
+        self.synthesis = synthesis.Synthesis(SEED)
+
+    def add(self, language, text, spans, source):
+        self.rows.append({"l": language, "t": text, "s": spans, "o": source})
+
+    def add_with_case(self, language, text, spans, source, lower=0.1, upper=0.03):
+        self.add(language, text, spans, source)
+        chance = self.random.random()
+        changed = text.lower() if chance < lower else text.upper() if chance < lower + upper else text
+        if changed != text and len(changed) == len(text):
+            self.add(language, changed, spans, source)
+
+    def news(self):
+        by_source = collections.defaultdict(list)
+        for language, sentence, source in corpora.read_news(self.data):
+            by_source[source].append((language, sentence))
+        for source, found in by_source.items():
+            cut = round(len(found) * (1 - HELD_SHARE)) if self.hold_out is not None else len(found)
+            for language, sentence in found[cut:]:
+                self.keep_held("news", language, *corpora.join(sentence), source)
+            for language, sentence in found[:cut]:
+                if self.random.random() < LARGE_SOURCES.get(source, 1):
+                    self.news_sentence(language, sentence, source)
+
+    def news_sentence(self, language, sentence, source):
+        pick, make = self.random, self.synthesis
+        self.add_with_case(language, *corpora.join(sentence), source)
+        has_person = any(tag == "B-PER" for _, tag in sentence)
+        has_place = any(tag == "B-LOC" for _, tag in sentence)
+        person = lambda n: make.last_name(language) if n == 1 and pick.random() < 0.6 else (
+            make.first_name(language) if n == 1 else make.person(language))
+        place = lambda n: make.city(language) if pick.random() < 0.6 else make.country(language)
+        if has_person and pick.random() < 0.5:
+            self.add(language, *corpora.join(swap(sentence, "PER", person)), source)
+        if has_place and pick.random() < 0.5:
+            self.add(language, *corpora.join(swap(swap(sentence, "PER", person), "LOC", place)), source)
+
+    def clinical(self):
+        found = list(corpora.read_spans(f"{self.data}/corpora/meddocan.es.train.jsonl.gz", "meddocan"))
+        cut = round(len(found) * (1 - HELD_SHARE)) if self.hold_out is not None else len(found)
+        for language, text, spans, source, row in found[cut:]:
+            self.held["clinical"].append(row)
+        for language, text, spans, source, _ in found[:cut]:
+            self.add_with_case(language, text, spans, source)
+
+    def development(self, name):
+        for language, text, spans, source, row in corpora.read_spans(f"{self.data}/{name}.jsonl", name):
+            if self.hold_out is not None and fold_of(row, name) == self.hold_out:
+                self.held[name].append(row)
+            else:
+                self.add_with_case(language, text, spans, source)
+
+    def keep_held(self, part, language, text, spans, source):
+        spans = [{"start": a, "end": b, "entity_type": t} for a, b, t in spans if t in ("PERSON", "LOCATION", "NRP")]
+        number = len(self.held[part])
+        self.held[part].append({"id": f"{source}-{number}", "text": text, "language": language, "source": source, "spans": spans})
+
+    def run(self):
+        self.news()
+        self.clinical()
+        for row in self.synthesis.all(REPEAT_TEMPLATES):
+            self.add_with_case(*row)
+        self.development("dev")
+        self.development("chat.dev")
+
+
+def fold_of(row, name):
+    """Lines of one template are in one fold."""
+    if name == "chat.dev":
+        key = row["id"].rsplit("-", 1)[0]
+    else:
+        key, at = "", 0
+        for span in sorted(row["spans"], key=lambda s: s["start"]):
+            key += row["text"][at:span["start"]] + "{" + span["entity_type"] + "}"
+            at = span["end"]
+        key = re.sub(r"\d+|\{LOCATION\}|\{_IGNORE\}|\bnan\b|\b[A-Z]{2,3}\b|\W+", " ", key + row["text"][at:]).lower()
+        key = " ".join(key.split()[:6])
+    return hashlib.sha256(f"fold {key}".encode()).digest()[0] % 2
+
+
+def write(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("data")
+    arguments.add_argument("build")
+    arguments.add_argument("--hold-out", type=int, choices=[0, 1])
+    given = arguments.parse_args()
+    os.makedirs(given.build, exist_ok=True)
+    preparation = Preparation(given.data, given.hold_out)
+    preparation.run()
+    write(f"{given.build}/train.jsonl", preparation.rows)
+    for part, rows in preparation.held.items():
+        write(f"{given.build}/held.{part}.jsonl", rows)
+    with open(f"{given.build}/gazetteer.tsv", "w", encoding="utf-8") as file:
+        for name, entry in gazetteer.rows():
+            file.write(f"{name}\t{entry}\n")
+    count = collections.Counter(row["o"] for row in preparation.rows)
+    print(len(preparation.rows), "sentences", dict(count))
+
+
+if __name__ == "__main__":
+    main()

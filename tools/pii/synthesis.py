@@ -1,0 +1,287 @@
+"""Sentences made from the templates of this project, with names, places, addresses and things of many countries."""
+import os
+import random
+import re
+
+from faker import Faker
+
+import gazetteer
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SLOT = re.compile(r"\{(\w+)\}")
+TYPE_OF = {
+    "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
+    "address": "LOCATION", "street": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
+}
+LOCALES = {
+    "en": ["en_US", "en_GB", "en_IN", "en_AU", "en_CA", "en_IE", "en_NZ"],
+    "es": ["es_ES", "es_MX", "es_AR", "es_CO", "es_CL"],
+    "de": ["de_DE", "de_AT", "de_CH"],
+    "fr": ["fr_FR", "fr_CH", "fr_BE", "fr_CA"],
+    "it": ["it_IT"],
+}
+FOREIGN = ["pl_PL", "nl_NL", "tr_TR", "pt_BR", "sv_SE", "ro_RO", "cs_CZ", "fi_FI", "hu_HU", "hr_HR", "no_NO", "da_DK",
+           "sk_SK", "sl_SI", "pt_PT", "es_ES", "de_DE", "fr_FR", "it_IT", "vi_VN", "id_ID", "et_EE"]
+TITLES = {"en": ["Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Miss", "Prof."], "es": ["Sr.", "Sra.", "señor", "señora", "Dr."],
+          "de": ["Herr", "Frau", "Dr."], "fr": ["M.", "Mme", "monsieur", "madame"], "it": ["Sig.", "Sig.ra", "Dott."]}
+MONTHS = {"en": "January March May June August October", "es": "enero marzo mayo junio", "de": "Januar März Mai Juni",
+          "fr": "janvier mars mai juin", "it": "gennaio marzo maggio giugno"}
+SECONDARY = {"en": ["Apt. {}", "Suite {}", "Unit {}", "Flat {}", "Apt {}", "Floor {}", "#{}"],
+             "es": ["piso {}", "{}º B", "puerta {}"], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
+             "it": ["int. {}", "scala {}"]}
+
+
+class Synthesis:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.fakers = {}
+        self.first, self.last, self.common = gazetteer.people()
+        found = gazetteer.cities()
+        self.cities = sorted(found)
+        self.large = sorted(name for name, population in found.items() if population > gazetteer.LARGE_CITY)
+        self.countries = gazetteer.countries()
+        self.nrp = gazetteer.nationalities()
+        self.languages = gazetteer.languages()
+        self.products = self.spelled(gazetteer.word_lists()["PRODUCT"])
+        self.jobs = {}
+
+    def spelled(self, words):
+        special = {"postgresql": "PostgreSQL", "mysql": "MySQL", "github": "GitHub", "gitlab": "GitLab",
+                   "mongodb": "MongoDB", "javascript": "JavaScript", "typescript": "TypeScript", "openai": "OpenAI",
+                   "chatgpt": "ChatGPT", "sqlite": "SQLite", "graphql": "GraphQL", "wordpress": "WordPress"}
+        return [special.get(w, w.upper() if len(w) <= 3 else w.capitalize()) for w in words]
+
+    def faker(self, locale):
+        if locale not in self.fakers:
+            self.fakers[locale] = Faker(locale)
+            self.fakers[locale].seed_instance(self.random.randrange(1 << 30))
+        return self.fakers[locale]
+
+    def locale(self, language, foreign):
+        pick = self.random
+        return pick.choice(FOREIGN) if pick.random() < foreign else pick.choice(LOCALES[language])
+
+    def first_name(self, language):
+        pick = self.random
+        if pick.random() < 0.6:
+            return self.faker(self.locale(language, 0.4)).first_name()
+        return pick.choice(self.common if pick.random() < 0.5 else self.first)
+
+    def last_name(self, language):
+        pick = self.random
+        if pick.random() < 0.6:
+            return self.faker(self.locale(language, 0.4)).last_name()
+        return pick.choice(self.last)
+
+    def person(self, language):
+        pick = self.random
+        kind = pick.random()
+        if kind < 0.12:
+            return self.first_name(language)
+        if kind < 0.2:
+            return self.last_name(language)
+        first = self.first_name(language)
+        if pick.random() < 0.12:
+            first += f" {pick.choice('ABCDEFGHIJKLMNOPRSTVW')}" + pick.choice([".", ".", ""])
+        elif pick.random() < 0.05:
+            first += pick.choice(["-", " "]) + self.first_name(language)
+        last = self.last_name(language)
+        if language == "es" and pick.random() < 0.3:
+            last += " " + self.last_name(language)
+        elif pick.random() < 0.05:
+            last = pick.choice(["van ", "de ", "von ", "di ", "O'", "Mc", "da "]) + last
+        return f"{first} {last}"
+
+    def city(self, language):
+        pick = self.random
+        kind = pick.random()
+        if kind < 0.45:
+            name = pick.choice(self.large)
+        elif kind < 0.75:
+            name = pick.choice(self.cities)
+        else:
+            name = self.faker(self.locale(language, 0.5)).city()
+        return name.upper() if pick.random() < 0.06 else name
+
+    def country(self, language):
+        pick = self.random
+        name = pick.choice(self.countries[language])
+        return re.sub(r" \(.*\)", "", name)
+
+    def street(self, language):
+        faker = self.faker(self.locale(language, 0.45))
+        kind = self.random.random()
+        if kind < 0.8:
+            return faker.street_name()
+        return f"{self.last_name(language)} {faker.street_suffix()}" if hasattr(faker, "street_suffix") else faker.street_name()
+
+    def address(self, language):
+        pick = self.random
+        kind = pick.random()
+        local = self.faker(self.locale(language, 0.35))
+        if kind < 0.25:
+            text = local.address()
+        elif kind < 0.35:
+            text = local.street_address()
+        elif kind < 0.4:
+            text = f"P.O. Box {pick.randrange(10, 9999)}, {self.city(language)}"
+        elif kind < 0.43:
+            state = pick.choice(["AA", "AE", "AP"])
+            text = pick.choice([
+                f"PSC {pick.randrange(1, 9999)}, Box {pick.randrange(1, 9999)}\nAPO {state} {pick.randrange(10000, 99999)}",
+                f"Unit {pick.randrange(1, 9999)} Box {pick.randrange(1, 9999)}\nDPO {state} {pick.randrange(10000, 99999)}",
+                f"USS {self.last_name(language)}\nFPO {state} {pick.randrange(10000, 99999)}",
+            ])
+        elif kind < 0.47:
+            text = f"the corner of {self.street(language)} and {self.street(language)}"
+        else:
+            text = self.assembled_address(language)
+        breaks = pick.random()
+        if breaks < 0.45:
+            text = re.sub(r"\s*\n\s*", ", ", text)
+        elif breaks < 0.55:
+            text = re.sub(r"\s*\n\s*", "\n" + " " * pick.randrange(1, 5), text)
+        return text.strip()
+
+    def assembled_address(self, language):
+        """Street, number, flat, city, country and code in the many orders and separators that people use."""
+        pick = self.random
+        number = str(pick.randrange(1, 10 ** pick.choice([1, 2, 3, 4, 5])))
+        street = self.street(language)
+        number_first = language in ("en", "fr") if pick.random() < 0.8 else pick.random() < 0.5
+        line = f"{number} {street}" if number_first else f"{street} {number}"
+        if pick.random() < 0.15:
+            line = f"{pick.randrange(1, 99999)} {line}"
+        parts = [line]
+        if pick.random() < 0.4:
+            flat = pick.choice(SECONDARY[language if pick.random() < 0.6 else "en"]).format(pick.randrange(1, 999))
+            if pick.random() < 0.5:
+                parts[0] = f"{line} {flat}"
+            else:
+                parts.append(flat)
+        code = self.faker(self.locale(language, 0.5)).postcode()
+        if pick.random() < 0.8:
+            city = self.city(language)
+            shape = pick.random()
+            parts.append(city if shape < 0.4 else f"{city} {code}" if shape < 0.7 else f"{code} {city}")
+            if pick.random() < 0.4:
+                country = self.country(language)
+                parts.append(country if pick.random() < 0.6 else f"{country} {pick.randrange(1000, 99999)}")
+        separator = pick.choice([", ", ", ", ", ", "\n", "\n ", " ", " - "])
+        return separator.join(parts)
+
+    def address_lines(self, language):
+        """An address laid out as a record, each fact a span of its own: [(text, is it a place)]."""
+        pick = self.random
+        number = str(pick.randrange(1, 10 ** pick.choice([1, 2, 3, 4, 5])))
+        street = self.street(language)
+        if pick.random() < 0.7:
+            street += f" {pick.randrange(1, 999)}"
+        elif pick.random() < 0.3:
+            street = f"{pick.randrange(1, 999)} {street}"
+        flat = pick.choice(SECONDARY["en" if pick.random() < 0.7 else language]).format(pick.randrange(1, 999))
+        code = self.faker(self.locale(language, 0.5)).postcode()
+        indent = pick.choice(["\n", "\n", "\n ", "\n    ", "\n- "])
+        line = [(number, True), (" ", False), (street, True)]
+        second = [(pick.choice([indent, indent, " "]), False), (flat, True)] if pick.random() < 0.75 else []
+        if pick.random() < 0.25 and second:
+            line = [(flat, True), (" ", False)] + line
+            second = []
+        third = [(indent, False), (self.city(language), True)]
+        region = pick.random()
+        if region < 0.35:
+            third += [(pick.choice([indent, " "]), False), (pick.choice(["NY", "ZH", "SK", "WLG", "MA", "TX", "QC"]), True)]
+        if region > 0.25:
+            third += [(indent, False), (self.country(language), True)]
+        if pick.random() < 0.8:
+            third += [(pick.choice([" ", " ", indent]), False), (code, True)]
+        return line + second + third
+
+    def word(self, language, slot):
+        pick = self.random
+        if slot in ("person", "city", "country", "address", "street"):
+            return getattr(self, slot)(language)
+        if slot == "first":
+            return self.first_name(language)
+        if slot == "last":
+            return self.last_name(language)
+        if slot == "nrp":
+            word = pick.choice(self.nrp[language])
+            return word[0].upper() + word[1:] if language != "en" and pick.random() < 0.2 else word
+        if slot == "org":
+            return self.organization(language)
+        if slot == "product":
+            return pick.choice(self.products)
+        if slot == "title":
+            return pick.choice(TITLES[language])
+        if slot == "language":
+            return pick.choice(self.languages[language])
+        if slot == "month":
+            return pick.choice(MONTHS[language].split())
+        return self.number_like(language, slot)
+
+    def organization(self, language):
+        pick = self.random
+        kind = pick.random()
+        if kind < 0.45:
+            return self.faker(self.locale(language, 0.3)).company()
+        if kind < 0.7:
+            suffix = pick.choice(["Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd"])
+            return f"{self.last_name(language)} {suffix}"
+        return pick.choice(self.products)
+
+    def number_like(self, language, slot):
+        pick = self.random
+        faker = self.faker(self.locale(language, 0.1))
+        if slot == "order":
+            digits = pick.randrange(10 ** 4, 10 ** pick.randrange(5, 10))
+            return pick.choice(["#", "PO", "INV-", "SO-", "PO-", "no. ", "TCK-", ""]) + str(digits)
+        if slot == "code":
+            letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
+            shape = pick.choice(["LLNNNNNNNL", "LNNNNNNN", "LLNNNNNNN", "LNLNLLNLNL", "LLLLLNNNNL", "LLNNLLNNNN", "NNNNNNNNL",
+                                 "NNNNNNNNNNN", "NNN NNN NNNN", "LLNN NNNN NNNN NNNN NN", "LLLLLLNNLNNLNNNL", "NNN-NN-NNNN"])
+            return "".join(pick.choice(letters) if c == "L" else str(pick.randrange(10)) if c == "N" else c for c in shape)
+        if slot == "number":
+            return str(pick.randrange(1, 10 ** pick.randrange(1, 6)))
+        if slot == "version":
+            return f"{pick.choice(['v', ''])}{pick.randrange(20)}.{pick.randrange(40)}.{pick.randrange(100)}"
+        if slot == "year":
+            return str(pick.randrange(1940, 2027))
+        if slot == "date":
+            return pick.choice([faker.date(), f"{pick.randrange(1, 29)}/{pick.randrange(1, 13)}/{pick.randrange(1940, 2027)}",
+                                f"{pick.randrange(1, 29)} {pick.choice(MONTHS[language].split())} {pick.randrange(1940, 2027)}"])
+        if slot == "email":
+            return faker.email()
+        if slot == "phone":
+            return faker.phone_number()
+        if slot == "job":
+            return faker.job().lower()
+        raise ValueError(f"unknown slot {slot}")
+
+    def sentence(self, language, template):
+        text, spans, at = "", [], 0
+        for match in SLOT.finditer(template):
+            text += template[at:match.start()]
+            at = match.end()
+            if match[1] == "lines":
+                for piece, is_place in self.address_lines(language):
+                    if is_place:
+                        spans.append([len(text), len(text) + len(piece), "LOCATION"])
+                    text += piece
+                continue
+            value = self.word(language, match[1])
+            if match[1] in TYPE_OF:
+                spans.append([len(text), len(text) + len(value), TYPE_OF[match[1]]])
+            text += value
+        return text + template[at:], spans
+
+    def all(self, repeat):
+        for language in gazetteer.LANGUAGES:
+            lines = open(f"{HERE}/templates/{language}.txt", encoding="utf-8").read().splitlines()
+            for template in lines:
+                template = template.replace("\\n", "\n")
+                slots = [m for m in SLOT.findall(template) if m in TYPE_OF or m == "lines"]
+                times = max(2, round(repeat * min(1, 0.3 + 0.35 * len(slots))))
+                for _ in range(times):
+                    text, spans = self.sentence(language, template)
+                    yield language, text, spans, "templates"

@@ -1,0 +1,148 @@
+/**
+ * Trains the name model from what prepare.py made.
+ *
+ * usage: train.mjs BUILD OUT [epochs]
+ *
+ * Reads BUILD/train.jsonl and BUILD/gazetteer.tsv, writes the model to OUT. The same input gives the same bytes.
+ */
+import { readFileSync } from 'node:fs';
+import { compile } from './compile.mjs';
+import { Field, randomNumbers } from './crf.mjs';
+import { packLists } from './lists.mjs';
+import { packModel } from './pack.mjs';
+
+const SEED = 7;
+const LIST_SLOTS = 1 << 18;
+const MIN_COUNT = 2;
+const [, , build, out, epochsGiven] = process.argv;
+const EPOCHS = Number(epochsGiven ?? 8);
+
+const load = compile('model/names.ts');
+const [labels, lists, hash, sentences, features, segments, weights] = await Promise.all(
+  ['labels', 'gazetteer', 'hash', 'sentence', 'features', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
+);
+const started = Date.now();
+const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);
+
+const rows = readFileSync(`${build}/train.jsonl`, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+const [listChecks, listFlags] = packLists(`${build}/gazetteer.tsv`, rows, LIST_SLOTS, lists, hash);
+const data = readData();
+log(`${data.starts.length} stretches, ${data.count} tokens`);
+const { dense, keys } = numberFeatures();
+log(`${keys.length} features seen ${MIN_COUNT} times or more`);
+const field = train();
+packModel({ field, keys, listChecks, listFlags, weights, out });
+log('written');
+
+/** Offsets in code points, as the files have them, to UTF-16 units. */
+function toUnits(text, spans) {
+  if (!/[\u{10000}-\u{10ffff}]/u.test(text)) return spans;
+  const units = [0];
+  for (const point of text) units.push(units.at(-1) + point.length);
+  return spans.map(([start, end, type]) => [units[start], units[end], type]);
+}
+
+function labelOf(type, isFirst) {
+  if (type === 'NRP') return labels.NRP;
+  const begin = { PERSON: labels.B_PERSON, LOCATION: labels.B_LOCATION, OTHER: labels.B_OTHER }[type];
+  return isFirst ? begin : begin + 1;
+}
+
+/** Feature hashes, gold labels and steps of all tokens in flat arrays. */
+function readData() {
+  const width = features.FEATURE_COUNT;
+  const gazetteer = new lists.Gazetteer(listChecks, listFlags);
+  const sentence = new sentences.Sentence();
+  const capacity = rows.reduce((sum, row) => sum + row.t.length, 0);
+  const found = { starts: [], counts: [], hashes: new Int32Array(Math.ceil(capacity * 0.4) * width), gold: new Uint8Array(capacity), step: new Uint8Array(capacity), count: 0, width };
+  const one = new Int32Array(width);
+  for (const row of rows) {
+    const spans = toUnits(row.t, row.s);
+    for (let from = 0; from < row.t.length; ) {
+      from = segments.nextSegment(row.t, from, row.t.length, sentence.tokens);
+      const { tokens } = sentence;
+      if (tokens.count === 0) continue;
+      sentence.describe(row.t, gazetteer, hash.hashText(row.l));
+      found.starts.push(found.count);
+      found.counts.push(tokens.count);
+      for (let i = 0; i < tokens.count; i++) {
+        features.featuresOf(sentence, i, one);
+        found.hashes.set(one, (found.count + i) * width);
+        found.step[found.count + i] = sentence.step[i];
+      }
+      for (const [start, end, type] of spans) {
+        let isFirst = true;
+        for (let i = 0; i < tokens.count; i++) {
+          if (tokens.start[i] >= end || tokens.end[i] <= start) continue;
+          found.gold[found.count + i] = labelOf(type, isFirst);
+          isFirst = false;
+        }
+      }
+      found.count += tokens.count;
+    }
+  }
+  return found;
+}
+
+/** Numbers the features that are seen often enough, in the order they come; the others become -1. */
+function numberFeatures() {
+  const size = 1 << 26;
+  const slots = new Int32Array(size);
+  const counts = new Uint8Array(size);
+  const place = (key) => {
+    let slot = Math.imul(key, 0x9e3779b1) >>> 6;
+    while (counts[slot] !== 0 && slots[slot] !== key) slot = (slot + 1) & (size - 1);
+    return slot;
+  };
+  const total = data.count * data.width;
+  for (let k = 0; k < total; k++) {
+    const slot = place(data.hashes[k]);
+    slots[slot] = data.hashes[k];
+    if (counts[slot] < 255) counts[slot]++;
+  }
+  const numbers = new Int32Array(size).fill(-1);
+  const keys = [];
+  const dense = new Int32Array(total);
+  for (let k = 0; k < total; k++) {
+    const slot = place(data.hashes[k]);
+    if (counts[slot] < MIN_COUNT) {
+      dense[k] = -1;
+      continue;
+    }
+    if (numbers[slot] < 0) {
+      numbers[slot] = keys.length;
+      keys.push(data.hashes[k]);
+    }
+    dense[k] = numbers[slot];
+  }
+  return { dense, keys: Int32Array.from(keys) };
+}
+
+function train() {
+  const field = new Field({
+    labels: labels.LABEL_COUNT,
+    steps: sentences.STEP_COUNT,
+    features: keys.length,
+    isAllowed: labels.isAllowed,
+    rate: 0.12,
+    drop: 0.15,
+    dropIdentity: 0.2,
+    identity: features.IDENTITY_FEATURES,
+    decay: 1e-5,
+    maxTokens: sentences.MAX_TOKENS,
+    seed: SEED,
+  });
+  const order = data.starts.map((_, i) => i);
+  const random = randomNumbers(SEED + 1);
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    field.rate = 0.12 * (1 - epoch / (EPOCHS + 1));
+    for (let i = order.length - 1; i > 0; i--) {
+      const j = Math.floor(random() * (i + 1));
+      [order[i], order[j]] = [order[j], order[i]];
+    }
+    let loss = 0;
+    for (const i of order) loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
+    log(`epoch ${epoch + 1}: loss ${(loss / data.count).toFixed(5)}`);
+  }
+  return field;
+}
