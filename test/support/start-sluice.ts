@@ -80,11 +80,11 @@ export class Sluice {
     return this.engine.stop();
   }
 
-  /** Ends what was started for this system and nothing else, and removes its directory and database. */
+  /** Ends what was started for this system and nothing else, and removes its directory and database. A second call does nothing. */
   async stop(): Promise<void> {
     await this.envoy.stop();
     await this.engine.stop();
-    for (const cleanup of this.#cleanups) await cleanup();
+    for (const cleanup of this.#cleanups.splice(0)) await cleanup();
   }
 }
 
