@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { NeutralRequest } from '../core/answer.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import { refuse } from './check.js';
@@ -66,6 +67,41 @@ export const CARRYING_RULES: readonly CarryingRule[] = [
   messages('diagnostics', 'drop', 'it only adds to what is told about the answer'),
 ];
 
+/** What a setting of the neutral form becomes at a provider whose API lacks it. */
+export interface LackingRule {
+  dialect: DialectId;
+  setting: keyof NeutralRequest;
+  /** The name of the field in an error. */
+  param: string;
+  action: 'refuse' | 'drop';
+  why: string;
+}
+
+/** The settings of the neutral form that a provider's API lacks. Writers leave out what is dropped. */
+export const LACKING_RULES: readonly LackingRule[] = [
+  lacking('anthropic.messages', 'choiceCount', 'n', 'refuse', 'it gives one answer to a request'),
+  lacking('anthropic.messages', 'seed', 'seed', 'drop', 'it never promised the same answer'),
+  lacking('anthropic.messages', 'frequencyPenalty', 'frequency_penalty', 'drop', 'a wish, not a promise'),
+  lacking('anthropic.messages', 'presencePenalty', 'presence_penalty', 'drop', 'a wish, not a promise'),
+  lacking('openai.chat', 'topK', 'top_k', 'drop', 'a wish, not a promise'),
+  lacking('openai.responses', 'choiceCount', 'n', 'refuse', 'it gives one answer to a request'),
+  lacking('openai.responses', 'stop', 'stop', 'refuse', 'it has no stop sequences'),
+  lacking('openai.responses', 'seed', 'seed', 'drop', 'it never promised the same answer'),
+  lacking('openai.responses', 'frequencyPenalty', 'frequency_penalty', 'drop', 'a wish, not a promise'),
+  lacking('openai.responses', 'presencePenalty', 'presence_penalty', 'drop', 'a wish, not a promise'),
+  lacking('openai.responses', 'topK', 'top_k', 'drop', 'a wish, not a promise'),
+];
+
+function lacking(
+  dialect: DialectId,
+  setting: keyof NeutralRequest,
+  param: string,
+  action: LackingRule['action'],
+  why: string,
+): LackingRule {
+  return { dialect, setting, param, action, why };
+}
+
 type RuleMaker = (
   field: string,
   action: CarryingRule['action'],
@@ -90,6 +126,16 @@ export function refuseWhatCannotBeCarried(request: JsonObject, dialect: DialectI
     const value = request[rule.field]!;
     if (value === null || rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))) continue;
     cannotCarry(rule.field, rule.why);
+  }
+}
+
+/** Throws `invalid_request` for the first setting that a provider of this dialect may not be without. */
+export function refuseWhatProviderLacks(request: NeutralRequest, dialect: DialectId): void {
+  for (const rule of LACKING_RULES) {
+    if (rule.dialect !== dialect || rule.action !== 'refuse') continue;
+    const value = request[rule.setting];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    cannotCarry(rule.param, rule.why);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import { cannotCarry, refuseWhatCannotBeCarried, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import { JSON_PROMPT, withOurWords } from '../prompts.js';
 import {
@@ -88,7 +88,7 @@ function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {
 // From neutral -----------------------------------------------------------------------------------------
 
 export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
-  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
+  refuseWhatProviderLacks(request, 'anthropic.messages');
   const messages = withOurWords(request, target, request.outputJson ? [JSON_PROMPT] : []);
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
   const thinking = writeThinkingSettings(request);

@@ -39,7 +39,7 @@ const isBlock: Check = byMember('type', {
   tool_result: hasMembers(
     {
       tool_use_id: isString,
-      content: isStringOr(isArrayOf(byMember('type', {})), 'a string or an array of content blocks'),
+      content: orNull(isStringOr(isArrayOf(byMember('type', {})), 'a string or an array of content blocks')),
       is_error: orNull(isBoolean),
     },
     ['tool_use_id'],

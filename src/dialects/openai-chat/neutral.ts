@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import { cannotCarry, refuseWhatCannotBeCarried, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import { dataUrl } from '../media.js';
 import { withOurWords } from '../prompts.js';
@@ -82,6 +82,7 @@ function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
 // From neutral -----------------------------------------------------------------------------------------
 
 export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+  refuseWhatProviderLacks(request, 'openai.chat');
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
   const askForUsage = request.stream && (request.streamUsage || target.askForUsage);
   const body = withoutUndefined({

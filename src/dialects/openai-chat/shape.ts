@@ -61,10 +61,9 @@ const isTool = byMember('type', {
 });
 
 const isResponseFormat = byMember('type', {
-  json_schema: hasMembers(
-    { json_schema: hasMembers({ name: isString, schema: orNull(isSchema) }, ['name']) },
-    ['json_schema'],
-  ),
+  json_schema: hasMembers({ json_schema: hasMembers({ name: isString, schema: orNull(isSchema) }) }, [
+    'json_schema',
+  ]),
 });
 
 export const isChatRequest: Check = hasMembers(

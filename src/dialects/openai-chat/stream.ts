@@ -16,7 +16,7 @@ const DONE = '[DONE]';
 
 export function createDecoder(): StreamDecoder {
   let started = false;
-  const calls = new Set<string>();
+  const calls = new Map<string, { id: string; part: number }>();
   /** How many runs of reasoning are over, by choice: each ends with its proof. */
   const proven = new Map<number, number>();
 
@@ -48,17 +48,33 @@ export function createDecoder(): StreamDecoder {
       proven.set(index, part + 1);
       events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
-    for (const call of callDeltas(choice, [])) {
-      const key = `${index}/${call.channel.part}`;
-      if (!calls.has(key)) {
-        calls.add(key);
-        events.push({ type: 'tool-call-start', channel: call.channel, callId: call.callId, name: call.name });
-      }
-      if (call.text !== '') events.push({ type: 'delta', channel: call.channel, text: call.text });
-    }
+    for (const call of callDeltas(choice, [])) events.push(...decodeCall(call));
     const reason = readFinishReason(choice.finish_reason);
     if (reason !== null) events.push({ type: 'finish', choice: index, reason });
     return events;
+  }
+
+  function decodeCall(call: CallDelta): StreamEvent[] {
+    const { choice } = call.channel;
+    const channel: Channel = { ...call.channel, part: partOf(call) };
+    const key = `${choice}/${channel.part}`;
+    const events: StreamEvent[] = [];
+    if (!calls.has(key)) {
+      calls.set(key, { id: call.callId, part: channel.part });
+      events.push({ type: 'tool-call-start', channel, callId: call.callId, name: call.name });
+    }
+    if (call.text !== '') events.push({ type: 'delta', channel, text: call.text });
+    return events;
+  }
+
+  /** Some servers number no calls: there a new id is a new call, and a piece without id goes on with the last. */
+  function partOf(call: CallDelta): number {
+    if (call.numbered) return call.channel.part;
+    const own = [...calls]
+      .filter(([key]) => key.startsWith(`${call.channel.choice}/`))
+      .map(([, known]) => known);
+    const same = call.callId === '' ? own.at(-1) : own.find((known) => known.id === call.callId);
+    return same?.part ?? own.length;
   }
 
   return {
@@ -108,6 +124,8 @@ function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
 interface CallDelta extends TextDelta {
   callId: string;
   name: string;
+  /** Whether the server says which call it belongs to. */
+  numbered: boolean;
 }
 
 /** Pieces of tool calls. The deprecated single function call is call 0 with its name as id. */
@@ -120,6 +138,7 @@ function callDeltas(choice: JsonObject, path: Path): CallDelta[] {
     const target = asObject(call.function) ?? {};
     found.push({
       channel: { kind: 'tool-arguments', choice: index, part: asNumber(call.index) ?? position },
+      numbered: asNumber(call.index) !== undefined,
       callId: asString(call.id) ?? '',
       name: asString(target.name) ?? '',
       text: asString(target.arguments) ?? '',
@@ -131,7 +150,14 @@ function callDeltas(choice: JsonObject, path: Path): CallDelta[] {
     const name = asString(legacy.name) ?? '';
     const channel: Channel = { kind: 'tool-arguments', choice: index, part: 0 };
     const place = [...path, 'delta', 'function_call', 'arguments'];
-    found.push({ channel, callId: name, name, text: asString(legacy.arguments) ?? '', path: place });
+    found.push({
+      channel,
+      callId: name,
+      name,
+      numbered: true,
+      text: asString(legacy.arguments) ?? '',
+      path: place,
+    });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import { cannotCarry, refuseWhatCannotBeCarried, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import { dataUrl } from '../media.js';
 import { withOurWords } from '../prompts.js';
@@ -81,8 +81,7 @@ function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
 // From neutral -----------------------------------------------------------------------------------------
 
 export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
-  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
-  if (request.stop !== undefined && request.stop.length > 0) cannotCarry('stop', 'it has no stop sequences');
+  refuseWhatProviderLacks(request, 'openai.responses');
   const { instructions, messages } = splitInstructions(withOurWords(request, target));
   const effort = effortOf(request.reasoning);
   return JSON.stringify(
