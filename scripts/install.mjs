@@ -7,11 +7,13 @@ export async function install() {
   if (isInstalled()) return;
   const [command, before] = npmCommand();
   await step('installing packages with npm ci', async () => {
-    const result = await run(command, [...before, 'ci', '--no-audit', '--no-fund']).catch(() => {
-      throw new StepError('npm is not on the PATH. It comes with Node: https://nodejs.org/.');
-    });
+    const result = await run(command, [...before, 'ci', '--no-audit', '--no-fund', '--loglevel=error']).catch(
+      () => {
+        throw new StepError('npm is not on the PATH. It comes with Node: https://nodejs.org/.');
+      },
+    );
     if (result.code !== 0) {
-      throw new StepError(`npm ci failed. Is the package registry reachable?\n${result.output.trim()}`);
+      throw new StepError(`npm ci failed. Is the package registry reachable?\n${firstLines(result.output)}`);
     }
   });
 }
@@ -37,6 +39,11 @@ function readPackages(path) {
     throw error;
   }
   return JSON.parse(text).packages;
+}
+
+/** What npm says first is what went wrong; its usage follows. */
+function firstLines(output) {
+  return output.trim().split('\n').slice(0, 12).join('\n');
 }
 
 /** Inside of npm it says where it is; that one works where no npm is on the PATH. */
