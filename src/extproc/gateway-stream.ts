@@ -2,6 +2,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_HEADER, ROUTE_NAMESPACE } from '../envoy/names.js';
 import { prepareAttempt } from '../pipeline/attempt.js';
+import { chooseCounter, estimateTokens } from '../pipeline/count-tokens.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead, AnswerOutlet, Reply } from '../pipeline/http.js';
 import { isInternalHeader, open } from '../pipeline/open.js';
@@ -129,6 +130,10 @@ export class GatewayStream implements AnswerOutlet {
     const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body);
     this.#body = [];
     await receive(exchange, body, this.services);
+    if (exchange.call === 'count_tokens' && !chooseCounter(exchange, this.services)) {
+      this.reply(estimateTokens(exchange));
+      return;
+    }
     exchange.move('forwarded');
     if (exchange.plan.length === 1 && exchange.schema === undefined) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange);

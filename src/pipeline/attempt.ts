@@ -1,6 +1,7 @@
 import { SluiceError } from '../core/errors.js';
 import type { AttemptRecord } from '../core/log-record.js';
 import type { ModelChoice, Provider } from '../core/settings.js';
+import { adaptCountTokensRequest } from '../dialects/anthropic-messages/count-tokens.js';
 import type { Dialect, RenderTarget } from '../dialects/dialect.js';
 import { dialectById } from '../dialects/index.js';
 import { metadataForProvider } from '../dialects/metadata.js';
@@ -31,7 +32,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   }
   const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
   const attempt = openAttempt(exchange, choice, provider, dialect, services);
-  const call = providerCall(provider, dialect.id, choice.model);
+  const call = providerCall(provider, dialect.id, choice.model, exchange.call);
   const defaults = Object.entries(call.defaultHeaders).filter(
     ([name]) => exchange.headers[name] === undefined,
   );
@@ -85,6 +86,7 @@ function openAttempt(
 
 function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): string {
   const { document, view, endpoint } = exchange as Required<Pick<Exchange, 'document' | 'view' | 'endpoint'>>;
+  if (exchange.call === 'count_tokens') return adaptCountTokensRequest(document, choice.model);
   const target: RenderTarget = {
     model: choice.model,
     outputSchema: choice.structured_output ? 'native' : endpoint.schema_in_prompt ? 'prompt' : 'omit',

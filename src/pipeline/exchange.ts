@@ -38,8 +38,36 @@ export interface Attempt {
   lostAt?: number;
 }
 
+/** What is known of a client's request once its head was read and its key accepted. */
+export interface ExchangeStart {
+  /** The log id. */
+  readonly id: string;
+  readonly call: 'answer' | 'count_tokens';
+  readonly dialect: Dialect;
+  readonly project: Project;
+  readonly key: ApiKey;
+  /** The client's, without credentials and what is Envoy's or ours. */
+  readonly headers: Headers;
+  readonly clientRequestId: string | null;
+  readonly trace: ExchangeTrace;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** The same moment on the monotonic clock. */
+  readonly startedMonotonic: number;
+}
+
 /** What came of a client's request so far. One object per request; it goes through the phases in order. */
-export class Exchange {
+export class Exchange implements ExchangeStart {
+  readonly id: string;
+  readonly call: 'answer' | 'count_tokens';
+  readonly dialect: Dialect;
+  readonly project: Project;
+  readonly key: ApiKey;
+  readonly headers: Headers;
+  readonly clientRequestId: string | null;
+  readonly trace: ExchangeTrace;
+  readonly startedAt: number;
+  readonly startedMonotonic: number;
   state: ExchangeState = 'receiving';
   /** The body as the client sent it. */
   original?: JsonDocument;
@@ -79,21 +107,18 @@ export class Exchange {
   /** Aborted when the client has gone or the time is up; plugins see it. */
   readonly abort = new AbortController();
 
-  constructor(
-    /** The log id. */
-    readonly id: string,
-    readonly dialect: Dialect,
-    readonly project: Project,
-    readonly key: ApiKey,
-    /** The client's, without credentials and what is Envoy's or ours. */
-    readonly headers: Headers,
-    readonly clientRequestId: string | null,
-    readonly trace: ExchangeTrace,
-    /** Epoch milliseconds. */
-    readonly startedAt: number,
-    /** The same moment on the monotonic clock. */
-    readonly startedMonotonic: number,
-  ) {}
+  constructor(start: ExchangeStart) {
+    this.id = start.id;
+    this.call = start.call;
+    this.dialect = start.dialect;
+    this.project = start.project;
+    this.key = start.key;
+    this.headers = start.headers;
+    this.clientRequestId = start.clientRequestId;
+    this.trace = start.trace;
+    this.startedAt = start.startedAt;
+    this.startedMonotonic = start.startedMonotonic;
+  }
 
   /** An illegal move is a mistake of ours, never of a client. */
   move(to: ExchangeState): void {

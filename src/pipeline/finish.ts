@@ -13,6 +13,8 @@ import { skipLaterPhases } from './request.js';
 export async function finish(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
   if (exchange.ended) return;
   exchange.move('ended');
+  // Counting tokens is no inference.
+  if (exchange.call === 'count_tokens') return;
   skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
   const record = makeRecord(exchange, ending, services);
   const details = { validated: exchange.schema !== undefined };

@@ -1,7 +1,6 @@
 import { SluiceError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
-import type { Dialect } from '../dialects/dialect.js';
-import { dialectById } from '../dialects/index.js';
+import { dialectOfPath, findCall } from '../dialects/calls.js';
 import { Exchange } from './exchange.js';
 import type { Headers, Reply, RequestHead } from './http.js';
 import type { Services } from './ports.js';
@@ -14,57 +13,36 @@ export type Opening =
   /** A model call with an accepted key: it will make one log. */
   | { kind: 'exchange'; exchange: Exchange };
 
-interface Call {
-  method: 'GET' | 'POST';
-  name: 'answer' | 'models';
-  dialect: Dialect;
-}
-
-/** The calls of the gateway, by what follows the project in the path. A new dialect's call is one line. */
-const CALLS: Record<string, Call> = {
-  'POST openai/v1/chat/completions': { method: 'POST', name: 'answer', dialect: dialectById('openai.chat') },
-  'GET openai/v1/models': { method: 'GET', name: 'models', dialect: dialectById('openai.chat') },
-};
-
 /** Checks path, key, project and scope, in this order. */
 export function open(head: RequestHead, envoyTraceparent: string | undefined, services: Services): Opening {
   const id = services.newLogId();
   const path = head.path.split('?', 1)[0]!;
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
-    const call = CALLS[`${head.method} ${rest}`];
-    if (call === undefined) {
-      throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    const call = findCall(head.method, rest);
+    if (call === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    const { project, key } = authenticate(projectUid, keyText(head.headers), services);
+    if (call.kind === 'models') {
+      const created = Math.floor(services.clock.now() / 1000);
+      const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
+      return { kind: 'reply', reply: jsonReply(200, call.writeModels(endpoints), id) };
     }
-    const key = keyText(head.headers);
-    const accepted = authenticate(projectUid, key, services);
-    if (call.name === 'models') {
-      return { kind: 'reply', reply: listModels(accepted.project.endpoints.keys(), services, id) };
-    }
-    return {
-      kind: 'exchange',
-      exchange: new Exchange(
-        id,
-        call.dialect,
-        accepted.project,
-        accepted.key,
-        forwardedHeaders(head.headers),
-        head.headers['x-client-request-id'] ?? null,
-        services.telemetry.startExchange({ traceparent: head.headers.traceparent, envoyTraceparent }),
-        services.clock.now(),
-        services.clock.monotonic(),
-      ),
-    };
+    const exchange = new Exchange({
+      id,
+      call: call.kind,
+      dialect: call.dialect,
+      project,
+      key,
+      headers: forwardedHeaders(head.headers),
+      clientRequestId: head.headers['x-client-request-id'] ?? null,
+      trace: services.telemetry.startExchange({ traceparent: head.headers.traceparent, envoyTraceparent }),
+      startedAt: services.clock.now(),
+      startedMonotonic: services.clock.monotonic(),
+    });
+    return { kind: 'exchange', exchange };
   } catch (error) {
     return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };
   }
-}
-
-/** The dialect whose error shape a path calls for, where the call itself is not known. */
-export function dialectOfPath(path: string): Dialect {
-  const known = Object.entries(CALLS).find(([call]) => path.endsWith(call.slice(call.indexOf(' ') + 1)));
-  if (known !== undefined) return known[1].dialect;
-  return dialectById(path.includes('/anthropic/') ? 'anthropic.messages' : 'openai.chat');
 }
 
 function keyText(headers: Headers): string {
@@ -90,12 +68,6 @@ function authenticate(projectUid: string, keyText: string, services: Services) {
     throw new SluiceError('insufficient_scope', 'The API key lacks the scope "inference".');
   }
   return { project, key };
-}
-
-function listModels(names: Iterable<string>, services: Services, id: string): Reply {
-  const created = Math.floor(services.clock.now() / 1000);
-  const data = [...names].map((name) => ({ id: name, object: 'model', created, owned_by: 'sluice' }));
-  return jsonReply(200, JSON.stringify({ object: 'list', data }), id);
 }
 
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'cookie']);

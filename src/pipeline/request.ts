@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
+import type { Endpoint, ModelChoice } from '../core/settings.js';
 import { tagsOf } from '../logs/tags.js';
 import { skippedRuns } from '../plugins/skipped-runs.js';
 import { modelKey, planAttempts } from '../routing/plan.js';
+import { readCountTokensView } from './count-tokens.js';
 import type { Exchange } from './exchange.js';
 import { hostContext } from './plugin-context.js';
 import type { Services } from './ports.js';
@@ -20,39 +22,44 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const document = parseBody(body);
   exchange.original = document;
   exchange.document = document;
-  const view = exchange.dialect.readRequest(document);
+  const view =
+    exchange.call === 'answer' ? exchange.dialect.readRequest(document) : readCountTokensView(document);
   exchange.view = view;
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);
     exchange.metadata = view.metadata;
     exchange.tags = tagsOf(view.metadata);
   }
-  const endpoint = exchange.project.endpoints.get(view.model);
-  if (endpoint === undefined) {
-    throw new SluiceError('model_not_found', `The project has no endpoint "${view.model}".`, {
-      param: 'model',
-    });
-  }
+  const endpoint = findEndpoint(exchange, view.model);
   exchange.endpoint = endpoint;
   exchange.plugins = services.pluginsOf(endpoint);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
   if (endpoint.json_validation && view.outputSchema !== undefined) {
     exchange.schema = await services.validation.prepare(view.outputSchema.schema);
   }
-  exchange.plan = planAttempts({
+  exchange.plan = plan(exchange, endpoint, services);
+}
+
+function findEndpoint(exchange: Exchange, name: string): Endpoint {
+  const endpoint = exchange.project.endpoints.get(name);
+  if (endpoint !== undefined) return endpoint;
+  throw new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
+}
+
+function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
+  const models = planAttempts({
     models: endpoint.models,
     tags: exchange.tags,
     metadata: exchange.metadata,
     logId: exchange.id,
     isCooling: (choice) => services.cooling.isCooling(modelKey(choice)),
   });
-  if (exchange.plan.length === 0) {
-    throw new SluiceError(
-      'model_not_found',
-      `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,
-      { param: 'model' },
-    );
-  }
+  if (models.length > 0) return models;
+  throw new SluiceError(
+    'model_not_found',
+    `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,
+    { param: 'model' },
+  );
 }
 
 function parseBody(body: Buffer): JsonDocument {
