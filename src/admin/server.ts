@@ -16,6 +16,7 @@ import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
 import { endpointRoutes } from './routes/endpoints.js';
+import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
 import { logRoutes } from './routes/log.js';
@@ -42,6 +43,7 @@ const ROUTES = [
   logListRoutes,
   bulkRoutes,
   tagRoutes,
+  exportRoutes,
   projectRoutes,
   apiKeyRoutes,
   endpointRoutes,

@@ -17,6 +17,8 @@ export interface LogFilter {
   quality_rating?: QualityRating[];
   client_request_id?: string[];
   has_feedback?: boolean;
+  /** Whether somebody judged it, by feedback or by a thumb. */
+  rated?: true;
   min_score?: number;
   max_score?: number;
   /** From this moment on. */
@@ -44,6 +46,9 @@ export function toLogQuery(projectUid: string, filter: LogFilter): LogQuery {
   if (filter.client_request_id) all.push({ client_request_id: oneOf(filter.client_request_id) });
   if (filter.has_feedback !== undefined) {
     all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
+  }
+  if (filter.rated) {
+    all.push({ $or: [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }] });
   }
   if (filter.min_score !== undefined || filter.max_score !== undefined) {
     const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };

@@ -48,22 +48,14 @@ export interface LogStore {
     filter: LogFilter,
     page: { limit: number; after?: LogPosition },
   ): Promise<LogPage<LogSummary>>;
-  /** Whole logs, oldest first. */
-  listWhole(
-    projectUid: string,
-    filter: LogFilter,
-    page: { limit: number; after?: LogPosition },
-  ): Promise<LogPage<LogRecord>>;
 }
 
 const SUMMARY = { request: 0, response: 0, _words: 0, _metadata_terms: 0, _signals: 0 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
-const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 
 export function createLogStore(collections: Collections, logger: Logger): LogStore {
   const { logs, guarded } = collections;
-  const whole = (document: LogDocument) =>
-    fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
+  const whole = (document: LogDocument) => readWhole(collections, document);
 
   return {
     insertMany: (records) =>
@@ -108,17 +100,6 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
           .toArray();
         return toPage(documents, limit, whole);
       }),
-
-    listWhole: (projectUid, filter, { limit, after }) =>
-      guarded(async () => {
-        const query = toLogQuery(projectUid, filter);
-        const documents = await logs
-          .find(after ? behind(query, after, 'oldest') : query)
-          .sort(OLDEST_FIRST)
-          .limit(limit + 1)
-          .toArray();
-        return toPage(documents, limit, whole);
-      }),
   };
 }
 
@@ -152,6 +133,11 @@ function patchUpdate(patch: LogPatch): object[] {
   if (patch.tags !== undefined) Object.assign(set, tagsUpdate({ $literal: [...new Set(patch.tags)] }));
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
+}
+
+/** The log with its bodies, wherever they are kept. */
+export function readWhole(collections: Collections, document: LogDocument): Promise<LogRecord> {
+  return fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
 }
 
 async function readParts(

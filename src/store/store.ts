@@ -7,7 +7,8 @@ import { collectionsOf } from './collections.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback.js';
 import { ensureIndexes } from './indexes.js';
 import { createJobStore, type JobStore } from './jobs.js';
-import { createLogStore, type LogStore } from './logs.js';
+import { createLogWalk, type LogWalk } from './log-walk.js';
+import { createLogStore, type LogStore, readWhole } from './logs.js';
 import { startMaintenance } from './maintenance.js';
 import { deleteExpiredLogs, type RetentionRule } from './retention.js';
 import { createDirectorySource } from './store-directory-source.js';
@@ -17,6 +18,7 @@ import { createTagStore, type TagStore } from './tag-counts.js';
 export interface Store {
   logs: LogStore;
   feedback: FeedbackStore;
+  walk: LogWalk;
   tags: TagStore;
   jobs: JobStore;
   administration: Administration;
@@ -60,6 +62,7 @@ export function connectStore({ uri, logger, clock = systemClock }: StoreSettings
   return {
     logs: createLogStore(collections, logger),
     feedback,
+    walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
     tags,
     jobs,
     administration: createAdministration(collections, clock),

@@ -118,7 +118,7 @@ async function call(
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = response.body;
-  const isJson = /^application\/json/.test(String(response.headers['content-type']));
+  const isJson = /^application\/json(;|$)/.test(String(response.headers['content-type']));
   return {
     status: response.statusCode,
     headers: response.headers,

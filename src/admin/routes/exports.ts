@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { requireScope } from '../access.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { invalidRequest } from '../errors.js';
+import { type ExportRequest, exportLines } from '../export-lines.js';
+import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
+import { errorResponses, oneOf, projectUid, strictObject } from '../schemas.js';
+import type { AdminServer } from '../server.js';
+
+const KINDS = ['sft', 'dpo', 'kto'] as const;
+/** Lines are sent in pieces of about this size. */
+const PIECE_UNITS = 65_536;
+
+const querySchema = strictObject(
+  {
+    ...filterProperties,
+    include_unrated: Type.Optional(
+      Type.Boolean({ default: false, description: 'For sft: the other successful logs too.' }),
+    ),
+    format: Type.Optional(
+      oneOf(['openai', 'trl'], { description: 'Default: openai for sft and dpo; kto has trl only.' }),
+    ),
+    provenance: Type.Optional(
+      oneOf(['full', 'none'], { default: 'full', description: 'Where each line comes from.' }),
+    ),
+  },
+  { patternProperties: metadataPattern },
+);
+
+export function exportRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+  for (const kind of KINDS) {
+    server.get(
+      `/:project_uid/exports/${kind}.jsonl`,
+      {
+        onRequest: requireScope(directory, 'logs'),
+        schema: {
+          summary: `Training data for ${kind.toUpperCase()} from filtered logs, oldest first`,
+          tags: ['exports'],
+          params: Type.Object({ project_uid: projectUid }),
+          querystring: querySchema,
+          response: {
+            200: {
+              description: 'A JSON object a line.',
+              content: { 'application/jsonl': { schema: Type.String() } },
+            },
+            ...errorResponses,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { format, include_unrated = false, provenance = 'full', ...filter } = request.query;
+        const wanted: ExportRequest = {
+          kind,
+          format: format ?? (kind === 'kto' ? 'trl' : 'openai'),
+          includeUnrated: include_unrated,
+          provenance: provenance === 'full',
+        };
+        checkRequest(wanted);
+        const lines = exportLines(
+          store.walk,
+          request.params.project_uid.toLowerCase(),
+          readFilter(filter),
+          wanted,
+        );
+        const pieces = inPieces(lines);
+        // What is wrong from the start is an answer of its own; what fails later can only cut the stream.
+        const first = await pieces.next();
+        return reply
+          .type('application/jsonl')
+          .send(Readable.from(goOn(first, pieces), { objectMode: false }) as never);
+      },
+    );
+  }
+}
+
+function checkRequest({ kind, format, includeUnrated }: ExportRequest): void {
+  if (kind === 'kto' && format === 'openai') {
+    throw invalidRequest([{ path: 'format', message: 'OpenAI has no format for kto; use trl' }]);
+  }
+  if (kind !== 'sft' && includeUnrated) {
+    throw invalidRequest([{ path: 'include_unrated', message: 'is for sft only' }]);
+  }
+}
+
+async function* inPieces(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE_UNITS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+async function* goOn(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { LogRecord } from '../../core/log-record.js';
+import type { Dialect } from '../../dialects/dialect.js';
+import { dialectById } from '../../dialects/index.js';
+
+/** A message in the form of Chat Completions. */
+export type ChatMessage = JsonObject & { role: string };
+
+export interface Conversation {
+  messages: ChatMessage[];
+  tools?: JsonValue[];
+  parallel_tool_calls?: boolean;
+}
+
+/** The fields that say what was said. All others, such as sampling settings, are no part of training data. */
+const CONVERSATION_KEYS = [
+  'model',
+  'messages',
+  'system',
+  'input',
+  'instructions',
+  'tools',
+  'parallel_tool_calls',
+  'max_tokens',
+];
+const chat = dialectById('openai.chat');
+
+/** What the model was asked, whatever the dialect. Undefined where it is not kept, or cannot be said in this form. */
+export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
+  if (!isJsonObject(request)) return undefined;
+  const kept = CONVERSATION_KEYS.filter((key) => request[key] !== undefined);
+  const document = documentOf(Object.fromEntries(kept.map((key) => [key, request[key] as JsonValue])));
+  const body = asChat(dialectById(api), document);
+  if (body === undefined || !Array.isArray(body.messages)) return undefined;
+  const { tools, parallel_tool_calls } = body;
+  return {
+    messages: (body.messages as ChatMessage[]).map(withKnownRole),
+    ...(Array.isArray(tools) && tools.length > 0 ? { tools } : {}),
+    ...(typeof parallel_tool_calls === 'boolean' ? { parallel_tool_calls } : {}),
+  };
+}
+
+function asChat(dialect: Dialect, document: JsonDocument): JsonObject | undefined {
+  try {
+    const neutral = dialect.toNeutral(document, dialect.readRequest(document));
+    const text = chat.fromNeutral(
+      { ...neutral, stream: false },
+      { model: '', outputSchema: 'omit', askForUsage: false },
+    );
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    // What has no place in this form, such as a tool that runs at the provider, is no training data in it.
+    return undefined;
+  }
+}
+
+/** `developer` is the newer name of the system prompt; training formats know the older one. */
+function withKnownRole(message: ChatMessage): ChatMessage {
+  return message.role === 'developer' ? { ...message, role: 'system' } : message;
+}
+
+/** What the model answered: its first choice. Undefined where it said nothing, or what it said is not kept. */
+export function answerOf({ _id, api, response }: LogRecord): ChatMessage | undefined {
+  const answer = dialectById(api).readAnswer(response);
+  if (answer === undefined) return undefined;
+  const written = JSON.parse(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' })) as {
+    choices: { message: { content: string | null; tool_calls?: JsonValue[] } }[];
+  };
+  const message = written.choices[0]?.message;
+  if (message === undefined || (!message.content && !message.tool_calls?.length)) return undefined;
+  return {
+    role: 'assistant',
+    content: message.content ?? '',
+    ...(message.tool_calls?.length ? { content: message.content, tool_calls: message.tool_calls } : {}),
+  };
+}
+
+export function assistantText(content: string): ChatMessage {
+  return { role: 'assistant', content };
+}
+
+function documentOf(value: JsonObject): JsonDocument {
+  return { text: JSON.stringify(value), value };
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../core/json.js';
+import {
+  answerOf,
+  assistantText,
+  type ChatMessage,
+  type Conversation,
+  conversationOf,
+} from './conversation.js';
+import { provenanceOf } from './provenance.js';
+import { improvementOf, type RatedLog } from './rated-log.js';
+import type { ExportFormat } from './sft.js';
+import { toTrlMessages, toTrlTools } from './trl.js';
+
+/** A pair of the improvement that somebody gave and the answer that it improves. */
+export function improvementPair(log: RatedLog, format: ExportFormat): JsonObject | undefined {
+  const improvement = improvementOf(log);
+  const rejected = improvement === undefined ? undefined : answerOf(log.record);
+  if (improvement === undefined || rejected === undefined) return undefined;
+  const provenance = { ...provenanceOf(log), preferred: 'improvement' };
+  return line(log, assistantText(improvement), rejected, format, provenance);
+}
+
+/** A pair of two logs of the same prompt: the better answer and the worse one. */
+export function rivalPair(better: RatedLog, worse: RatedLog, format: ExportFormat): JsonObject | undefined {
+  const preferred = answerOf(better.record);
+  const rejected = answerOf(worse.record);
+  if (preferred === undefined || rejected === undefined) return undefined;
+  const provenance = { ...provenanceOf(better), preferred: 'model', rejected: provenanceOf(worse) };
+  return line(better, preferred, rejected, format, provenance);
+}
+
+function line(
+  log: RatedLog,
+  preferred: ChatMessage,
+  rejected: ChatMessage,
+  format: ExportFormat,
+  provenance: JsonObject,
+): JsonObject | undefined {
+  // Two equal answers teach nothing.
+  const conversation = isDeepStrictEqual(preferred, rejected) ? undefined : conversationOf(log.record);
+  if (conversation === undefined) return undefined;
+  if (format === 'trl') {
+    return {
+      prompt: toTrlMessages(conversation.messages),
+      chosen: toTrlMessages([preferred]),
+      rejected: toTrlMessages([rejected]),
+      ...toTrlTools(conversation),
+      provenance,
+    };
+  }
+  return {
+    input: inputOf(conversation),
+    preferred_output: [preferred],
+    non_preferred_output: [rejected],
+    provenance,
+  };
+}
+
+function inputOf({ messages, tools, parallel_tool_calls }: Conversation): JsonObject {
+  return {
+    messages,
+    ...(tools === undefined ? {} : { tools }),
+    ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
+  };
+}

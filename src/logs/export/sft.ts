@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../core/json.js';
+import { isGood, labelOf } from '../score.js';
+import { answerOf, assistantText, type ChatMessage, conversationOf } from './conversation.js';
+import { provenanceOf } from './provenance.js';
+import { improvementOf, type RatedLog } from './rated-log.js';
+import { toTrlMessages, toTrlTools } from './trl.js';
+
+export type ExportFormat = 'openai' | 'trl';
+
+/**
+ * A line for supervised fine-tuning: the conversation with the answer to learn, which is the improvement where
+ * there is one, and else an answer that was found good. Undefined where there is nothing to learn.
+ */
+export function sftLine(
+  log: RatedLog,
+  format: ExportFormat,
+  includeUnrated: boolean,
+): JsonObject | undefined {
+  const taught = taughtAnswer(log, includeUnrated);
+  const conversation = taught && conversationOf(log.record);
+  if (!conversation) return undefined;
+  const messages = [...conversation.messages, taught.message];
+  const provenance = { ...provenanceOf(log), answer: taught.source };
+  if (format === 'trl') return { messages: toTrlMessages(messages), ...toTrlTools(conversation), provenance };
+  return { ...conversation, messages, provenance };
+}
+
+type Taught = { message: ChatMessage; source: 'improvement' | 'model' };
+
+function taughtAnswer(log: RatedLog, includeUnrated: boolean): Taught | undefined {
+  const improvement = improvementOf(log);
+  if (improvement !== undefined) return { message: assistantText(improvement), source: 'improvement' };
+  const { record } = log;
+  if (record.status !== 'success') return undefined;
+  const isTaken = isGood(record) || (includeUnrated && labelOf(record) === undefined);
+  const message = isTaken ? answerOf(record) : undefined;
+  return message && { message, source: 'model' };
+}
