@@ -8,10 +8,11 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionPrompt, schemaPrompt } from '../prompts.js';
+import { schemaPrompt } from '../prompts.js';
 import { asArray, asObject, jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
 import { isForeign, REDACTED, signatureForClient } from '../signature.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../splice.js';
+import { correctionTurns } from '../turns.js';
 import { answerReading, messageReadings } from './parse.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -38,7 +39,10 @@ function adaptMessages(document: JsonDocument, target: RenderTarget): string | u
   const edits = foreignThinking(document.value.messages);
   if (target.correction === undefined && edits.length === 0) return undefined;
   const own = spliceValues(memberText(document.text, 'messages')!, edits);
-  const turns = target.correction === undefined ? [] : correctionTurns(target.correction);
+  // The API takes no turn without a text, and none of the assistant's that ends in space.
+  const turns = correctionTurns(target.correction)
+    .map(({ role, content }) => ({ role, content: (content as string).trimEnd() }))
+    .filter(({ content }) => content !== '');
   return extendArray(
     own,
     [],
@@ -72,14 +76,6 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   const old = memberText(document.text, 'system');
   if (old?.startsWith('[')) return extendArray(old, [], [JSON.stringify({ type: 'text', text: prompt })]);
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
-}
-
-function correctionTurns(correction: { answer: string; problem: string }): JsonObject[] {
-  const turns = [{ role: 'user', content: correctionPrompt(correction.problem) }];
-  // The API takes no empty text.
-  return correction.answer.trim() === ''
-    ? turns
-    : [{ role: 'assistant', content: correction.answer.trimEnd() }, ...turns];
 }
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {

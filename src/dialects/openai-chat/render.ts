@@ -8,10 +8,10 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionPrompt, schemaPrompt } from '../prompts.js';
+import { schemaPrompt } from '../prompts.js';
 import { asObject, withoutUndefined, writeTexts } from '../reading.js';
 import { signatureForClient } from '../signature.js';
-import { extendArray, extendString, spliceValues } from '../splice.js';
+import { extendTurns } from '../turns.js';
 import { choiceReadings, messageReadings } from './parse.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -28,7 +28,12 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   if (view.stream && target.askForUsage && !view.streamUsage) {
     changes.set('stream_options', withUsage(document));
   }
-  const messages = adaptMessages(document, view, target);
+  const prompt =
+    view.outputSchema !== undefined && target.outputSchema === 'prompt'
+      ? schemaPrompt(view.outputSchema)
+      : undefined;
+  const { messages: turns } = document.value;
+  const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, target.correction);
   if (messages !== undefined) changes.set('messages', messages);
   return editMembers(document.text, changes);
 }
@@ -37,44 +42,6 @@ function withUsage(document: JsonDocument): string {
   const usage = new Map([['include_usage', 'true']]);
   const old = asObject(document.value.stream_options);
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
-}
-
-/** The text of the messages with what we have to say, or undefined where that is nothing. */
-function adaptMessages(document: JsonDocument, view: RequestView, target: RenderTarget): string | undefined {
-  const prompt = target.outputSchema === 'prompt' ? view.outputSchema : undefined;
-  if (prompt === undefined && target.correction === undefined) return undefined;
-  const old = memberText(document.text, 'messages')!;
-  const after = target.correction === undefined ? [] : correctionTurns(target.correction);
-  if (prompt === undefined)
-    return extendArray(
-      old,
-      [],
-      after.map((turn) => JSON.stringify(turn)),
-    );
-  const [first] = document.value.messages as JsonObject[];
-  const system = promptInSystem(old, first!, schemaPrompt(prompt));
-  const before = system === undefined ? [{ role: 'system', content: schemaPrompt(prompt) }] : [];
-  return extendArray(
-    system ?? old,
-    before.map((turn) => JSON.stringify(turn)),
-    after.map((turn) => JSON.stringify(turn)),
-  );
-}
-
-/** Some models take one system message only, so a prompt goes to the end of the one that is there. */
-function promptInSystem(messages: string, first: JsonObject, prompt: string): string | undefined {
-  if (first.role !== 'system' && first.role !== 'developer') return undefined;
-  const part = JSON.stringify({ type: 'text', text: prompt });
-  const write = (old: string) =>
-    old.startsWith('[') ? extendArray(old, [], [part]) : extendString(old, `\n\n${prompt}`);
-  return spliceValues(messages, [{ path: [0, 'content'], write }]);
-}
-
-export function correctionTurns(correction: { answer: string; problem: string }): JsonObject[] {
-  return [
-    { role: 'assistant', content: correction.answer },
-    { role: 'user', content: correctionPrompt(correction.problem) },
-  ];
 }
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {

@@ -8,11 +8,11 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionTurns } from '../openai-chat/render.js';
 import { schemaPrompt } from '../prompts.js';
 import { asArray, asObject, writeTexts } from '../reading.js';
 import { isForeign, signatureForClient } from '../signature.js';
 import { extendArray, extendString, removeItems } from '../splice.js';
+import { correctionTurns } from '../turns.js';
 import { messageReadings, outputReading } from './parse.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -49,9 +49,8 @@ function withPrompt(document: JsonDocument, prompt: string): string {
 function adaptInput(document: JsonDocument, target: RenderTarget): string | undefined {
   const foreign = foreignReasoning(document.value.input);
   if (target.correction === undefined && foreign.size === 0) return undefined;
-  const turns = target.correction === undefined ? [] : correctionTurns(target.correction);
+  const after = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
   const old = memberText(document.text, 'input');
-  const after = turns.map((turn) => JSON.stringify(turn));
   if (old?.startsWith('[')) return extendArray(removeItems(old, foreign), [], after);
   const first = old?.startsWith('"') ? [`{"role":"user","content":${old}}`] : [];
   return extendArray('[]', first, after);
