@@ -69,6 +69,8 @@ export interface WindowInput<Config> extends PluginContext<Config> {
   /** `text`, `reasoning`, `refusal` or `tool-arguments`. */
   kind: string;
   text: string;
+  /** What stands before this offset of `text` has gone on already and is only shown as the surroundings. */
+  released: number;
   /**
    * What starts before this offset of `text` is decided now. What starts behind it is shown again with more
    * text around it, so a reject for it can wait.
@@ -95,10 +97,18 @@ export type Result<Content> =
   | ({ action: 'modify'; content: Content } & Notes)
   | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
 
-/** Spans of `text` to replace, in order and without overlap; a reject ends the stream with an error. */
+/**
+ * Spans of `text` to replace, in order and without overlap; a span that reaches over `settled` keeps the text
+ * from its start on back. `keepFrom`, where it is less than `settled`, is where the plugin is not sure yet: text
+ * from there on stays, for a bounded length, and comes again. A reject ends the stream with an error.
+ */
 export type WindowResult =
-  | ({ action: 'pass' } & Notes)
-  | ({ action: 'replace'; spans: { start: number; end: number; replacement: string }[] } & Notes)
+  | ({ action: 'pass'; keepFrom?: number } & Notes)
+  | ({
+      action: 'replace';
+      spans: { start: number; end: number; replacement: string }[];
+      keepFrom?: number;
+    } & Notes)
   | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
 
 export interface LogResult extends Notes {

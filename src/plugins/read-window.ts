@@ -7,12 +7,16 @@ export interface WindowReading {
   notes: Notes;
   /** In order and without overlap. */
   spans: Replacement[];
+  keepFrom?: number;
 }
 
 /** Reads what `responseWindow` returned for a text of this length, a rejection aside. Findings may lack a place. */
 export function readWindow(result: Record<string, unknown>, length: number): WindowReading {
   const notes = readNotes(result);
-  if (result.action === 'pass') return { notes, spans: [] };
+  const { keepFrom } = result;
+  if (keepFrom !== undefined && !isOffset(keepFrom))
+    throw new PluginFault("gave a 'keepFrom' that is no offset");
+  if (result.action === 'pass') return { notes, spans: [], keepFrom };
   if (result.action !== 'replace') throw new PluginFault("returned no 'action' of pass, replace and reject");
   if (!Array.isArray(result.spans)) throw new PluginFault("gave 'spans' that are no list");
   let at = 0;
@@ -24,7 +28,7 @@ export function readWindow(result: Record<string, unknown>, length: number): Win
     at = end;
     return { start, end, replacement };
   });
-  return { notes, spans };
+  return { notes, spans, keepFrom };
 }
 
 function isSpan(value: unknown): value is Replacement {

@@ -19,7 +19,7 @@ export async function callOnWholeTexts(
   const findings: PluginFinding[] = [];
   let durationMs = 0;
   for (const { place, text } of choiceTexts(choices)) {
-    const values = { kind: kindAt(choices, place), text, settled: text.length, final: true };
+    const values = { kind: kindAt(choices, place), text, released: 0, settled: text.length, final: true };
     const timed = await caller.call(prepared, 'responseWindow', context, { values });
     durationMs += timed.durationMs;
     if (timed.called.end !== 'returned') return { ...timed, durationMs };

@@ -57,7 +57,8 @@ export class WindowStage {
     const text = textOf(this.#pending);
     const settled = this.#before.length + (final ? text.length : Math.max(0, text.length - this.#window));
     if (text === '' || (!final && settled === this.#before.length)) return { pieces: [] };
-    const values = { kind: this.#channel.kind, text: this.#before + text, settled, final };
+    const released = this.#before.length;
+    const values = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
     const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, { values });
     return timed instanceof Promise
       ? timed.then((done) => this.#judge(done, text, settled))
@@ -92,10 +93,12 @@ export class WindowStage {
 
   #letGo(reading: WindowReading, text: string, settled: number): StageStep {
     const known = this.#before.length;
+    const isFinal = settled === known + text.length;
+    const limit = isFinal ? settled : this.#limit(settled, reading.keepFrom);
     const { cut, spans, insideSpan } = settleSpans({
       spans: reading.spans.map((span) => ({ ...span, start: span.start - known, end: span.end - known })),
-      limit: wholeCharacters(text, settled - known),
-      longestHold: Math.max(4 * this.#window, SHORTEST_LONGEST_HOLD),
+      limit: wholeCharacters(text, limit - known),
+      longestHold: this.#longestHold,
       insideSpan: this.#insideSpan,
     });
     const { left, right } = cutBetween(this.#pending, cut, spans);
@@ -112,6 +115,16 @@ export class WindowStage {
     this.#pending = right;
     if (taken > 0) this.#insideSpan = insideSpan && taken === cut;
     return { pieces };
+  }
+
+  /** Up to where text may go on: what the plugin is not sure of stays, for as long as may be. */
+  #limit(settled: number, keepFrom: number | undefined): number {
+    if (keepFrom === undefined || keepFrom >= settled) return settled;
+    return Math.max(keepFrom, this.#before.length, settled - this.#longestHold);
+  }
+
+  get #longestHold(): number {
+    return Math.max(4 * this.#window, SHORTEST_LONGEST_HOLD);
   }
 
   #placed<Finding extends { start: number; end: number }>(finding: Finding): Finding & { place: string } {

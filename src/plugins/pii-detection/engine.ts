@@ -1,6 +1,7 @@
 import { type DetectOptions, type Detector, type Finding, PiiOptionsError } from '../../pii/types.js';
 import { ConfigMistake } from '../config-mistake.js';
 import type { PiiDetectionConfig } from './config.js';
+import { streamWindowFor } from './stream-window.js';
 
 /** What looks at texts for the plugin. Offsets are UTF-16 units; findings do not overlap. */
 export interface PiiEngine {
@@ -8,8 +9,10 @@ export interface PiiEngine {
   readonly syncLimit: number;
   findSync(text: string): Finding[];
   find(text: string, signal: AbortSignal): Promise<Finding[]>;
-  /** UTF-16 units that it must see around a text in a stream; undefined where only whole texts make sense. */
+  /** UTF-16 units that it must see around a text in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
+  /** An unbroken run of text of up to so many units is to be seen whole. */
+  readonly longestRun: number;
   readonly languageSupported: boolean;
 }
 
@@ -17,6 +20,7 @@ export interface PiiEngine {
 export interface DetectorKit {
   createDetector(options: DetectOptions): Detector;
   syncLimit: number;
+  /** The most that a finding and what its score depends on can span. */
   streamWindow: number;
 }
 
@@ -34,7 +38,8 @@ export function createBuiltInEngine(config: PiiDetectionConfig, kit: DetectorKit
     syncLimit: kit.syncLimit,
     findSync: (text) => detector.detectSync(text),
     find: (text, signal) => detector.detect(text, signal),
-    streamWindow: kit.streamWindow,
+    streamWindow: streamWindowFor(config.deny_list ?? [], config.allow_list ?? []),
+    longestRun: kit.streamWindow,
     languageSupported: detector.languageSupported,
   };
 }

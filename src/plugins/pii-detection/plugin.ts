@@ -2,17 +2,18 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import { ConfigMistake } from '../config-mistake.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../mask.js';
-import type { Plugin, Result, WindowResult } from '../plugin.js';
+import type { Plugin, Result, WindowInput, WindowResult } from '../plugin.js';
 import { choiceTexts, messageTexts } from '../texts.js';
 import { configSchema, type PiiDetectionConfig } from './config.js';
 import { createBuiltInEngine, type DetectorKit, type PiiEngine } from './engine.js';
 import { createPresidioEngine } from './presidio.js';
 import { recordTexts } from './record-texts.js';
 import { type PlacedFinding, scanTexts } from './scan.js';
+import { runStart } from './stream-window.js';
 
 export const PII_DETECTED = 'pii_detected';
 
-interface Prepared {
+export interface Prepared {
   config: PiiDetectionConfig;
   engine: PiiEngine;
 }
@@ -56,7 +57,7 @@ export function createPiiDetectionPlugin(kit: DetectorKit): Plugin<Prepared> {
 
     responseWindow: (input) => {
       const found = scanTexts(input.config.engine, [{ place: '', text: input.text }], () => input.signal);
-      return after(found, (findings) => decideOnWindow(input.config, findings, input.settled));
+      return after(found, (findings) => decideOnWindow(input, findings));
     },
 
     log: (input) => {
@@ -79,18 +80,21 @@ function decide<Content>(
     : { action: 'pass', ...said };
 }
 
-/** What starts behind `settled` comes again with more text, and may then turn out to be something else. */
-function decideOnWindow(prepared: Prepared, found: readonly PlacedFinding[], settled: number): WindowResult {
-  const { config } = prepared;
-  const certain = found.filter((finding) => finding.start < settled);
-  if (config.reject_on_detection && certain.length > 0) {
-    return { action: 'reject', ...rejection(config), ...notes(prepared, certain) };
-  }
+/** What starts where the text is not settled comes again with more of it, and may then turn out to be something else. */
+function decideOnWindow(
+  { config: prepared, text, released, settled, final }: WindowInput<Prepared>,
+  found: readonly PlacedFinding[],
+): WindowResult {
+  const { config, engine } = prepared;
+  const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
+  const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = notes(prepared, certain);
-  if (!config.mask || found.length === 0) return { action: 'pass', ...said };
+  if (config.reject_on_detection && certain.length > 0)
+    return { action: 'reject', ...rejection(config), ...said };
+  if (!config.mask) return { action: 'pass', keepFrom, ...said };
   const spans = joinOverlaps(found.map(({ start, end, entityType }) => ({ start, end, type: entityType })));
   const replacements = spans.map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
-  return { action: 'replace', spans: replacements, ...said };
+  return { action: 'replace', spans: replacements, keepFrom, ...said };
 }
 
 function rejection(config: PiiDetectionConfig): { message: string; code: string; status: number } {

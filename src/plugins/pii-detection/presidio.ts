@@ -30,6 +30,7 @@ export function createPresidioEngine(config: PiiDetectionConfig, kit: DetectorKi
       throw new PluginFault('a Presidio analyzer cannot be asked synchronously');
     },
     find,
+    longestRun: 0,
     languageSupported: true,
   };
 }

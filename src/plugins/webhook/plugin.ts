@@ -24,7 +24,7 @@ const RESERVED = [
 ];
 const MORE_RESERVED = ['transfer-encoding', 'upgrade', SIGNATURE_HEADER];
 
-interface Prepared {
+export interface Prepared {
   config: WebhookConfig;
   post: JsonPost;
   hmacKey?: string;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { runStart, SPACED_UNITS, streamWindowFor } from './stream-window.js';
+
+describe('the window of a stream', () => {
+  it('is that of findings with white space where the lists hold nothing longer', () => {
+    expect(streamWindowFor()).toBe(SPACED_UNITS);
+    expect(streamWindowFor(['Bluebird'], ['Anna'])).toBe(SPACED_UNITS);
+  });
+
+  it.each([
+    ['a long denied term', ['x'.repeat(200)], [], 202],
+    ['a long allowed term', [], ['x'.repeat(150)], 152],
+    ['a pattern with repeats', ['/x{10}-x{5}/'], [], 502],
+    ['a pattern that is short in spite of its source', ['/ab?c/'], [], SPACED_UNITS],
+  ])('has room for %s', (_, deny, allow, window) => {
+    expect(streamWindowFor(deny, allow)).toBe(window);
+  });
+
+  it.each(['/secret.*plan/', '/a+/', '/a{3,}/', '/[ab]{3000}x/'])('is the whole answer for %s', (pattern) => {
+    expect(streamWindowFor([pattern])).toBeUndefined();
+  });
+
+  it('takes an escaped or bracketed star for a letter', () => {
+    expect(streamWindowFor(['/a\\*b[*+]c/'])).toBe(SPACED_UNITS);
+  });
+
+  it('does not care for allowed patterns, since what they miss is only masked', () => {
+    expect(streamWindowFor([], ['/.*/'])).toBe(SPACED_UNITS);
+  });
+});
+
+describe('the start of an unbroken run', () => {
+  it.each([
+    ['go to https://a.example/b', 20, 6],
+    ['one two', 4, 4],
+    ['one two', 3, 0],
+    ['one two', 0, 0],
+    ['見てください', 3, 3],
+  ])('in %j at %i is %i', (text, edge, start) => {
+    expect(runStart(text, edge, 400)).toBe(start);
+  });
+
+  it('is given up where the run is too long to wait for', () => {
+    expect(runStart('x'.repeat(500), 450, 400)).toBe(450);
+  });
+});

@@ -1,0 +1,55 @@
+/*
+ * How much of a stream the detector must see around a text. A finding that holds white space, with the words
+ * that its score depends on, fits into `SPACED_UNITS`: names, dates, numbers written in groups. What holds none,
+ * such as a web address, is kept back from its start until it has ended, and so costs other text no delay.
+ */
+export const SPACED_UNITS = 96;
+/** A list's patterns are looked at as far as this; one that can match more needs the whole answer. */
+const WIDEST_PATTERN = 2_048;
+
+/**
+ * The window for these lists: their terms must fit in it too. Undefined where a pattern of the deny list has no
+ * bound, so that only the whole answer tells.
+ */
+export function streamWindowFor(
+  denyList: readonly string[] = [],
+  allowList: readonly string[] = [],
+): number | undefined {
+  const widths = [...denyList.map(widthOf), ...allowList.filter((entry) => !isPattern(entry)).map(widthOf)];
+  const widest = Math.max(0, ...widths);
+  // One unit more at each end tells whether a term is a whole word.
+  return widest > WIDEST_PATTERN ? undefined : Math.max(SPACED_UNITS, widest + 2);
+}
+
+/** Where the unbroken run begins that reaches over `edge`, if it is no longer than `longest`. */
+export function runStart(text: string, edge: number, longest: number): number {
+  let start = edge;
+  while (start > 0 && !breaksRun(text.charCodeAt(start - 1))) {
+    start--;
+    if (edge - start > longest) return edge;
+  }
+  return start;
+}
+
+function isPattern(entry: string): boolean {
+  return /^\/.+\/[a-z]*$/is.test(entry);
+}
+
+/** The most units that an entry can match, or more than that. */
+function widthOf(entry: string): number {
+  if (!isPattern(entry)) return entry.length;
+  const source = entry
+    .slice(1, entry.lastIndexOf('/'))
+    .replaceAll(/\\./gs, 'x')
+    .replaceAll(/\[[^\]]*\]/g, 'x');
+  if (/[*+]|\{\d*,\}/.test(source)) return Number.POSITIVE_INFINITY;
+  const repeats = [...source.matchAll(/\{(?:\d*,)?(\d+)\}/g)].map((match) => Number(match[1]));
+  return repeats.reduce((width, times) => width * Math.max(1, times), source.length);
+}
+
+/** White space, and the scripts that are written without it. */
+function breaksRun(code: number): boolean {
+  return (
+    code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || (code >= 0x2e80 && code < 0xd800)
+  );
+}

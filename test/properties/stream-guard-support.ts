@@ -1,0 +1,142 @@
+import type { Channel, StreamEvent } from '../../src/core/answer.js';
+import { systemClock } from '../../src/core/clock.js';
+import type { PluginEntry } from '../../src/core/settings.js';
+import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
+import { createSseParser, formatFrame } from '../../src/dialects/sse.js';
+import { GuardedStream } from '../../src/pipeline/guarded-stream.js';
+import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host.js';
+import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
+
+/** A wire with nothing on it but events: each frame is a JSON list of them. */
+export const plainDialect: Pick<Dialect, 'createDecoder' | 'replaceDeltas'> = {
+  createDecoder: () => ({ decode: (frame) => JSON.parse(frame.data) as StreamEvent[] }),
+  replaceDeltas: (frame, texts) => {
+    let next = 0;
+    const events = (JSON.parse(frame.data) as StreamEvent[]).map((event) =>
+      event.type === 'delta' ? { ...event, text: texts[next++] ?? event.text } : event,
+    );
+    return { ...frame, data: JSON.stringify(events) };
+  },
+};
+
+export const textChannel: Channel = { kind: 'text', choice: 0, part: 0 };
+
+export function delta(text: string, channel: Channel = textChannel): StreamEvent {
+  return { type: 'delta', channel, text };
+}
+
+export function plainFrame(...events: StreamEvent[]): SseFrame {
+  return { data: JSON.stringify(events) };
+}
+
+/** What the property tests look for: an address, a card number, a name. */
+export const SECRETS: readonly { type: string; text: string; pattern: RegExp }[] = [
+  { type: 'EMAIL_ADDRESS', text: 'anna.schmidt@example.org', pattern: /[\w.]{1,30}@[\w.]{1,30}\.org/g },
+  { type: 'CREDIT_CARD', text: '4111 1111 1111 1111', pattern: /\b\d{4}(?: \d{4}){3}\b/g },
+  { type: 'PERSON', text: 'Anna Maria Schmidt', pattern: /\bAnna Maria Schmidt\b/g },
+];
+
+export function findSecrets(text: string): { start: number; end: number; type: string }[] {
+  return SECRETS.flatMap(({ type, pattern }) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      type,
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
+  ).sort((a, b) => a.start - b.start);
+}
+
+export function maskWhole(text: string): string {
+  let masked = text;
+  for (const { type, pattern } of SECRETS) masked = masked.replaceAll(pattern, `<${type}>`);
+  return masked;
+}
+
+/** A plugin that replaces the secrets, or rejects for them. */
+export function secretPlugin(window: number, action: 'replace' | 'reject'): Plugin<unknown> {
+  return windowPlugin(window, ({ text, settled }) => {
+    const found = findSecrets(text);
+    const findings = found.map((secret) => ({ ...secret, place: '', score: 1 }));
+    if (action === 'reject') {
+      return found.some((secret) => secret.start < settled)
+        ? { action, message: 'No secrets.', code: 'secret', findings }
+        : { action: 'pass' };
+    }
+    const spans = found.map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
+    return { action, spans, findings };
+  });
+}
+
+export function windowPlugin(
+  window: number,
+  responseWindow: (input: WindowInput<unknown>) => WindowResult | Promise<WindowResult>,
+  name = 'guard',
+): Plugin<unknown> {
+  return { name, configSchema: { type: 'object' }, stream: { window }, responseWindow };
+}
+
+export function prepare(plugins: readonly Plugin<unknown>[], more: Partial<PluginEntry> = {}) {
+  const host = createPluginHost({ plugins, clock: systemClock });
+  const result = host.prepare(
+    plugins.map(({ name }) => {
+      return {
+        plugin: name,
+        phases: [],
+        config: {},
+        timeout_ms: 1_000,
+        on_error: 'allow',
+        isolate: false,
+        ...more,
+      };
+    }),
+  );
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return { host, plugins: result.plugins };
+}
+
+export type WireDialect = Pick<Dialect, 'createDecoder' | 'replaceDeltas'>;
+
+/** A guarded stream with the decoder that it needs. */
+export function openGuarded(
+  { host, plugins }: { host: ReturnType<typeof createPluginHost>; plugins: readonly PreparedPlugin[] },
+  dialect: WireDialect = plainDialect,
+) {
+  const signal = new AbortController().signal;
+  const context = { requestId: 'log-1', endpoint: 'support', metadata: {}, headers: {}, signal };
+  const stream = new GuardedStream(dialect, host.openStreamGuard(plugins, context));
+  const decoder = dialect.createDecoder();
+  return { stream, push: (frame: SseFrame) => stream.push(frame, decoder.decode(frame)) };
+}
+
+/** Sends the frames as bytes in chunks of the given sizes, over and over, and gives the frames that come out. */
+export async function sendInChunks(
+  frames: readonly SseFrame[],
+  sizes: readonly number[],
+  guarded: ReturnType<typeof openGuarded>,
+): Promise<{ frames: SseFrame[]; rejected: boolean }> {
+  const bytes = Buffer.from(frames.map((frame) => formatFrame(frame)).join(''));
+  const parser = createSseParser();
+  const out: SseFrame[] = [];
+  let at = 0;
+  for (let chunk = 0; at < bytes.length; chunk++) {
+    const size = sizes[chunk % sizes.length] ?? bytes.length;
+    for (const frame of parser.push(bytes.subarray(at, at + size))) {
+      const step = await guarded.push(frame);
+      out.push(...step.frames);
+      if (step.rejection !== undefined) return { frames: out, rejected: true };
+    }
+    at += size;
+  }
+  const step = await guarded.stream.end();
+  out.push(...step.frames);
+  return { frames: out, rejected: step.rejection !== undefined };
+}
+
+/** All text of a channel kind that the frames hold together, as a client would join it. */
+export function joinedText(frames: readonly SseFrame[], dialect: WireDialect, kind = 'text'): string {
+  const decoder = dialect.createDecoder();
+  return frames
+    .flatMap((frame) => decoder.decode(frame))
+    .flatMap((event) => (event.type === 'delta' && event.channel.kind === kind ? [event.text] : []))
+    .join('');
+}
