@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../core/json.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
 import {
   answerOf,
   assistantText,
@@ -49,12 +49,18 @@ function line(
       provenance,
     };
   }
+  if (!conversation.messages.every(isTextOnly)) return undefined;
   return {
     input: inputOf(conversation),
     preferred_output: [preferred],
     non_preferred_output: [rejected],
     provenance,
   };
+}
+
+/** OpenAI trains preferences on text alone. */
+function isTextOnly({ content }: ChatMessage): boolean {
+  return !Array.isArray(content) || content.every((part) => isJsonObject(part) && part.type === 'text');
 }
 
 function inputOf({ messages, tools, parallel_tool_calls }: Conversation): JsonObject {
