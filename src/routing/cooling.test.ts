@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../core/clock.js';
+import { Cooling, retryAfterMs } from './cooling.js';
+
+const MODEL = 'local/large';
+let nowMs: number;
+let coolings: number[];
+let cooling: Cooling;
+
+const clock: Clock = { now: () => nowMs, monotonic: () => nowMs };
+
+beforeEach(() => {
+  nowMs = 0;
+  coolings = [];
+  cooling = new Cooling(clock, (_model, ms) => coolings.push(ms));
+});
+
+function fail(
+  times: number,
+  ...more: Parameters<Cooling['failed']> extends [string, ...infer Rest] ? Rest : never
+) {
+  for (let at = 0; at < times; at++) cooling.failed(MODEL, ...more);
+}
+
+describe('a model', () => {
+  it('cools after ten failures in a row, for a second', () => {
+    fail(9, 'connect');
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    fail(1, 'server_error');
+    expect(cooling.isCooling(MODEL)).toBe(true);
+    nowMs = 1_000;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    expect(coolings).toEqual([1_000]);
+  });
+
+  it('starts anew with one success', () => {
+    fail(9, 'timeout');
+    cooling.succeeded(MODEL);
+    fail(9, 'timeout');
+    expect(cooling.isCooling(MODEL)).toBe(false);
+  });
+
+  it('cools for twice as long each time it fails again, up to a minute', () => {
+    fail(10, 'connect');
+    for (let at = 0; at < 7; at++) {
+      nowMs += coolings.at(-1)!;
+      fail(1, 'connect');
+    }
+    expect(coolings).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1000));
+  });
+
+  it('that is cooling is not made to cool longer by tries that were under way', () => {
+    fail(30, 'connect');
+    expect(coolings).toEqual([1_000]);
+  });
+
+  it('that asks for a pause gets it after three refusals, up to five minutes', () => {
+    fail(2, 'rate_limited', 20_000);
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    fail(1, 'rate_limited', 20_000);
+    expect(coolings).toEqual([20_000]);
+    nowMs = 20_000;
+    fail(1, 'rate_limited', 86_400_000);
+    expect(coolings).toEqual([20_000, 300_000]);
+  });
+
+  it('cools alone', () => {
+    fail(10, 'connect');
+    expect(cooling.isCooling('local/small')).toBe(false);
+  });
+});
+
+describe('retry-after', () => {
+  it.each([
+    ['seconds', '7', 7_000],
+    ['a date', 'Thu, 01 Jan 1970 00:00:10 GMT', 10_000],
+    ['a date that is over', 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    ['less than nothing', '-5', undefined],
+    ['no number and no date', 'soon', undefined],
+    ['nothing', '', undefined],
+    ['absent', undefined, undefined],
+  ])('%s', (_what, header, expected) => {
+    expect(retryAfterMs(header, 0)).toBe(expected);
+  });
+});
