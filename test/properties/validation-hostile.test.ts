@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { createOutputValidation } from '../../src/validation/create-output-validation.js';
 
@@ -11,6 +11,11 @@ const HONEST: JsonValue = {
   properties: { a: { type: 'string', pattern: '^x' } },
   required: ['a'],
 };
+
+// Its compile would else wait behind that of the hostile ones.
+beforeAll(async () => {
+  await validation.prepare(HONEST);
+});
 
 /** References to a next one, twice in each: 2^levels checks of one value. */
 function doubling(levels: number): JsonObject {
