@@ -1,0 +1,132 @@
+import type { JsonObject } from '../../src/core/json.js';
+import { type PortReservation, reservePort } from '../../src/local/ports.js';
+import { type ChatAnswer, chat, KEY, landedLog, PROJECT } from './chat.js';
+import { type FakeProvider, startFakeProvider } from './fake-provider.js';
+import { type Sluice, startSluice } from './start-sluice.js';
+
+const PROVIDERS = ['first', 'second', 'third'] as const;
+
+/** What the fake providers must get, and nobody else may see. */
+export const CREDENTIALS = { first: 'secret-of-first', second: 'secret-of-second' } as const;
+
+/**
+ * An endpoint whose models are the providers named, in that order. Each model has the endpoint's name, so that none
+ * cools down for what another test did.
+ */
+export function chainEndpoint(name: string, providers: string[], more: JsonObject = {}): JsonObject {
+  return { name, models: providers.map((provider) => ({ provider, model: name })), ...more };
+}
+
+/** The JSON Schema that most tests validate against, as a client sends it, and an output on either side of it. */
+export const PERSON: JsonObject = {
+  type: 'object',
+  properties: { name: { type: 'string' } },
+  required: ['name'],
+  additionalProperties: false,
+};
+export const GOOD = '{"name":"Ann"}';
+export const BAD = '{"name":12}';
+
+export function wanting(schema: JsonObject | boolean = PERSON): JsonObject {
+  return { response_format: { type: 'json_schema', json_schema: { name: 'person', schema } } } as JsonObject;
+}
+
+export interface ChainsOptions {
+  endpoints: JsonObject[];
+  /** Added to the three providers or laid over them. */
+  providers?: JsonObject;
+  /** Other sections of sluice.yaml. */
+  settings?: JsonObject;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** A running system in front of three fake providers; a fourth, `gone`, has a port on which nobody listens. */
+export class Chains {
+  constructor(
+    readonly sluice: Sluice,
+    readonly first: FakeProvider,
+    readonly second: FakeProvider,
+    readonly third: FakeProvider,
+    private readonly closedPort: PortReservation,
+    private readonly options: ChainsOptions,
+  ) {}
+
+  get providers(): FakeProvider[] {
+    return [this.first, this.second, this.third];
+  }
+
+  /** How many requests each provider got. */
+  get tries(): number[] {
+    return this.providers.map(({ requests }) => requests.length);
+  }
+
+  ask(endpoint: string, body: JsonObject = {}, headers: Record<string, string> = {}): Promise<ChatAnswer> {
+    return chat(this.sluice, endpoint, body, headers);
+  }
+
+  log(answer: { id: string }): ReturnType<typeof landedLog> {
+    return landedLog(this.sluice, answer.id);
+  }
+
+  /** The file with other providers laid over those it had. */
+  configWith(providers: JsonObject): string {
+    return configText(this.providers, this.closedPort.port, {
+      ...this.options,
+      providers: { ...this.options.providers, ...providers },
+    });
+  }
+
+  reset(): void {
+    for (const provider of this.providers) provider.reset();
+  }
+
+  async stop(): Promise<void> {
+    await this.sluice.stop();
+    await this.closedPort.release();
+    for (const provider of this.providers) await provider.stop();
+  }
+}
+
+export async function startChains(options: ChainsOptions): Promise<Chains> {
+  const providers = await Promise.all(PROVIDERS.map(() => startFakeProvider()));
+  const closedPort = await reservePort();
+  try {
+    const sluice = await startSluice({
+      config: configText(providers, closedPort.port, options),
+      environment: {
+        FIRST_KEY: CREDENTIALS.first,
+        SECOND_KEY: CREDENTIALS.second,
+        ...options.environment,
+      },
+    });
+    const [first, second, third] = providers as [FakeProvider, FakeProvider, FakeProvider];
+    return new Chains(sluice, first, second, third, closedPort, options);
+  } catch (error) {
+    await closedPort.release();
+    for (const provider of providers) await provider.stop();
+    throw error;
+  }
+}
+
+/** JSON is YAML. */
+function configText(providers: FakeProvider[], closedPort: number, options: ChainsOptions): string {
+  const [first, second, third] = providers.map(({ baseUrl }) => baseUrl);
+  return JSON.stringify({
+    providers: {
+      first: { api: 'openai', base_url: first, api_key_env: 'FIRST_KEY', headers: { 'x-first': 'yes' } },
+      second: { api: 'openai', base_url: second, api_key_env: 'SECOND_KEY' },
+      third: { api: 'openai', base_url: third },
+      gone: { api: 'openai', base_url: `http://127.0.0.1:${closedPort}/v1` },
+      ...options.providers,
+    },
+    projects: [
+      {
+        uid: PROJECT,
+        name: 'test',
+        api_keys: [{ name: 'test', key: KEY, scopes: ['inference', 'feedback', 'logs'] }],
+        endpoints: options.endpoints,
+      },
+    ],
+    ...options.settings,
+  });
+}
