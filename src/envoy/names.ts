@@ -6,6 +6,9 @@
 export const ROUTE_NAMESPACE = 'sluice.route';
 /** Dynamic metadata: joins the attempt filter's streams to their exchange. A client cannot reach it. */
 export const EXCHANGE_NAMESPACE = 'sluice.exchange';
+/** In that namespace: what joins, and the log id for the answers that Envoy writes by itself. */
+export const JOIN_KEY = 'key';
+export const LOG_ID_KEY = 'log_id';
 
 /** Chooses between the two routes; Envoy takes it off before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';

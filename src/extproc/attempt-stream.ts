@@ -1,7 +1,7 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import type { FallbackReason, ModelChoice } from '../core/settings.js';
-import { EXCHANGE_NAMESPACE, RETRY_HEADER } from '../envoy/names.js';
+import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import type { PreparedAttempt } from '../pipeline/attempt.js';
 import { prepareAttempt } from '../pipeline/attempt.js';
 import type { Attempt, Exchange } from '../pipeline/exchange.js';
@@ -103,7 +103,7 @@ export class AttemptStream implements JudgeOutlet {
   }
 
   #onRequestHeaders(message: ProcessingRequest): void {
-    const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, 'key') ?? '';
+    const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const exchange = this.exchanges.find(key);
     if (exchange === undefined || exchange.ended) throw new Error('a try came without its exchange');
     this.#exchange = exchange;

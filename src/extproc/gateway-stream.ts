@@ -1,6 +1,13 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
-import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_HEADER, ROUTE_NAMESPACE } from '../envoy/names.js';
+import {
+  EXCHANGE_NAMESPACE,
+  JOIN_KEY,
+  LOG_ID_KEY,
+  providerCluster,
+  ROUTE_HEADER,
+  ROUTE_NAMESPACE,
+} from '../envoy/names.js';
 import { prepareAttempt } from '../pipeline/attempt.js';
 import { chooseCounter, estimateTokens } from '../pipeline/count-tokens.js';
 import type { Exchange } from '../pipeline/exchange.js';
@@ -167,10 +174,12 @@ export class GatewayStream implements AnswerOutlet {
         clusters: list([struct({ cluster_name: text(providerCluster(choice.provider)), weight: number(1) })]),
       }),
     );
-    const metadata: Record<string, StructValue> = {
+    const joined: Record<string, StructValue> = { [LOG_ID_KEY]: text(exchange.id) };
+    if (this.#joinKey !== undefined) joined[JOIN_KEY] = text(this.#joinKey);
+    const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
+      [EXCHANGE_NAMESPACE]: struct(joined),
     };
-    if (this.#joinKey !== undefined) metadata[EXCHANGE_NAMESPACE] = struct({ key: text(this.#joinKey) });
     this.#write({
       requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
       dynamicMetadata: { fields: metadata },

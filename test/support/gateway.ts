@@ -43,8 +43,8 @@ export const COMPLETION = {
 export interface GatewayOptions {
   /** Beside `support` (one model) and `chain` (two models, so that the attempt filter is on). */
   endpoints?: JsonObject[];
-  /** Beside `fake`, the fake provider. */
-  providers?: JsonObject;
+  /** Beside `fake`, whose URL it is given. */
+  providers?: (providerUrl: string) => JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
 }
@@ -73,7 +73,7 @@ export function gatewayConfig(providerUrl: string, options: GatewayOptions = {})
   const fake = { api: 'openai', base_url: providerUrl, api_key_env: 'FAKE_KEY' };
   const [large, small] = ['large', 'small'].map((model) => ({ provider: 'fake', model }));
   return {
-    providers: { fake, ...options.providers },
+    providers: { fake, ...options.providers?.(providerUrl) },
     projects: [
       {
         uid: PROJECT,

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHAT_PATH, COMPLETION, type Gateway, KEYS, startGateway } from '../support/gateway.js';
+import { jsonReply } from '../support/replies.js';
+import { missingPrograms } from '../support/start-sluice.js';
+
+const MIB = 1024 * 1024;
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A body of exactly so many bytes. */
+function bodyOf(model: string, bytes: number): string {
+  const [before, after] = JSON.stringify({ model, messages: [{ role: 'user', content: '@' }] }).split(
+    '@',
+  ) as [string, string];
+  return before + 'x'.repeat(bytes - before.length - after.length) + after;
+}
+
+describe.skipIf(missingPrograms !== null)('a body', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ settings: { limits: { response_body_bytes: 22 * MIB } } });
+  });
+  afterAll(() => gateway?.stop());
+  beforeEach(() => gateway.provider.reset());
+
+  it.each(['support', 'chain'])('of 20 MiB passes whole (%s)', async (model) => {
+    const body = bodyOf(model, 20 * MIB);
+    const answer = await gateway.call('POST', CHAT_PATH, { body });
+    expect(answer.status).toBe(200);
+    const { content } = ((await gateway.provider.received()).json().messages as { content: string }[])[0]!;
+    expect(sha(content)).toBe(
+      sha((JSON.parse(body) as { messages: { content: string }[] }).messages[0]!.content),
+    );
+    expect(await gateway.log(answer.id)).toMatchObject({ status: 'success', http_status: 200 });
+  });
+
+  it.each(['support', 'chain'])('of 20 MiB comes back whole (%s)', async (model) => {
+    const content = 'y'.repeat(20 * MIB);
+    gateway.provider.enqueue(
+      jsonReply({ ...COMPLETION, choices: [{ index: 0, message: { role: 'assistant', content } }] }),
+    );
+    const answer = await gateway.ask({ model });
+    expect([answer.status, answer.json.choices[0].message.content.length]).toEqual([200, content.length]);
+  });
+
+  it('at the limit passes', async () => {
+    expect((await gateway.call('POST', CHAT_PATH, { body: bodyOf('support', 32 * MIB) })).status).toBe(200);
+  });
+
+  it.each([
+    ['that its length announces', true],
+    ['of unknown length', false],
+  ])('over the limit %s is 413', async (_case, announced) => {
+    const body = bodyOf('support', 32 * MIB + 1);
+    const { status, json } = await post(body, announced);
+    expect([status, json.error]).toEqual([
+      413,
+      {
+        message: `The body is over the limit of ${32 * MIB} bytes.`,
+        type: 'invalid_request_error',
+        param: null,
+        code: 'request_too_large',
+      },
+    ]);
+    expect(gateway.provider.requests).toEqual([]);
+  });
+
+  it('of an answer over its limit is 502, since it must be held', async () => {
+    gateway.provider.enqueue(jsonReply({ ...COMPLETION, more: 'y'.repeat(23 * MIB) }));
+    const answer = await gateway.ask();
+    expect([answer.status, answer.json.error.code]).toEqual([502, 'upstream_unavailable']);
+    expect((await gateway.log(answer.id)).attempts[0].status).toBe('server_error');
+  });
+
+  it('in pieces of odd sizes arrives whole', async () => {
+    const body = JSON.stringify({ model: 'support', messages: [{ role: 'user', content: 'grüße 👋' }] });
+    const { status } = await post(body, false, 3);
+    expect(status).toBe(200);
+    expect((await gateway.provider.received()).json().messages).toEqual([
+      { role: 'user', content: 'grüße 👋' },
+    ]);
+  });
+
+  /** With its length announced, or in chunks. Goes on reading where the answer comes before all was sent. */
+  async function post(body: string, announced: boolean, pieceBytes = 256 * 1024) {
+    const bytes = Buffer.from(body);
+    return new Promise<{ status: number; json: ReturnType<typeof JSON.parse> }>((resolve, reject) => {
+      const call = request(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${KEYS.all}`,
+          'content-type': 'application/json',
+          ...(announced ? { 'content-length': bytes.length } : {}),
+        },
+      });
+      let answered = false;
+      call.on('response', (response) => {
+        answered = true;
+        readText(response).then(
+          (text) => resolve({ status: response.statusCode!, json: JSON.parse(text) }),
+          reject,
+        );
+      });
+      call.on('error', (error) => {
+        if (!answered) reject(error);
+      });
+      for (let at = 0; at < bytes.length; at += pieceBytes) call.write(bytes.subarray(at, at + pieceBytes));
+      call.end();
+    });
+  }
+});
