@@ -58,9 +58,10 @@ const anthropicModel = (fetch: typeof globalThis.fetch) => createAnthropic({ api
 function textReaders(model: (fetch: typeof globalThis.fetch) => ReturnType<typeof chatModel>) {
   return {
     readStreamText: async (body: Body) =>
-      streamText({ model: model(streaming(body)), prompt: 'Hi', maxRetries: 0 }).text,
+      streamText({ model: model(streaming(body)), prompt: 'Hi', maxOutputTokens: 9, maxRetries: 0 }).text,
     readPlainText: async (body: Body) =>
-      (await generateText({ model: model(plain(body)), prompt: 'Hi', maxRetries: 0 })).text,
+      (await generateText({ model: model(plain(body)), prompt: 'Hi', maxOutputTokens: 9, maxRetries: 0 }))
+        .text,
   };
 }
 

@@ -3,13 +3,14 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialect.js';
 import { anthropicErrorType } from '../error-types.js';
+import { addLogId, namedFrame } from '../frames.js';
 import { asNumber, asObject, asString, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
 import { openReasoning, REDACTED, signatureForClient } from '../signature.js';
 import { type Path, spliceValues, stringEdit } from '../splice.js';
 import { readError } from './errors.js';
 import { readStopReason, readUsage } from './parse.js';
-import { addLogId, writeStopReason, writeUsage } from './render.js';
+import { writeStopReason, writeUsage } from './render.js';
 
 // Decoding ---------------------------------------------------------------------------------------------
 
@@ -169,7 +170,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
       stop_sequence: null,
       usage: writeUsage(usage),
     };
-    return [frameOf({ type: 'message_start', message })];
+    return [namedFrame({ type: 'message_start', message })];
   }
 
   function encodePart(event: PartEvent): SseFrame[] {
@@ -178,18 +179,18 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         index++;
         if (event.kind === 'refusal') seen.refused = true;
         if (event.kind === 'tool-arguments') seen.called = true;
-        return [frameOf({ type: 'content_block_start', index, content_block: emptyBlock(event) })];
+        return [namedFrame({ type: 'content_block_start', index, content_block: emptyBlock(event) })];
       case 'text':
-        return [frameOf({ type: 'content_block_delta', index, delta: textDelta(event.kind, event.text) })];
+        return [namedFrame({ type: 'content_block_delta', index, delta: textDelta(event.kind, event.text) })];
       case 'signature': {
         const signature = signatureForClient(event.signature, 'anthropic.messages');
         if (signature.startsWith(REDACTED)) return [];
         return [
-          frameOf({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature } }),
+          namedFrame({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature } }),
         ];
       }
       case 'close':
-        return [frameOf({ type: 'content_block_stop', index })];
+        return [namedFrame({ type: 'content_block_stop', index })];
     }
   }
 
@@ -205,8 +206,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     return [
       ...start('', ''),
       ...sequencer.flush().flatMap(encodePart),
-      frameOf({ type: 'message_delta', delta, usage: writeUsage(usage) }),
-      frameOf({ type: 'message_stop' }),
+      namedFrame({ type: 'message_delta', delta, usage: writeUsage(usage) }),
+      namedFrame({ type: 'message_stop' }),
     ];
   }
 
@@ -224,7 +225,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         case 'error': {
           ended = true;
           const error = { type: anthropicErrorType(event.errorType, 500), message: event.message };
-          return [frameOf({ type: 'error', error, request_id: context.logId })];
+          return [namedFrame({ type: 'error', error, request_id: context.logId })];
         }
         case 'end':
           return encodeEnd();
@@ -260,11 +261,6 @@ function textDelta(kind: ChannelKind, text: string): JsonObject {
   if (kind === 'reasoning') return { type: 'thinking_delta', thinking: text };
   if (kind === 'tool-arguments') return { type: 'input_json_delta', partial_json: text };
   return { type: 'text_delta', text };
-}
-
-/** Each event's name stands beside its data too. */
-function frameOf(value: JsonObject & { type: string }): SseFrame {
-  return { event: value.type, data: JSON.stringify(value) };
 }
 
 // Passing on -------------------------------------------------------------------------------------------

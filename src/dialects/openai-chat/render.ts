@@ -8,6 +8,7 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { addLogId } from '../frames.js';
 import { schemaPrompt } from '../prompts.js';
 import { asObject, withoutUndefined, writeTexts } from '../reading.js';
 import { signatureForClient } from '../signature.js';
@@ -48,11 +49,6 @@ export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer
   const changed =
     answer === undefined ? document : writeTexts(document, choiceReadings(document.value), answer.choices);
   return addLogId(changed.text, extras.logId);
-}
-
-/** Our field, first at the top level of an answer or of a chunk. */
-export function addLogId(text: string, logId: string): string {
-  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
 }
 
 export function writeAnswer(

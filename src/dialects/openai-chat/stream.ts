@@ -3,12 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.j
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialect.js';
 import { openaiErrorType } from '../error-types.js';
+import { addLogId } from '../frames.js';
 import { asArray, asNumber, asObject, asObjects, asString, parseDocument } from '../reading.js';
 import { openReasoning } from '../signature.js';
 import { type Path, spliceValues, stringEdit } from '../splice.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
-import { addLogId, reasoningDetail, writeFinishReason, writeUsage } from './render.js';
+import { reasoningDetail, writeFinishReason, writeUsage } from './render.js';
 
 const DONE = '[DONE]';
 

@@ -8,6 +8,7 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { addLogId } from '../frames.js';
 import { schemaPrompt } from '../prompts.js';
 import { asArray, asObject, writeTexts } from '../reading.js';
 import { isForeign, signatureForClient } from '../signature.js';
@@ -70,11 +71,6 @@ export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer
   const changed =
     answer === undefined ? document : writeTexts(document, [outputReading(document.value)], answer.choices);
   return addLogId(changed.text, extras.logId);
-}
-
-/** Our field, first in a response object. */
-export function addLogId(text: string, logId: string): string {
-  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */

@@ -3,13 +3,13 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { openaiErrorType } from '../error-types.js';
+import { addLogId } from '../frames.js';
 import { asObject, asString, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
 import { spliceValues, stringEdit } from '../splice.js';
 import { textField } from './decode.js';
 import { errorFrame } from './errors.js';
 import {
-  addLogId,
   endReason,
   itemId,
   type ResponseHead,

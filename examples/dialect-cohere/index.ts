@@ -1,0 +1,36 @@
+import type { DialectId } from '../../src/core/log-record.js';
+import type { Dialect } from '../../src/dialects/dialect.js';
+import { asObject, asString, writeTexts } from '../../src/dialects/reading.js';
+import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
+import { adaptRequest, fromNeutral, messageReadings, readRequest, toNeutral } from './request.js';
+import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
+
+/**
+ * Cohere's Chat API, version 2. To serve it, move this folder to `src/dialects/cohere-chat/`, put its id into
+ * `DialectId` (then the cast goes) and the dialect into the list of `src/dialects/index.ts`.
+ */
+export const cohereChat: Dialect = {
+  id: 'cohere.chat' as DialectId,
+  readRequest,
+  readMessages: (document) => messageReadings(document.value).map((reading) => reading.message),
+  writeMessages: (document, messages) => writeTexts(document, messageReadings(document.value), messages),
+  adaptRequest,
+  toNeutral,
+  fromNeutral,
+  readAnswer,
+  adaptAnswer,
+  writeAnswer,
+  createDecoder,
+  createEncoder,
+  adaptFrame,
+  replaceDeltas,
+  // An error is a message and the id of the request; the code stands at the message's start.
+  writeError: (error, logId) =>
+    JSON.stringify({ id: logId, message: `${error.clientCode}: ${error.message}` }),
+  writeStreamError: (error) => [errorFrame(`${error.clientCode}: ${error.message}`)],
+  readError(value) {
+    const message = asString(asObject(value)?.message);
+    return message === undefined ? undefined : { message };
+  },
+  translateError: (error, _status, logId) => JSON.stringify({ id: logId, message: error.message }),
+};

@@ -1,0 +1,182 @@
+import type { NeutralRequest } from '../../src/core/answer.js';
+import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
+import type { Message, Part } from '../../src/core/message.js';
+import { cannotCarry } from '../../src/dialects/carrying.js';
+import * as check from '../../src/dialects/check.js';
+import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
+import { samplingParameters } from '../../src/dialects/parameters.js';
+import { schemaPrompt, withOurWords } from '../../src/dialects/prompts.js';
+import * as read from '../../src/dialects/reading.js';
+import type { Path } from '../../src/dialects/splice.js';
+import { extendTurns } from '../../src/dialects/turns.js';
+
+/* A request of Cohere's Chat API, version 2: read, edited in place, and to the neutral form and back. */
+
+const isRequest = check.hasMembers(
+  {
+    model: check.isNonEmptyString,
+    messages: check.isArrayOf(
+      check.hasMembers({ role: check.isOneOf('system', 'user', 'assistant', 'tool') }, ['role']),
+      1,
+    ),
+    stream: check.orNull(check.isBoolean),
+    metadata: check.orNull(check.isObject),
+    temperature: check.orNull(check.isNumber),
+  },
+  ['model', 'messages'],
+);
+
+/** Settings that differ in their names alone. */
+const NUMBERS = {
+  max_tokens: 'maxOutputTokens',
+  temperature: 'temperature',
+  p: 'topP',
+  k: 'topK',
+  frequency_penalty: 'frequencyPenalty',
+  presence_penalty: 'presencePenalty',
+  seed: 'seed',
+} as const;
+
+export function readRequest({ value }: JsonDocument): RequestView {
+  isRequest(value, '');
+  const schema = read.asObject(value.response_format)?.json_schema;
+  return read.dropUndefined<RequestView>({
+    model: value.model as string,
+    stream: value.stream === true,
+    metadata: read.asObject(value.metadata) ?? null,
+    store: false,
+    streamUsage: true,
+    choiceCount: 1,
+    outputSchema: schema === undefined ? undefined : { schema },
+    parameters: samplingParameters({ ...value, top_p: value.p ?? null, top_k: value.k ?? null }),
+  });
+}
+
+/** The places of all texts go along with them: that is how changed ones are written back. */
+export function messageReadings(request: JsonObject): read.MessageReading[] {
+  return read.asObjects(request.messages).map((message, index) => {
+    const { parts, ...places } = readTurn(message, ['messages', index]);
+    if (message.role === 'tool') {
+      const callId = read.asString(message.tool_call_id) ?? '';
+      return read.toMessage('tool', { ...places, parts: [{ type: 'tool-result', callId, parts }] });
+    }
+    return read.toMessage(message.role as 'system' | 'user' | 'assistant', { ...places, parts });
+  });
+}
+
+/** Content, then what the model planned and called; in a request and in an answer. */
+export function readTurn(message: JsonObject, path: Path): read.Reading {
+  const reading = readContent(message, path);
+  if (typeof message.tool_plan === 'string') {
+    read.addPart(reading, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
+  }
+  read.asArray(message.tool_calls).forEach((call, index) => {
+    const { id, function: target } = read.asObject(call) ?? {};
+    const { name, arguments: text } = read.asObject(target) ?? {};
+    const place = { path: [...path, 'tool_calls', index, 'function', 'arguments'] };
+    const part = { id: read.asString(id) ?? '', name: read.asString(name) ?? '' };
+    read.addPart(reading, { type: 'tool-call', ...part, arguments: read.asString(text) ?? '' }, place);
+  });
+  return reading;
+}
+
+function readContent({ content }: JsonObject, path: Path): read.Reading {
+  const reading = read.emptyReading();
+  if (typeof content === 'string') {
+    read.addPart(reading, { type: 'text', text: content }, { path: [...path, 'content'] });
+  }
+  read.asArray(content).forEach((part, index) => {
+    const place = [...path, 'content', index];
+    const { type, text, thinking } = read.asObject(part) ?? {};
+    if (type === 'text' && typeof text === 'string') {
+      read.addPart(reading, { type, text }, { path: [...place, 'text'] });
+    } else if (type === 'thinking' && typeof thinking === 'string') {
+      read.addPart(reading, { type: 'reasoning', text: thinking }, { path: [...place, 'thinking'] });
+    } else {
+      read.addOther(reading, part, place);
+    }
+  });
+  return reading;
+}
+
+/** The API has no metadata, so it never goes on. */
+export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+  const changes = new Map<string, string | undefined>([['metadata', undefined]]).set(
+    'model',
+    JSON.stringify(target.model),
+  );
+  const schema = target.outputSchema === 'native' ? undefined : view.outputSchema;
+  if (schema !== undefined) changes.set('response_format', undefined);
+  const prompt = schema !== undefined && target.outputSchema === 'prompt' ? schemaPrompt(schema) : undefined;
+  const old = memberText(document.text, 'messages')!;
+  const messages = extendTurns(old, document.value.messages, prompt, target.correction);
+  if (messages !== undefined) changes.set('messages', messages);
+  return editMembers(document.text, changes);
+}
+
+export function toNeutral({ value }: JsonDocument, view: RequestView): NeutralRequest {
+  if (read.asArray(value.documents).length > 0) cannotCarry('documents', 'only this API knows them');
+  const readings = messageReadings(value);
+  read.refuseOthers(readings);
+  const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
+  const choice = read.asString(value.tool_choice)?.toLowerCase();
+  return read.dropUndefined<NeutralRequest>({
+    ...(Object.fromEntries(numbers) as Partial<NeutralRequest>),
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: true,
+    stop: Array.isArray(value.stop_sequences) ? (value.stop_sequences as string[]) : undefined,
+    tools: Array.isArray(value.tools)
+      ? read.asObjects(value.tools).map((tool) => ({ name: '', ...read.asObject(tool.function) }))
+      : undefined,
+    toolChoice: choice === 'none' || choice === 'required' ? { type: choice } : undefined,
+    outputSchema: view.outputSchema,
+  });
+}
+
+export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
+  const { toolChoice: choice, outputSchema: output } = request;
+  // A tool by name is a choice among that one.
+  const tools = request.tools?.filter((tool) => choice?.type !== 'tool' || tool.name === choice.name);
+  const numbers = Object.entries(NUMBERS).map(([name, setting]) => [name, request[setting]]);
+  const native = output !== undefined && target.outputSchema === 'native';
+  return JSON.stringify({
+    ...Object.fromEntries(numbers),
+    model: target.model,
+    messages: withOurWords(request, target).flatMap(writeMessage),
+    stream: request.stream,
+    stop_sequences: request.stop,
+    tools: tools?.map(({ strict: _strict, ...tool }) => ({ type: 'function', function: tool })),
+    tool_choice:
+      choice === undefined || choice.type === 'auto'
+        ? undefined
+        : choice.type === 'none'
+          ? 'NONE'
+          : 'REQUIRED',
+    response_format: native ? { type: 'json_object', json_schema: output.schema } : undefined,
+  });
+}
+
+function writeMessage({ role, parts }: Message): JsonObject[] {
+  const results = parts.filter((part) => part.type === 'tool-result');
+  const calls = parts.filter((part) => part.type === 'tool-call').map(writeCall);
+  const content = parts.filter((part) => !['tool-call', 'tool-result', 'reasoning'].includes(part.type));
+  const messages: JsonObject[] = results.map(({ callId, parts: inside }) => {
+    return { role: 'tool', tool_call_id: callId, content: inside.map(writePart) };
+  });
+  if (content.length === 0 && calls.length === 0) return messages;
+  const who = role === 'developer' ? 'system' : role === 'tool' ? 'user' : role;
+  const message: JsonObject = { role: who, content: content.map(writePart) };
+  if (calls.length > 0) message.tool_calls = calls;
+  return [...messages, message];
+}
+
+export function writeCall(call: Extract<Part, { type: 'tool-call' }>): JsonObject {
+  return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+function writePart(part: Part): JsonObject {
+  if (part.type === 'text' || part.type === 'refusal') return { type: 'text', text: part.text };
+  return cannotCarry('messages', `it has no place for a part of type ${part.type}`);
+}

@@ -1,0 +1,12 @@
+import { editMembers, type JsonObject } from '../core/json.js';
+import type { SseFrame } from './dialect.js';
+
+/** The text of an object with our field, first: an answer, a chunk, a message, a response. */
+export function addLogId(text: string, logId: string): string {
+  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+}
+
+/** A frame of an API that names its events twice, in the frame and in the data. */
+export function namedFrame(value: JsonObject & { type: string }): SseFrame {
+  return { event: value.type, data: JSON.stringify(value) };
+}
