@@ -187,6 +187,17 @@ describe('a guarded stream', () => {
     expect(step.frames[0]?.data).toBe('{"text":"#","other":"#"}');
   });
 
+  it('does not let the probabilities of tokens spell out what was replaced', async () => {
+    const stream = new GuardedStream({ replaceDeltas: (frame) => frame }, simpleGuard(0));
+    const told = {
+      data: '{"logprobs":{"content":[{"token":"sec"},{"token":"ret"}]},"more":{"logprobs":[1]}}',
+    };
+    const step = await stream.push(told, [delta('secret')]);
+    expect(step.frames[0]?.data).toBe('{"logprobs":null,"more":{"logprobs":[]}}');
+    const untouched = await stream.push(told, [delta('other')]);
+    expect(untouched.frames[0]).toBe(told);
+  });
+
   it('ends with a rejection, after what was let go before it and without what waits', async () => {
     const stream = new GuardedStream(wire, simpleGuard(9));
     const out = [];

@@ -115,7 +115,7 @@ export class GuardedStream {
     while (this.#queue[0]?.decided) {
       const queued = this.#queue.shift()!;
       const frame = queued.release(this.#dialect);
-      frames.push(queued.texts.length === 0 ? this.#withoutRepeats(frame) : frame);
+      frames.push(queued.isMore ? this.#withoutRepeats(frame) : frame);
     }
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }

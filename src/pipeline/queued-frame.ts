@@ -13,10 +13,12 @@ export interface WaitingText {
 /** A frame that waits until all of its text is decided. */
 export class QueuedFrame {
   readonly #frame: SseFrame;
+  readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
     this.#frame = frame;
+    this.#eventCount = events.length;
     for (const event of events) {
       if (event.type === 'delta') {
         this.#texts.push({ original: event.text, undecided: event.text.length, text: '' });
@@ -27,6 +29,11 @@ export class QueuedFrame {
   /** The texts of its deltas, in order. */
   get texts(): readonly WaitingText[] {
     return this.#texts;
+  }
+
+  /** Whether it says more than deltas, and so may say a text whole where it ends. */
+  get isMore(): boolean {
+    return this.#texts.length < this.#eventCount || this.#eventCount === 0;
   }
 
   get decided(): boolean {

@@ -3,8 +3,9 @@ import type { SseFrame } from '../dialects/dialect.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../dialects/splice.js';
 
 /**
- * Some APIs say a text once more where it ends, and whole. Each string of the frame that is one of `texts` gets
- * the text that went on in its place; the rest of the frame keeps its bytes.
+ * Some APIs say a text once more: under a second name, whole where it ends, or letter by letter in the
+ * probabilities of its tokens. Each string of the frame that is one of `texts` gets the text that went on in its
+ * place, and probabilities are emptied; the rest of the frame keeps its bytes.
  */
 export function replaceRepeatedTexts(frame: SseFrame, texts: ReadonlyMap<string, string>): SseFrame {
   const value = parse(frame.data);
@@ -21,8 +22,15 @@ function collect(value: unknown, path: Path, texts: ReadonlyMap<string, string>,
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) collect(item, [...path, index], texts, edits);
   } else if (isJsonObject(value)) {
-    for (const [key, member] of Object.entries(value)) collect(member, [...path, key], texts, edits);
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== 'logprobs') collect(member, [...path, key], texts, edits);
+      else if (member !== null) edits.push(emptied([...path, key], Array.isArray(member)));
+    }
   }
+}
+
+function emptied(path: Path, isList: boolean): Edit {
+  return { path, write: () => (isList ? '[]' : 'null') };
 }
 
 function parse(data: string): unknown {

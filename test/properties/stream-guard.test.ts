@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../src/core/answer.js';
+import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
+import { dialects } from '../../src/dialects/index.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
 import { formatFrame } from '../../src/dialects/sse.js';
 import {
@@ -113,6 +114,47 @@ describe.each(wires)('text that a window plugin masks, on %s', (_, dialect, fram
     );
   });
 });
+
+describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
+  'a whole stream of %s',
+  (_, dialect) => {
+    const call: Channel = { kind: 'tool-arguments', choice: 0, part: 1 };
+
+    it('holds no masked text, in deltas or where it says texts once more', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          textWithSecrets,
+          textWithSecrets,
+          deltaSizes,
+          chunkSizes,
+          async (text, json, sizes, chunks) => {
+            const encoder = dialect.createEncoder({ logId: 'l', streamUsage: true, created: 1, model: 'm' });
+            const events: StreamEvent[] = [
+              { type: 'start', id: 'a-1', model: 'm' },
+              ...cut(text, sizes).map((piece) => delta(piece)),
+              { type: 'part-end', channel: textChannel },
+              { type: 'tool-call-start', channel: call, callId: 'c-1', name: 'f' },
+              ...cut(json, sizes).map((piece) => delta(piece, call)),
+              { type: 'part-end', channel: call },
+              { type: 'finish', choice: 0, reason: 'tool-calls' },
+              { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } },
+              { type: 'end' },
+            ];
+            const frames = events.flatMap((event) => encoder.encode(event));
+            const guarded = openGuarded(prepare([secretPlugin(WINDOW, 'replace')]), dialect);
+            const received = await sendInChunks(frames, chunks, guarded);
+            expect(joinedText(received.frames, dialect)).toBe(maskWhole(text));
+            expect(joinedText(received.frames, dialect, 'tool-arguments')).toBe(maskWhole(json));
+            expect(received.frames).toHaveLength(frames.length);
+            const bytes = received.frames.map((frame) => formatFrame(frame)).join('');
+            for (const { text: hidden } of SECRETS) expect(bytes).not.toContain(hidden);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  },
+);
 
 describe('cut in all places', () => {
   const text = `Write to ${SECRETS[0]!.text}, pay with ${SECRETS[1]!.text}, ask for ${SECRETS[2]!.text}.`;
