@@ -10,8 +10,8 @@ import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.j
 import type { OutputValidation, PreparedSchema } from './validation.js';
 
 export interface OutputValidationOptions {
-  /** Longest JSON text of a schema, in bytes of UTF-8. */
-  schemaBytes: number;
+  /** Longest JSON text of a schema, in bytes of UTF-8. A function is asked for each schema, as the limit may change. */
+  schemaBytes: number | (() => number);
   /** For machines on which time passes otherwise, such as those that run tests. */
   deadlines?: Deadlines;
 }
@@ -28,7 +28,6 @@ type Compiled = CompiledSchema | Refused;
 
 /** A refusal is kept too, so that the same bad schema does not cost a compile each time. */
 interface Refused extends LimitProblem {
-  refused: true;
   /** Whether another try may end otherwise. */
   passing: boolean;
 }
@@ -38,11 +37,13 @@ export function createOutputValidation(options: OutputValidationOptions): Output
   const lanes = createLanes();
   lanes.compile.warm();
   warmMainThread();
-  return new SchemaValidation(options.schemaBytes, lanes, options.deadlines ?? DEADLINES);
+  const { schemaBytes } = options;
+  const limit = typeof schemaBytes === 'function' ? schemaBytes : () => schemaBytes;
+  return new SchemaValidation(limit, lanes, options.deadlines ?? DEADLINES);
 }
 
 class SchemaValidation implements OutputValidation {
-  readonly #schemaBytes: number;
+  readonly #schemaBytes: () => number;
   readonly #lanes: Lanes;
   readonly #deadlines: Deadlines;
   readonly #pending = new Map<string, Promise<Compiled>>();
@@ -52,7 +53,7 @@ class SchemaValidation implements OutputValidation {
     sizeCalculation: (entry) => (entry instanceof CompiledSchema ? entry.size : REFUSAL_BYTES),
   });
 
-  constructor(schemaBytes: number, lanes: Lanes, deadlines: Deadlines) {
+  constructor(schemaBytes: () => number, lanes: Lanes, deadlines: Deadlines) {
     this.#schemaBytes = schemaBytes;
     this.#lanes = lanes;
     this.#deadlines = deadlines;
@@ -71,10 +72,11 @@ class SchemaValidation implements OutputValidation {
   }
 
   #boundedText(schema: JsonValue): string {
-    const problem = findLimitProblem(schema, this.#schemaBytes);
+    const schemaBytes = this.#schemaBytes();
+    const problem = findLimitProblem(schema, schemaBytes);
     if (problem !== undefined) throw invalidSchema(problem);
     const text = JSON.stringify(schema);
-    if (Buffer.byteLength(text) > this.#schemaBytes) throw invalidSchema(tooLarge(this.#schemaBytes));
+    if (Buffer.byteLength(text) > schemaBytes) throw invalidSchema(tooLarge(schemaBytes));
     return text;
   }
 
@@ -110,7 +112,7 @@ class SchemaValidation implements OutputValidation {
           return new CompiledSchema({ key, code, cost, lanes: this.#lanes, deadlines: this.#deadlines });
         }
         if (reply.kind === 'refused') {
-          return { refused: true, passing: false, path: reply.path, message: reply.message };
+          return { passing: false, path: reply.path, message: reply.message };
         }
         throw new Error('A validation thread gave the reply to another question.');
       }
@@ -131,7 +133,7 @@ function surelyFast(text: string): boolean {
 }
 
 function refusedForNow(message: string): Refused {
-  return { refused: true, passing: true, path: '', message };
+  return { passing: true, path: '', message };
 }
 
 function invalidSchema({ path, message }: LimitProblem): SluiceError {

@@ -68,6 +68,7 @@ const schemas: fc.Arbitrary<JsonValue> = fc.letrec<{ schema: JsonValue }>((tie) 
     fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ not: tie('schema') }),
     fc.record(
+      // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
       { if: tie('schema'), then: tie('schema'), else: tie('schema') },
       { requiredKeys: ['if', 'then'] },
     ),
