@@ -1,22 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../pipeline/exchange.js';
 
+/** How long Envoy's word on a request may come behind the close of its stream. */
+const PATIENCE_MS = 100;
+
+interface Entry {
+  exchange: Exchange;
+  brokenOff: boolean;
+  /** Ends the waiting for Envoy's word. */
+  tell?: () => void;
+}
+
 /**
- * Joins the attempt filter's streams to their exchange. The key is random, new for each exchange, and travels in
- * Envoy's dynamic metadata, so no client can name another's. An exchange is here while its gateway stream lives.
+ * Joins what else Envoy says of a request to its exchange: the attempt filter's streams, and the access log. The
+ * key is random, new for each exchange, and travels in Envoy's dynamic metadata, so no client can name another's.
+ * An exchange is here while its gateway stream lives.
  */
 export class Exchanges {
-  readonly #byKey = new Map<string, Exchange>();
+  readonly #byKey = new Map<string, Entry>();
 
   /** The key under which `find` gives this exchange. */
   add(exchange: Exchange): string {
     const key = randomBytes(16).toString('base64url');
-    this.#byKey.set(key, exchange);
+    this.#byKey.set(key, { exchange, brokenOff: false });
     return key;
   }
 
   find(key: string): Exchange | undefined {
-    return this.#byKey.get(key);
+    return this.#byKey.get(key)?.exchange;
+  }
+
+  /** Envoy's access log says that the provider of this exchange broke off. */
+  noteBrokenOff(key: string): void {
+    const entry = this.#byKey.get(key);
+    if (entry === undefined) return;
+    entry.brokenOff = true;
+    entry.tell?.();
+  }
+
+  /**
+   * Whether it was the provider that ended the request. Envoy closes its stream to the engine in the same way when
+   * the client hangs up; the access log, which may be a little behind, tells the two apart.
+   */
+  async isBrokenOff(key: string): Promise<boolean> {
+    const entry = this.#byKey.get(key);
+    if (entry === undefined || entry.brokenOff) return entry?.brokenOff ?? false;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, PATIENCE_MS);
+      entry.tell = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    return entry.brokenOff;
   }
 
   remove(key: string): void {

@@ -29,7 +29,7 @@ import {
   struct,
   text,
 } from './messages.js';
-import type { HttpHeaders, ProcessingRequest, ProcessingResponse, StructValue } from './protocol.js';
+import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
 
@@ -160,7 +160,6 @@ export class GatewayStream implements AnswerOutlet {
   #forwardChain(exchange: Exchange): void {
     exchange.route = 'chain';
     exchange.handedOverAt = this.services.clock.monotonic();
-    this.#joinKey = this.exchanges.add(exchange);
     this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: 'chain' }, Buffer.from('{}'));
   }
 
@@ -174,11 +173,10 @@ export class GatewayStream implements AnswerOutlet {
         clusters: list([struct({ cluster_name: text(providerCluster(choice.provider)), weight: number(1) })]),
       }),
     );
-    const joined: Record<string, StructValue> = { [LOG_ID_KEY]: text(exchange.id) };
-    if (this.#joinKey !== undefined) joined[JOIN_KEY] = text(this.#joinKey);
+    this.#joinKey = this.exchanges.add(exchange);
     const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
-      [EXCHANGE_NAMESPACE]: struct(joined),
+      [EXCHANGE_NAMESPACE]: struct({ [JOIN_KEY]: text(this.#joinKey), [LOG_ID_KEY]: text(exchange.id) }),
     };
     this.#write({
       requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
@@ -243,13 +241,19 @@ export class GatewayStream implements AnswerOutlet {
 
   async #close(): Promise<void> {
     this.#timer.clear();
-    if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
     try {
-      // With the attempt filter on, its stream is closed before this one only where the provider broke off.
-      await this.#stage?.onClose(this.#exchange?.currentAttempt?.lostAt !== undefined);
+      await this.#stage?.onClose(await this.#isBrokenOff());
     } finally {
+      if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
       this.call.end();
     }
+  }
+
+  async #isBrokenOff(): Promise<boolean> {
+    const attempt = this.#exchange?.currentAttempt;
+    if (this.#finished || this.#joinKey === undefined || attempt === undefined) return false;
+    // With the attempt filter on, its stream is closed before this one only where the provider broke off.
+    return attempt.lostAt !== undefined || this.exchanges.isBrokenOff(this.#joinKey);
   }
 
   #write(message: ProcessingResponse): void {

@@ -91,12 +91,30 @@ export interface ProcessingResponse {
   modeOverride?: ProcessingMode;
 }
 
-type ProcessMethod = MethodDefinition<ProcessingRequest, ProcessingResponse>;
+/** Entries of Envoy's access log, which has the requests that a provider broke off. */
+export interface AccessLogMessage {
+  httpLogs?: {
+    logEntry?: { commonProperties?: { metadata?: { filterMetadata?: Record<string, Struct> } } }[];
+  };
+}
 
-/** The service as grpc-js wants it, read from the files in proto/. */
+type ProcessMethod = MethodDefinition<ProcessingRequest, ProcessingResponse>;
+type AccessLogMethod = MethodDefinition<AccessLogMessage, Record<string, never>>;
+
+/** The services as grpc-js wants them, read from the files in proto/. */
 export function loadExternalProcessor(): ServiceDefinition & { Process: ProcessMethod } {
+  const service = load('envoy.service.ext_proc.v3.ExternalProcessor', 'ext_proc/v3/external_processor.proto');
+  return service as ServiceDefinition & { Process: ProcessMethod };
+}
+
+export function loadAccessLog(): ServiceDefinition & { StreamAccessLogs: AccessLogMethod } {
+  const service = load('envoy.service.accesslog.v3.AccessLogService', 'accesslog/v3/als.proto');
+  return service as ServiceDefinition & { StreamAccessLogs: AccessLogMethod };
+}
+
+function load(name: string, file: string): ServiceDefinition {
   const root = fileURLToPath(new URL('../../proto', import.meta.url));
-  const definition = loadSync('envoy/service/ext_proc/v3/external_processor.proto', {
+  const definition = loadSync(`envoy/service/${file}`, {
     includeDirs: [root],
     keepCase: false,
     longs: Number,
@@ -104,7 +122,5 @@ export function loadExternalProcessor(): ServiceDefinition & { Process: ProcessM
     defaults: false,
     oneofs: true,
   });
-  return definition['envoy.service.ext_proc.v3.ExternalProcessor'] as unknown as ServiceDefinition & {
-    Process: ProcessMethod;
-  };
+  return definition[name] as unknown as ServiceDefinition;
 }

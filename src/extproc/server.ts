@@ -3,11 +3,12 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { FILTER_METADATA } from '../envoy/names.js';
 import type { Services } from '../pipeline/ports.js';
+import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
 import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
-import { loadExternalProcessor } from './protocol.js';
+import { loadAccessLog, loadExternalProcessor } from './protocol.js';
 
 /** A request whose body is sent on whole to a provider comes and goes in one message. */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
@@ -18,13 +19,14 @@ export interface EngineServer {
   close(): void;
 }
 
-/** Serves ext_proc on a Unix socket that only this user may use. */
+/** Serves ext_proc, and takes Envoy's access log, on a Unix socket that only this user may use. */
 export async function startEngineServer(options: {
   socketPath: string;
   services: Services;
 }): Promise<EngineServer> {
   const { socketPath, services } = options;
   const exchanges = new Exchanges();
+  const accessLog = new AccessLog(exchanges);
   const server = new Server({
     // Envoy's chunks are small, but headers and attributes ride along; grpc-js takes 4 MiB by default.
     'grpc.max_receive_message_length': services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES,
@@ -37,6 +39,9 @@ export async function startEngineServer(options: {
       else new GatewayStream(call, services, exchanges);
     },
   });
+  server.addService(loadAccessLog(), {
+    StreamAccessLogs: accessLog.serve.bind(accessLog),
+  });
   rmSync(socketPath, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.bindAsync(`unix:${socketPath}`, ServerCredentials.createInsecure(), (error) =>
@@ -48,6 +53,7 @@ export async function startEngineServer(options: {
     drain: () =>
       new Promise((resolve, reject) => {
         server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
+        accessLog.close();
       }),
     close: () => server.forceShutdown(),
   };

@@ -110,7 +110,7 @@ export class Gateway {
   ) {}
 
   /** A chat completion of the endpoint `support`, with what a test wants otherwise. */
-  ask(changes: JsonObject = {}, options: CallOptions = {}): Promise<Answer> {
+  ask(changes: object = {}, options: CallOptions = {}): Promise<Answer> {
     return this.call('POST', CHAT_PATH, {
       body: { model: 'support', messages: MESSAGES, ...changes },
       ...options,
@@ -118,7 +118,7 @@ export class Gateway {
   }
 
   /** The same, with its body not read yet. */
-  open(changes: JsonObject = {}, options: CallOptions = {}): Promise<Response> {
+  open(changes: object = {}, options: CallOptions = {}): Promise<Response> {
     return this.fetch('POST', CHAT_PATH, {
       body: { model: 'support', messages: MESSAGES, ...changes },
       ...options,
