@@ -1,149 +1,17 @@
-import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import type { ChannelKind } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
-import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialect.js';
+import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { anthropicErrorType } from '../error-types.js';
 import { addLogId, namedFrame } from '../frames.js';
-import { asNumber, asObject, asString, parseDocument } from '../reading.js';
+import { asObject, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
-import { openReasoning, REDACTED, signatureForClient } from '../signature.js';
-import { type Path, spliceValues, stringEdit } from '../splice.js';
-import { readError } from './errors.js';
-import { readStopReason, readUsage } from './parse.js';
+import { REDACTED, signatureForClient } from '../signature.js';
+import { spliceValues, stringEdit } from '../splice.js';
+import { textPlace } from './decode.js';
 import { writeStopReason, writeUsage } from './render.js';
 
-// Decoding ---------------------------------------------------------------------------------------------
-
-export function createDecoder(): StreamDecoder {
-  /** Kinds of the blocks that are open, by index; and whether a tool call had arguments. */
-  const open = new Map<number, { kind: ChannelKind; empty: boolean }>();
-  /** Later events tell only the numbers that changed. */
-  let usage: JsonObject = {};
-
-  function channelOf(index: number, kind: ChannelKind): Channel {
-    return { kind, choice: 0, part: index };
-  }
-
-  function decodeUsage(told: JsonObject | undefined): StreamEvent[] {
-    if (told === undefined) return [];
-    const known = Object.entries(told).filter(([, value]) => value !== null);
-    usage = { ...usage, ...Object.fromEntries(known) };
-    return [{ type: 'usage', usage: readUsage(usage)! }];
-  }
-
-  function decodeMessageStart(message: JsonObject): StreamEvent[] {
-    const id = asString(message.id) ?? '';
-    const model = asString(message.model) ?? '';
-    // Usage comes first, so that it is known where a start is written.
-    return [...decodeUsage(asObject(message.usage)), { type: 'start', id, model }];
-  }
-
-  function decodeBlockStart(value: JsonObject): StreamEvent[] {
-    const index = asNumber(value.index) ?? 0;
-    const block = asObject(value.content_block) ?? {};
-    const kind = BLOCK_KINDS[asString(block.type) ?? ''];
-    if (kind === undefined) return [];
-    open.set(index, { kind, empty: true });
-    const channel = channelOf(index, kind);
-    if (block.type === 'redacted_thinking') {
-      const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages')!;
-      return [{ type: 'signature', channel, signature }];
-    }
-    if (kind === 'tool-arguments') {
-      const callId = asString(block.id) ?? '';
-      return [{ type: 'tool-call-start', channel, callId, name: asString(block.name) ?? '' }];
-    }
-    return decodeText(value, channel);
-  }
-
-  function decodeBlockDelta(value: JsonObject): StreamEvent[] {
-    const index = asNumber(value.index) ?? 0;
-    const block = open.get(index);
-    const delta = asObject(value.delta);
-    if (block === undefined || delta === undefined) return [];
-    if (delta.type === 'signature_delta') {
-      const signature = openReasoning(asString(delta.signature), 'anthropic.messages');
-      return signature === undefined
-        ? []
-        : [{ type: 'signature', channel: channelOf(index, block.kind), signature }];
-    }
-    const events = decodeText(value, channelOf(index, block.kind));
-    if (events.length > 0) block.empty = false;
-    return events;
-  }
-
-  function decodeBlockStop(value: JsonObject): StreamEvent[] {
-    const index = asNumber(value.index) ?? 0;
-    const block = open.get(index);
-    if (block === undefined) return [];
-    open.delete(index);
-    const channel = channelOf(index, block.kind);
-    const end: StreamEvent = { type: 'part-end', channel };
-    // A call without arguments has no deltas here, while elsewhere it says `{}`.
-    if (block.kind === 'tool-arguments' && block.empty) return [{ type: 'delta', channel, text: '{}' }, end];
-    return [end];
-  }
-
-  function decodeMessageDelta(value: JsonObject): StreamEvent[] {
-    const events = decodeUsage(asObject(value.usage));
-    const delta = asObject(value.delta);
-    const reason = readStopReason(delta?.stop_reason);
-    if (reason === null) return events;
-    const sequence = asString(delta?.stop_sequence);
-    const finish = sequence === undefined ? {} : { stopSequence: sequence };
-    return [{ type: 'finish', choice: 0, reason, ...finish }, ...events];
-  }
-
-  return {
-    decode(frame) {
-      const value = parseDocument(frame.data)?.value;
-      switch (value?.type) {
-        case 'message_start':
-          return decodeMessageStart(asObject(value.message) ?? {});
-        case 'content_block_start':
-          return decodeBlockStart(value);
-        case 'content_block_delta':
-          return decodeBlockDelta(value);
-        case 'content_block_stop':
-          return decodeBlockStop(value);
-        case 'message_delta':
-          return decodeMessageDelta(value);
-        case 'message_stop':
-          return [{ type: 'end' }];
-        case 'error': {
-          const error = readError(value) ?? { message: 'The provider reported an error.' };
-          const type = error.type === undefined ? {} : { errorType: error.type };
-          return [{ type: 'error', message: error.message, ...type, value }];
-        }
-      }
-      return [];
-    },
-  };
-}
-
-const BLOCK_KINDS: Record<string, ChannelKind> = {
-  text: 'text',
-  thinking: 'reasoning',
-  redacted_thinking: 'reasoning',
-  tool_use: 'tool-arguments',
-};
-
-/** Where a frame's text stands, if it has any: in the delta of a block, or already in its start. */
-function textPlace(value: JsonObject): { path: Path; text: string } | undefined {
-  for (const key of ['delta', 'content_block']) {
-    const holder = asObject(value[key]);
-    for (const field of ['text', 'thinking', 'partial_json']) {
-      const text = asString(holder?.[field]);
-      if (text) return { path: [key, field], text };
-    }
-  }
-  return undefined;
-}
-
-function decodeText(value: JsonObject, channel: Channel): StreamEvent[] {
-  const place = textPlace(value);
-  return place === undefined ? [] : [{ type: 'delta', channel, text: place.text }];
-}
+export { createDecoder } from './decode.js';
 
 // Encoding ---------------------------------------------------------------------------------------------
 

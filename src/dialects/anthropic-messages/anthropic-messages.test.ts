@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest';
+import { SluiceError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
+import type { RenderTarget } from '../dialect.js';
+import { openaiChat } from '../openai-chat/index.js';
+import { openaiResponses } from '../openai-responses/index.js';
+import { adaptCountTokensRequest, readCountTokensRequest, writeTokenCount } from './count-tokens.js';
+import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './from-neutral.js';
+import { anthropicMessages } from './index.js';
+import { writeAnthropicModels } from './models.js';
+
+const USER = { role: 'user', content: 'Hi' };
+const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
+
+function documentOf(value: JsonObject) {
+  return { text: JSON.stringify(value), value };
+}
+
+function request(more: JsonObject) {
+  return documentOf({ model: 'support', max_tokens: 9, messages: [USER], ...more });
+}
+
+function adapt(more: JsonObject, target = TARGET): JsonObject {
+  const document = request(more);
+  return JSON.parse(
+    anthropicMessages.adaptRequest(document, anthropicMessages.readRequest(document), target),
+  );
+}
+
+/** What an Anthropic provider gets for a Chat Completions request. */
+function fromChat(more: JsonObject, target = TARGET): JsonObject {
+  const document = documentOf({ model: 'support', messages: [USER], ...more });
+  const neutral = openaiChat.toNeutral(document, openaiChat.readRequest(document));
+  return JSON.parse(anthropicMessages.fromNeutral(neutral, target));
+}
+
+describe('a Messages request', () => {
+  it.each<[string, JsonObject]>([
+    ['max_tokens', { max_tokens: '9' }],
+    ['messages', { messages: [] }],
+    ['messages[0].role', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'user' }] }],
+    ['messages[0].content[0].text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
+    [
+      'messages[0].content[0].source.data',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png' } }] },
+        ],
+      },
+    ],
+    [
+      'messages[0].content[0].input',
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'x', name: 'x', input: '{}' }] }] },
+    ],
+    ['system', { system: 3 }],
+    ['tools[0].name', { tools: [{ name: '' }] }],
+    ['thinking.budget_tokens', { thinking: { type: 'enabled' } }],
+    ['output_config.format.schema', { output_config: { format: { type: 'json_schema' } } }],
+    ['stop_sequences[0]', { stop_sequences: [1] }],
+  ])('is refused for its %s', (param, more) => {
+    expect(() => anthropicMessages.readRequest(request(more))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param }),
+    );
+  });
+
+  it('needs its limit', () => {
+    expect(() => anthropicMessages.readRequest(documentOf({ model: 'x', messages: [USER] }))).toThrow(
+      expect.objectContaining({ param: 'max_tokens', message: "'max_tokens' is required." }),
+    );
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a system message within', { messages: [USER, { role: 'system', content: 'Be brief.' }] }],
+    ['blocks that nobody knows', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
+    ['tools of the provider', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    [
+      'tool results without content',
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x' }] }] },
+    ],
+    ['the tool of its choice', { tool_choice: { type: 'any' } }],
+  ])('may have %s', (_name, more) => {
+    expect(anthropicMessages.readRequest(request(more)).model).toBe('support');
+  });
+
+  it('keeps the rest of the output settings where the schema is taken out', () => {
+    const format = { type: 'json_schema', schema: { type: 'object' } };
+    const omit: RenderTarget = { ...TARGET, outputSchema: 'omit' };
+    expect(adapt({ output_config: { effort: 'low', format } }, omit).output_config).toEqual({
+      effort: 'low',
+    });
+    expect(adapt({ output_config: { format } }, omit)).not.toHaveProperty('output_config');
+  });
+
+  it('is passed on without thinking that this API has not made', () => {
+    const text = { type: 'text', text: 'Yes.' };
+    const own = { type: 'thinking', thinking: 'a', signature: 'Eq' };
+    const unsigned = { type: 'thinking', thinking: 'b', signature: '' };
+    const foreign = { type: 'thinking', thinking: 'c', signature: 'openai.responses:gAAA' };
+    const history = [USER, { role: 'assistant', content: [own, unsigned, text, foreign] }, USER];
+    expect(adapt({ messages: history }).messages).toEqual([
+      USER,
+      { role: 'assistant', content: [own, text] },
+      USER,
+    ]);
+  });
+});
+
+describe('a request that comes from another API', () => {
+  it('gets a limit where it has none', () => {
+    expect(fromChat({}).max_tokens).toBe(DEFAULT_MAX_TOKENS);
+    expect(fromChat({ reasoning_effort: 'high' }).max_tokens).toBe(DEFAULT_MAX_TOKENS_WITH_THINKING);
+    expect(fromChat({ max_tokens: 7 }).max_tokens).toBe(7);
+    expect(fromChat({ max_tokens: 7, max_completion_tokens: 8 }).max_tokens).toBe(8);
+  });
+
+  it('thinks as it was asked to, and then takes no sampling settings', () => {
+    expect(fromChat({ reasoning_effort: 'xhigh', temperature: 0 })).toMatchObject({
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'xhigh' },
+    });
+    expect(fromChat({ reasoning_effort: 'high', temperature: 0 })).not.toHaveProperty('temperature');
+    expect(fromChat({ reasoning_effort: 'minimal' }).output_config).toEqual({ effort: 'low' });
+    expect(fromChat({ reasoning_effort: 'none', temperature: 0 })).toMatchObject({
+      thinking: { type: 'disabled' },
+      temperature: 0,
+    });
+  });
+
+  it('does not think where a tool is forced', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const body = fromChat({ reasoning_effort: 'high', tools, tool_choice: 'required' });
+    expect(body).not.toHaveProperty('thinking');
+    expect(body.tool_choice).toEqual({ type: 'any' });
+  });
+
+  it('says one tool at a time with the choice', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    expect(fromChat({ tools, parallel_tool_calls: false }).tool_choice).toEqual({
+      type: 'auto',
+      disable_parallel_tool_use: true,
+    });
+    expect(fromChat({ tools, parallel_tool_calls: true })).not.toHaveProperty('tool_choice');
+    expect(fromChat({ tool_choice: 'auto' })).not.toHaveProperty('tool_choice');
+    expect(fromChat({ tools, tool_choice: 'none' }).tool_choice).toEqual({ type: 'none' });
+  });
+
+  it('has no temperature over 1', () => {
+    expect(fromChat({ temperature: 1.7 }).temperature).toBe(1);
+  });
+
+  it('gathers system prompts at the top', () => {
+    const messages = [
+      { role: 'system', content: 'A' },
+      USER,
+      { role: 'developer', content: [{ type: 'text', text: 'B' }] },
+    ];
+    const body = fromChat({ messages });
+    expect(body.system).toEqual([
+      { type: 'text', text: 'A' },
+      { type: 'text', text: 'B' },
+    ]);
+    expect(body.messages).toEqual([USER]);
+  });
+
+  it('says nothing where nothing was said', () => {
+    const messages = [{ role: 'system', content: ' ' }, USER, { role: 'assistant', content: '' }, USER];
+    const body = fromChat({ messages });
+    expect(body).not.toHaveProperty('system');
+    expect(body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'text', text: 'Hi' },
+        ],
+      },
+    ]);
+  });
+
+  it('puts arguments that are no object into one', () => {
+    const call = (text: string) => ({
+      id: 'a.b',
+      type: 'function',
+      function: { name: 'f', arguments: text },
+    });
+    const inputs = ['{"a":1}', '', '[1]', '{"a"'].map((text) => {
+      const body = fromChat({ messages: [USER, { role: 'assistant', tool_calls: [call(text)] }] });
+      return (body.messages as JsonObject[])[1]!.content as JsonObject[];
+    });
+    expect(inputs.map(([block]) => block!.input)).toEqual([
+      { a: 1 },
+      {},
+      { arguments: '[1]' },
+      { arguments: '{"a"' },
+    ]);
+    expect(inputs[0]![0]!.id).toBe('a_b');
+  });
+
+  it('asks for JSON in words', () => {
+    expect(fromChat({ response_format: { type: 'json_object' } }).system).toContain('one JSON object');
+  });
+
+  it('tells text documents as text', () => {
+    const data = Buffer.from('Grüße').toString('base64');
+    const file = { filename: 'a.txt', file_data: `data:text/plain;base64,${data}` };
+    const body = fromChat({ messages: [{ role: 'user', content: [{ type: 'file', file }] }] });
+    expect((body.messages as JsonObject[])[0]!.content).toEqual([
+      { type: 'document', title: 'a.txt', source: { type: 'text', media_type: 'text/plain', data: 'Grüße' } },
+    ]);
+  });
+
+  it('gets the user that the client named', () => {
+    expect(fromChat({ user: 'u' }).metadata).toEqual({ user_id: 'u' });
+    expect(fromChat({ user: 'u' }, { ...TARGET, metadata: { user_id: 'v' } }).metadata).toEqual({
+      user_id: 'v',
+    });
+  });
+});
+
+describe('thinking', () => {
+  const blocks: JsonObject[] = [
+    { type: 'thinking', thinking: 'Hm.', signature: 'EqQ' },
+    { type: 'redacted_thinking', data: 'Emw' },
+    { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+  ];
+  const answer = anthropicMessages.readAnswer({
+    id: 'msg_1',
+    type: 'message',
+    model: 'x',
+    content: blocks,
+    stop_reason: 'tool_use',
+  })!;
+  const extras = { logId: 'log-1', created: 1, model: 'x' };
+
+  it('comes back with its proof through a client of Chat Completions', () => {
+    const { choices } = JSON.parse(openaiChat.writeAnswer(answer, extras));
+    const body = fromChat({ messages: [USER, choices[0].message] });
+    expect((body.messages as JsonObject[])[1]!.content).toEqual(blocks);
+  });
+
+  it('comes back with its proof through a client of Responses', () => {
+    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const document = documentOf({ model: 'support', input: [USER, ...output] });
+    const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
+    const body = JSON.parse(anthropicMessages.fromNeutral(neutral, TARGET));
+    expect(body.messages[1].content).toEqual(blocks);
+  });
+
+  it("does not go to another API's provider", () => {
+    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const document = documentOf({ model: 'support', input: [USER, ...output] });
+    const body = openaiResponses.adaptRequest(document, openaiResponses.readRequest(document), TARGET);
+    expect(JSON.parse(body).input).toEqual([USER, output[2]]);
+    expect(body).not.toContain('EqQ');
+  });
+});
+
+describe('errors of Messages', () => {
+  it('say the code first and carry the id', () => {
+    const error = new SluiceError('pii_detected', 'No.');
+    expect(JSON.parse(anthropicMessages.writeError(error, 'log-1'))).toEqual({
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'pii_detected: No.' },
+      request_id: 'log-1',
+    });
+  });
+});
+
+describe('counting tokens', () => {
+  it('takes a request without the settings of an answer', () => {
+    const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
+    expect(readCountTokensRequest(document)).toEqual({ model: 'support' });
+    expect(JSON.parse(adaptCountTokensRequest(document, 'large'))).toEqual({
+      model: 'large',
+      messages: [USER],
+    });
+    expect(JSON.parse(writeTokenCount(7))).toEqual({ input_tokens: 7 });
+  });
+
+  it('refuses what is none', () => {
+    expect(() => readCountTokensRequest(documentOf({ model: 'support' }))).toThrow(
+      expect.objectContaining({ param: 'messages' }),
+    );
+  });
+});
+
+describe('the list of models', () => {
+  it('is one page', () => {
+    expect(
+      JSON.parse(
+        writeAnthropicModels([
+          { name: 'a', created: 0 },
+          { name: 'b', created: 1 },
+        ]),
+      ),
+    ).toEqual({
+      data: [
+        { type: 'model', id: 'a', display_name: 'a', created_at: '1970-01-01T00:00:00.000Z' },
+        { type: 'model', id: 'b', display_name: 'b', created_at: '1970-01-01T00:00:01.000Z' },
+      ],
+      has_more: false,
+      first_id: 'a',
+      last_id: 'b',
+    });
+    expect(JSON.parse(writeAnthropicModels([]))).toMatchObject({ data: [], first_id: null, last_id: null });
+  });
+});

@@ -1,0 +1,75 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject } from '../../core/json.js';
+import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RequestView } from '../dialect.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  refuseOthers,
+} from '../reading.js';
+import { readEffort } from '../reasoning.js';
+import { messageReadings } from './parse.js';
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'anthropic.messages');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const choice = asObject(body.tool_choice);
+  const disableParallel = asBoolean(choice?.disable_parallel_tool_use);
+  return dropUndefined<NeutralRequest>({
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: true,
+    maxOutputTokens: asNumber(body.max_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    topK: asNumber(body.top_k),
+    stop: Array.isArray(body.stop_sequences) ? (body.stop_sequences as string[]) : undefined,
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(choice),
+    parallelToolCalls: disableParallel === undefined ? undefined : !disableParallel,
+    outputSchema: view.outputSchema,
+    reasoning: readReasoning(body),
+    user: asString(asObject(body.metadata)?.user_id),
+  });
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom') {
+    cannotCarry(`tools[${index}].type`, "the tool is one of Anthropic's own");
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(tool.name) ?? '',
+    description: asString(tool.description),
+    parameters: asObject(tool.input_schema),
+    strict: asBoolean(tool.strict),
+  });
+}
+
+function readToolChoice(choice: JsonObject | undefined): ToolChoice | undefined {
+  switch (choice?.type) {
+    case 'auto':
+    case 'none':
+      return { type: choice.type };
+    case 'any':
+      return { type: 'required' };
+    case 'tool':
+      return { type: 'tool', name: asString(choice.name) ?? '' };
+  }
+  return undefined;
+}
+
+function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {
+  const thinking = asObject(body.thinking);
+  const effort = readEffort(asObject(body.output_config)?.effort);
+  if (thinking?.type === 'enabled') {
+    return dropUndefined({ effort, budgetTokens: asNumber(thinking.budget_tokens) });
+  }
+  return thinking?.type === 'disabled' || effort === undefined ? undefined : { effort };
+}

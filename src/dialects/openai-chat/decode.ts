@@ -1,0 +1,158 @@
+import type { Channel, StreamEvent } from '../../core/answer.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { StreamDecoder } from '../dialect.js';
+import { asArray, asNumber, asObject, asObjects, asString, parseDocument } from '../reading.js';
+import { openReasoning } from '../signature.js';
+import type { Path } from '../splice.js';
+import { readError } from './errors.js';
+import { readFinishReason, readUsage } from './parse.js';
+
+export const DONE = '[DONE]';
+
+export function createDecoder(): StreamDecoder {
+  let started = false;
+  const calls = new Map<string, { id: string; part: number }>();
+  /** How many runs of reasoning are over, by choice: each ends with its proof. */
+  const proven = new Map<number, number>();
+
+  function decodeChunk(chunk: JsonObject): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    const id = asString(chunk.id);
+    // Some servers send a first chunk about the prompt alone, without an id.
+    if (!started && id !== undefined && id !== '') {
+      started = true;
+      const created = asNumber(chunk.created);
+      const model = asString(chunk.model) ?? '';
+      events.push({ type: 'start', id, model, ...(created === undefined ? {} : { created }) });
+    }
+    for (const choice of asObjects(chunk.choices)) events.push(...decodeChoice(choice));
+    const usage = readUsage(chunk.usage);
+    if (usage !== undefined) events.push({ type: 'usage', usage });
+    return events;
+  }
+
+  function decodeChoice(choice: JsonObject): StreamEvent[] {
+    const index = asNumber(choice.index) ?? 0;
+    const events: StreamEvent[] = [];
+    for (const { channel, text } of textDeltas(choice, [])) {
+      const part = channel.kind === 'reasoning' ? (proven.get(index) ?? 0) : 0;
+      events.push({ type: 'delta', channel: { ...channel, part }, text });
+    }
+    for (const signature of readSignatures(choice)) {
+      const part = proven.get(index) ?? 0;
+      proven.set(index, part + 1);
+      events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
+    }
+    for (const call of callDeltas(choice, [])) events.push(...decodeCall(call));
+    const reason = readFinishReason(choice.finish_reason);
+    if (reason !== null) events.push({ type: 'finish', choice: index, reason });
+    return events;
+  }
+
+  function decodeCall(call: CallDelta): StreamEvent[] {
+    const { choice } = call.channel;
+    const channel: Channel = { ...call.channel, part: partOf(call) };
+    const key = `${choice}/${channel.part}`;
+    const events: StreamEvent[] = [];
+    if (!calls.has(key)) {
+      calls.set(key, { id: call.callId, part: channel.part });
+      events.push({ type: 'tool-call-start', channel, callId: call.callId, name: call.name });
+    }
+    if (call.text !== '') events.push({ type: 'delta', channel, text: call.text });
+    return events;
+  }
+
+  /** Some servers number no calls: there a new id is a new call, and a piece without id goes on with the last. */
+  function partOf(call: CallDelta): number {
+    if (call.numbered) return call.channel.part;
+    const own = [...calls]
+      .filter(([key]) => key.startsWith(`${call.channel.choice}/`))
+      .map(([, known]) => known);
+    const same = call.callId === '' ? own.at(-1) : own.find((known) => known.id === call.callId);
+    return same?.part ?? own.length;
+  }
+
+  return {
+    decode(frame) {
+      if (frame.data.trim() === DONE) return [{ type: 'end' }];
+      const chunk = parseDocument(frame.data)?.value;
+      if (chunk === undefined) return [];
+      const error = readError(chunk);
+      if (error === undefined || chunk.choices !== undefined) return decodeChunk(chunk);
+      const type = error.type === undefined ? {} : { errorType: error.type };
+      return [{ type: 'error', message: error.message, ...type, value: chunk }];
+    },
+  };
+}
+
+function readSignatures(choice: JsonObject): string[] {
+  const details = asObjects(asObject(choice.delta)?.reasoning_details);
+  return details.flatMap((detail) => openReasoning(asString(detail.signature), 'openai.chat') ?? []);
+}
+
+interface TextDelta {
+  channel: Channel;
+  text: string;
+  path: Path;
+}
+
+const TEXT_FIELDS = [
+  ['reasoning_content', 'reasoning'],
+  ['reasoning', 'reasoning'],
+  ['content', 'text'],
+  ['refusal', 'refusal'],
+] as const;
+
+/** Deltas of a choice other than tool calls; empty ones say nothing. */
+export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
+  const delta = asObject(choice.delta) ?? {};
+  const index = asNumber(choice.index) ?? 0;
+  return TEXT_FIELDS.flatMap(([field, kind]) => {
+    const text = asString(delta[field]);
+    // Where a server sends its reasoning under both names it is the same text.
+    if (text === undefined || text === '') return [];
+    if (field === 'reasoning' && asString(delta.reasoning_content)) return [];
+    return [{ channel: { kind, choice: index, part: 0 }, text, path: [...path, 'delta', field] }];
+  });
+}
+
+interface CallDelta extends TextDelta {
+  callId: string;
+  name: string;
+  /** Whether the server says which call it belongs to. */
+  numbered: boolean;
+}
+
+/** Pieces of tool calls. The deprecated single function call is call 0 with its name as id. */
+export function callDeltas(choice: JsonObject, path: Path): CallDelta[] {
+  const delta = asObject(choice.delta) ?? {};
+  const index = asNumber(choice.index) ?? 0;
+  const found: CallDelta[] = [];
+  asArray(delta.tool_calls).forEach((call, position) => {
+    if (!isJsonObject(call)) return;
+    const target = asObject(call.function) ?? {};
+    found.push({
+      channel: { kind: 'tool-arguments', choice: index, part: asNumber(call.index) ?? position },
+      numbered: asNumber(call.index) !== undefined,
+      callId: asString(call.id) ?? '',
+      name: asString(target.name) ?? '',
+      text: asString(target.arguments) ?? '',
+      path: [...path, 'delta', 'tool_calls', position, 'function', 'arguments'],
+    });
+  });
+  const legacy = asObject(delta.function_call);
+  if (legacy !== undefined) {
+    const name = asString(legacy.name) ?? '';
+    const channel: Channel = { kind: 'tool-arguments', choice: index, part: 0 };
+    const place = [...path, 'delta', 'function_call', 'arguments'];
+    found.push({
+      channel,
+      callId: name,
+      name,
+      numbered: true,
+      text: asString(legacy.arguments) ?? '',
+      path: place,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RequestView } from '../dialect.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  refuseOthers,
+} from '../reading.js';
+import { readEffort } from '../reasoning.js';
+import { messageReadings } from './parse.js';
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'openai.chat');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const effort = readEffort(body.reasoning_effort);
+  return dropUndefined<NeutralRequest>({
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: view.streamUsage,
+    maxOutputTokens: asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    topK: asNumber(body.top_k),
+    frequencyPenalty: asNumber(body.frequency_penalty),
+    presencePenalty: asNumber(body.presence_penalty),
+    seed: asNumber(body.seed),
+    stop: readStop(body.stop),
+    choiceCount: view.choiceCount === 1 ? undefined : view.choiceCount,
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: asBoolean(body.parallel_tool_calls),
+    outputSchema: view.outputSchema,
+    outputJson: asObject(body.response_format)?.type === 'json_object' ? true : undefined,
+    reasoning: effort === undefined ? undefined : { effort },
+    user: asString(body.user),
+  });
+}
+
+function readStop(stop: JsonValue | undefined): string[] | undefined {
+  if (typeof stop === 'string') return [stop];
+  return Array.isArray(stop) ? stop.filter((text) => typeof text === 'string') : undefined;
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  const definition = asObject(tool.function);
+  if (tool.type !== 'function' || definition === undefined) {
+    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(definition.name) ?? '',
+    description: asString(definition.description),
+    parameters: asObject(definition.parameters),
+    strict: asBoolean(definition.strict),
+  });
+}
+
+function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
+  const object = asObject(choice);
+  if (object === undefined) return undefined;
+  const name = asString(asObject(object.function)?.name);
+  if (object.type !== 'function' || name === undefined) {
+    cannotCarry('tool_choice', 'only functions are known to every API');
+  }
+  return { type: 'tool', name };
+}

@@ -1,0 +1,73 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
+import type { RequestView } from '../dialect.js';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  refuseOthers,
+} from '../reading.js';
+import { readEffort } from '../reasoning.js';
+import { messageReadings } from './parse.js';
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'openai.responses');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const effort = readEffort(asObject(body.reasoning)?.effort);
+  return dropUndefined<NeutralRequest>({
+    messages: mergeAssistant(readings.map((reading) => reading.message)),
+    stream: view.stream,
+    streamUsage: true,
+    maxOutputTokens: asNumber(body.max_output_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: asBoolean(body.parallel_tool_calls),
+    outputSchema: view.outputSchema,
+    outputJson: asObject(asObject(body.text)?.format)?.type === 'json_object' ? true : undefined,
+    reasoning: effort === undefined ? undefined : { effort },
+    user: asString(body.user),
+  });
+}
+
+/** What an assistant thought, said and called stands in items of its own here, elsewhere in one message. */
+function mergeAssistant(messages: readonly Message[]): Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === 'assistant' && last?.role === 'assistant') last.parts.push(...message.parts);
+    else merged.push({ ...message, parts: [...message.parts] });
+  }
+  return merged;
+}
+
+function readTool(tool: JsonObject, index: number): ToolDefinition {
+  if (tool.type !== 'function') {
+    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+  }
+  return dropUndefined<ToolDefinition>({
+    name: asString(tool.name) ?? '',
+    description: asString(tool.description),
+    parameters: asObject(tool.parameters),
+    strict: asBoolean(tool.strict),
+  });
+}
+
+function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
+  const object = asObject(choice);
+  if (object === undefined) return undefined;
+  const name = asString(object.name);
+  if (object.type !== 'function' || name === undefined) {
+    cannotCarry('tool_choice', 'only functions are known to every API');
+  }
+  return { type: 'tool', name };
+}
