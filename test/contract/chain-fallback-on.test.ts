@@ -88,7 +88,7 @@ beforeAll(async () => {
   const endpoints = CASES.map(({ name, listed, from }) =>
     chainEndpoint(name, [from ?? 'first', 'second'], {
       json_validation: true,
-      timeout_ms: 250,
+      timeout_ms: 400,
       fallback_on: [listed],
     }),
   );

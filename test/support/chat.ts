@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { JsonObject } from '../../src/core/json.js';
+import { waitFor } from '../../src/local/wait.js';
 import type { Reply } from './replies.js';
 import { jsonReply, streamReply } from './replies.js';
 import type { Sluice } from './start-sluice.js';
@@ -48,6 +49,32 @@ export async function landedLog(sluice: Pick<Sluice, 'database'>, id: string): P
     await new Promise((resume) => setTimeout(resume, 10));
   }
   throw new Error(`the log ${id} did not land`);
+}
+
+/** The logs with these ids, in this order, as soon as all have landed. */
+export async function landedLogs(
+  sluice: Pick<Sluice, 'database'>,
+  ids: readonly string[],
+): Promise<Document[]> {
+  const logs = sluice.database.collection<{ _id: string }>('logs');
+  return waitFor(
+    `${ids.length} logs land`,
+    async () => {
+      const found = await logs.find({ _id: { $in: [...ids] } }).toArray();
+      const byId = new Map<string, Document>(found.map((log) => [log._id, log]));
+      return byId.size === new Set(ids).size && ids.map((id) => byId.get(id)!);
+    },
+    { timeoutMs: 60_000 },
+  );
+}
+
+/** Broken streams and connections between Envoy and the engine, as Envoy counts them. */
+export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>): Promise<number> {
+  const stats = await sluice.envoyAdmin.stats(
+    '^cluster\\.engine\\.(upstream_rq_rx_reset|upstream_cx_protocol_error|upstream_cx_destroy_with_active_rq)$',
+  );
+  if (stats.size !== 3) throw new Error('Envoy does not count resets under these names');
+  return [...stats.values()].reduce((sum, value) => sum + value, 0);
 }
 
 /** The text that the data frames of a stream spell. */
