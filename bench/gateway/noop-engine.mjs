@@ -1,0 +1,25 @@
+// The least that an ext_proc engine on grpc-js can do: every message is answered, nothing is looked at.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { loadExternalProcessor } from '../../dist/extproc/protocol.js';
+
+const EMPTY = Buffer.alloc(0);
+const [socketPath] = process.argv.slice(2);
+const server = new Server();
+server.addService(loadExternalProcessor(), {
+  Process(call) {
+    call.on('data', (message) => {
+      const kind = message.request;
+      if (kind === 'requestHeaders' || kind === 'responseHeaders') call.write({ [kind]: { response: {} } });
+      else if (kind === 'requestBody' || kind === 'responseBody') {
+        const { body = EMPTY, endOfStream = false } = message[kind];
+        call.write({ [kind]: { response: { bodyMutation: { streamedResponse: { body, endOfStream } } } } });
+      } else call.write({ [kind]: {} });
+    });
+    call.on('end', () => call.end());
+    call.on('error', () => {});
+  },
+});
+server.bindAsync(`unix:${socketPath}`, ServerCredentials.createInsecure(), (error) => {
+  if (error) throw error;
+  process.send?.('ready');
+});

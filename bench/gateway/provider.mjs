@@ -1,0 +1,45 @@
+// A model that answers at once: a plain answer of about a kilobyte, or a stream of 50 events. Its own process,
+// so that its work is not counted as anybody's. Prints its port.
+import { createServer } from 'node:http';
+
+const CONTENT = 'The quick brown fox jumps over the lazy dog. '.repeat(18);
+const head = { id: 'chatcmpl-1', created: 1700000000, model: 'bench' };
+const answer = Buffer.from(
+  JSON.stringify({
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: CONTENT }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 200, completion_tokens: 180, total_tokens: 380 },
+  }),
+);
+const chunk = (delta, finish_reason = null) =>
+  `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const events = [
+  chunk({ role: 'assistant', content: '' }),
+  ...Array.from({ length: 47 }, (_, number) => chunk({ content: `token${number} ` })),
+  chunk({}, 'stop'),
+  'data: [DONE]\n\n',
+];
+
+const server = createServer((request, response) => {
+  const parts = [];
+  request.on('data', (part) => parts.push(part));
+  request.on('end', () => {
+    if (!Buffer.concat(parts).includes('"stream":true')) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
+      response.end(answer);
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    let next = 0;
+    // One event for each turn, as a model sends them: one by one.
+    const send = () => {
+      if (next === events.length) return response.end();
+      response.write(events[next++]);
+      setImmediate(send);
+    };
+    send();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.(server.address().port));

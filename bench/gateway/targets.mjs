@@ -1,0 +1,209 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { findProgram } from '../../dist/local/binaries.js';
+import { Child } from '../../dist/local/child.js';
+import { enginePart } from '../../dist/local/engine.js';
+import { envoyPart } from '../../dist/local/envoy.js';
+import { mongodPart, mongodUri } from '../../dist/local/mongod.js';
+import { startPart } from '../../dist/local/part.js';
+import { reservePort } from '../../dist/local/ports.js';
+import { ENVOY, MONGOD } from '../../dist/local/programs.js';
+
+const PROJECT = '00000000-0000-4000-8000-000000000001';
+const TYPE = 'type.googleapis.com/envoy.extensions';
+
+/** The three that are compared, each `{ name, url, pids, mongod? }`, and what ends them all. */
+export async function startTargets(directory, providerPort) {
+  const find = { environment: process.env, report: console.log };
+  const envoy = await findProgram(ENVOY, find);
+  const stops = [];
+  const bare = await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops);
+  const noop = await startNoop(envoy, directory, providerPort, stops);
+  const sluice = await startSluice(envoy, directory, providerPort, await findProgram(MONGOD, find), stops);
+  return {
+    targets: [bare, noop, sluice],
+    stop: async () => {
+      for (const stop of stops.reverse()) await stop();
+    },
+  };
+}
+
+async function startEnvoy(binary, directory, name, config, providerPort, stops) {
+  const { port } = await reservePort();
+  const path = join(directory, `${name}.yaml`);
+  writeFileSync(path, stringify(config({ port, providerPort, socket: join(directory, 'noop.sock') })));
+  const child = await Child.start({
+    name,
+    command: binary,
+    arguments: ['-c', path, '--use-dynamic-base-id', '--log-level', 'error', '--concurrency', '2'],
+    environment: process.env,
+    logPath: join(directory, `${name}.log`),
+    ownGroup: false,
+  });
+  stops.push(() => child.stop(5_000));
+  await untilOpen(port);
+  return { name: `${name} Envoy`, url: `http://127.0.0.1:${port}/v1/chat/completions`, pids: [child.pid] };
+}
+
+async function startNoop(binary, directory, providerPort, stops) {
+  const engine = fork(new URL('./noop-engine.mjs', import.meta.url), [join(directory, 'noop.sock')]);
+  stops.push(() => engine.kill());
+  await new Promise((resolve) => engine.once('message', resolve));
+  const target = await startEnvoy(binary, directory, 'noop', noopConfig, providerPort, stops);
+  return { ...target, name: 'no-op ext_proc', pids: [...target.pids, engine.pid] };
+}
+
+async function startSluice(binary, directory, providerPort, mongodBinary, stops) {
+  const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
+  const dataDirectory = join(directory, 'data');
+  mkdirSync(dataDirectory);
+  const log = (name) => join(directory, `${name}.log`);
+  const start = async (part) => {
+    const child = await startPart(part);
+    stops.push(() => child.stop(part.stopPatienceMs));
+    return child;
+  };
+  const mongod = await start(
+    mongodPart({
+      binary: mongodBinary,
+      port: mongo.port,
+      dataPath: join(directory, 'mongod'),
+      logPath: log('mongod'),
+      ownGroup: false,
+      environment: process.env,
+    }),
+  );
+  const configPath = join(directory, 'sluice.yaml');
+  writeFileSync(
+    configPath,
+    stringify({
+      providers: { bench: { api: 'openai', base_url: `http://127.0.0.1:${providerPort}/v1` } },
+      projects: [
+        {
+          uid: PROJECT,
+          name: 'bench',
+          api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }],
+          endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }] }],
+        },
+      ],
+    }),
+  );
+  const environment = {
+    ...process.env,
+    SLUICE_GATEWAY_PORT: String(gateway.port),
+    SLUICE_ADMIN_PORT: String(admin.port),
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_ADMIN_KEY: 'sk-admin-bench',
+    MONGODB_URI: mongodUri(mongo.port, 'bench'),
+  };
+  const common = { configPath, environment, ownGroup: false };
+  const engine = await start(enginePart({ ...common, adminPort: admin.port, logPath: log('engine') }));
+  const envoy = await start(
+    envoyPart({ ...common, binary, gatewayPort: gateway.port, dataDirectory, logPath: log('envoy') }),
+  );
+  const url = `http://127.0.0.1:${gateway.port}/${PROJECT}/openai/v1/chat/completions`;
+  return { name: 'Sluice', url, pids: [envoy.pid, engine.pid], mongod: [mongod.pid] };
+}
+
+async function untilOpen(port) {
+  for (;;) {
+    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
+      (response) => response.arrayBuffer(),
+      () => undefined,
+    );
+    if (answered !== undefined) return;
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
+
+function bareConfig({ port, providerPort }) {
+  return bootstrap(
+    port,
+    [],
+    [cluster('provider', { socket_address: { address: '127.0.0.1', port_value: providerPort } })],
+  );
+}
+
+function noopConfig({ port, providerPort, socket }) {
+  const filter = {
+    name: 'noop',
+    typed_config: {
+      '@type': `${TYPE}.filters.http.ext_proc.v3.ExternalProcessor`,
+      grpc_service: { envoy_grpc: { cluster_name: 'engine' }, timeout: '0s' },
+      processing_mode: {
+        request_header_mode: 'SEND',
+        response_header_mode: 'SEND',
+        request_body_mode: 'FULL_DUPLEX_STREAMED',
+        response_body_mode: 'FULL_DUPLEX_STREAMED',
+        request_trailer_mode: 'SEND',
+        response_trailer_mode: 'SEND',
+      },
+    },
+  };
+  const engine = {
+    ...cluster('engine', { pipe: { path: socket } }),
+    typed_extension_protocol_options: {
+      'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+        '@type': `${TYPE}.upstreams.http.v3.HttpProtocolOptions`,
+        explicit_http_config: { http2_protocol_options: {} },
+      },
+    },
+  };
+  return bootstrap(
+    port,
+    [filter],
+    [cluster('provider', { socket_address: { address: '127.0.0.1', port_value: providerPort } }), engine],
+  );
+}
+
+function cluster(name, address) {
+  return {
+    name,
+    type: 'STATIC',
+    load_assignment: { cluster_name: name, endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
+  };
+}
+
+function bootstrap(port, filters, clusters) {
+  const manager = {
+    '@type': `${TYPE}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
+    stat_prefix: 'bench',
+    route_config: {
+      virtual_hosts: [
+        {
+          name: 'all',
+          domains: ['*'],
+          routes: [{ match: { prefix: '/' }, route: { cluster: 'provider', timeout: '0s' } }],
+        },
+      ],
+    },
+    http_filters: [
+      ...filters,
+      {
+        name: 'envoy.filters.http.router',
+        typed_config: { '@type': `${TYPE}.filters.http.router.v3.Router` },
+      },
+    ],
+  };
+  return {
+    layered_runtime: {
+      layers: [
+        { name: 'static', static_layer: { 'envoy.reloadable_features.ext_proc_graceful_grpc_close': true } },
+      ],
+    },
+    static_resources: {
+      listeners: [
+        {
+          name: 'bench',
+          address: { socket_address: { address: '127.0.0.1', port_value: port } },
+          filter_chains: [
+            { filters: [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }] },
+          ],
+        },
+      ],
+      clusters,
+    },
+  };
+}
