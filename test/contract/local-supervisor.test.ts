@@ -41,29 +41,34 @@ describe('the supervisor', () => {
   const part = (
     name: string,
     options: { code?: string; exitCode?: number; drain?: Part['drain'] } = {},
-  ): Part => ({
-    name,
-    note: 'here',
-    stopPatienceMs: 10_000,
-    spawn: () =>
-      Child.start({
-        name,
-        command: process.execPath,
-        arguments: ['-e', options.code ?? STEADY],
-        environment: {
-          JOURNAL: join(directory, 'journal'),
-          NAME: name,
-          EXIT_CODE: String(options.exitCode ?? 0),
-        },
-        logPath: join(directory, `${name}.log`),
-        ownGroup: true,
-      }),
-    async ready(signal) {
-      const isUp = async () => (await journal()).includes(`${name} up`);
-      await waitFor(`${name} is up`, isUp, { timeoutMs: 20_000, signal });
-    },
-    drain: options.drain,
-  });
+  ): Part => {
+    let spawns = 0;
+    return {
+      name,
+      note: 'here',
+      stopPatienceMs: 10_000,
+      spawn: () => {
+        spawns++;
+        return Child.start({
+          name,
+          command: process.execPath,
+          arguments: ['-e', options.code ?? STEADY],
+          environment: {
+            JOURNAL: join(directory, 'journal'),
+            NAME: name,
+            EXIT_CODE: String(options.exitCode ?? 0),
+          },
+          logPath: join(directory, `${name}.log`),
+          ownGroup: true,
+        });
+      },
+      async ready(signal) {
+        const isUp = async () => (await journal()).filter((line) => line === `${name} up`).length === spawns;
+        await waitFor(`${name} is up`, isUp, { timeoutMs: 20_000, signal });
+      },
+      drain: options.drain,
+    };
+  };
 
   const isAlive = (name: string) => {
     try {
