@@ -10,6 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const MINIMUM_NODE = [20, 19];
 const QUIET_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
 /** A message that says what is wrong and what to do; shown without a stack. */
 export class StepError extends Error {}
@@ -40,20 +41,48 @@ export async function step(name, work) {
 
 /**
  * Runs a program in the root of the checkout. Gives its exit code and what it printed; with `show` it prints
- * straight to the terminal instead.
+ * straight to the terminal instead. A signal to this process ends the program first, then the promise rejects.
  */
 export function run(command, parameters, { show = false, environment = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = show ? 'inherit' : ['ignore', 'pipe', 'pipe'];
-    const child = spawn(command, parameters, { cwd: root, env: environment, stdio });
+    // A group of its own: the signal then also reaches the programs that it starts in turn.
+    const child = spawn(command, parameters, { cwd: root, env: environment, stdio, detached: !show });
     const chunks = [];
+    const stopForwarding = forwardSignals(child, show);
     child.stdout?.on('data', (chunk) => chunks.push(chunk));
     child.stderr?.on('data', (chunk) => chunks.push(chunk));
     child.once('error', reject);
-    child.once('close', (code) =>
-      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
-    );
+    child.once('close', (code) => {
+      if (stopForwarding()) return reject(new StepError('Interrupted.'));
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
+    });
   });
+}
+
+/** Gives the function that ends the forwarding and says whether a signal came. */
+function forwardSignals(child, show) {
+  let interrupted = false;
+  let timer;
+  const listeners = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => {
+    const listener = () => {
+      interrupted = true;
+      if (!show) {
+        process.kill(-child.pid, signal);
+        // The compiler finishes first whatever it is told.
+        timer ??= setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PATIENCE_MS);
+      }
+      // A program on the terminal gets Ctrl-C from there.
+      if (show && signal !== 'SIGINT') child.kill(signal);
+    };
+    process.on(signal, listener);
+    return [signal, listener];
+  });
+  return () => {
+    clearTimeout(timer);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+    return interrupted;
+  };
 }
 
 /** Runs a tool of node_modules with this very Node. */
