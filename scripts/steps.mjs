@@ -15,6 +15,9 @@ const PATIENCE_MS = 2_000;
 /** A message that says what is wrong and what to do; shown without a stack. */
 export class StepError extends Error {}
 
+/** A signal came while a program ran for us: nothing further is done. */
+export class Interruption extends Error {}
+
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
@@ -54,7 +57,7 @@ export function run(command, parameters, { show = false, environment = process.e
     child.stderr?.on('data', (chunk) => chunks.push(chunk));
     child.once('error', reject);
     child.once('close', (code) => {
-      if (stopForwarding()) return reject(new StepError('Interrupted.'));
+      if (stopForwarding()) return reject(new Interruption('Interrupted.'));
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
     });
   });
@@ -67,13 +70,14 @@ function forwardSignals(child, show) {
   const listeners = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => {
     const listener = () => {
       interrupted = true;
-      if (!show) {
-        process.kill(-child.pid, signal);
-        // The compiler finishes first whatever it is told.
-        timer ??= setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PATIENCE_MS);
+      if (show) {
+        // A program on the terminal gets Ctrl-C from there.
+        if (signal !== 'SIGINT') child.kill(signal);
+        return;
       }
-      // A program on the terminal gets Ctrl-C from there.
-      if (show && signal !== 'SIGINT') child.kill(signal);
+      signalGroup(child.pid, signal);
+      // The compiler finishes first whatever it is told.
+      timer ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), PATIENCE_MS);
     };
     process.on(signal, listener);
     return [signal, listener];
@@ -85,6 +89,14 @@ function forwardSignals(child, show) {
   };
 }
 
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error; // All of it is gone already.
+  }
+}
+
 /** Runs a tool of node_modules with this very Node. */
 export function runTool(script, parameters, options) {
   return run(process.execPath, [`node_modules/${script}`, ...parameters], options);
@@ -92,6 +104,7 @@ export function runTool(script, parameters, options) {
 
 /** Ends the process with one readable message for what was foreseen, and with the stack for what was not. */
 export function fail(error) {
-  console.error(error instanceof StepError ? `\n${error.message}` : error);
+  const foreseen = error instanceof StepError || error instanceof Interruption;
+  console.error(foreseen ? `\n${error.message}` : error);
   process.exit(1);
 }
