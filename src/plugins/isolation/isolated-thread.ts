@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Called, PluginFunction } from '../called.js';
 import type { FromThread, ThreadData } from './protocol.js';
@@ -15,7 +14,7 @@ export interface IsolatedCall {
   leave?: () => void;
 }
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
 /** A guard that needs more is a mistake; without a bound it would take the engine with it. */
 const HEAP_MEGABYTES = 512;
 
@@ -122,11 +121,16 @@ export class IsolatedThread {
   }
 }
 
-/** Run from its source, the thread needs the loader of TypeScript that users' plugins have too. */
+/**
+ * The thread's module has the extension of this one: `thread.js` in `dist`. From the TypeScript sources, as tests
+ * run them, the thread first registers the loader that reads TypeScript.
+ */
 function startWorker(data: ThreadData): Worker {
-  const options = { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } };
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./thread.js', import.meta.url), options);
-  const jiti = JSON.stringify(createRequire(import.meta.url).resolve('jiti'));
-  const body = `require(${jiti}).createJiti(${JSON.stringify(import.meta.url)}, { fsCache: false }).import('./thread.ts');`;
-  return new Worker(body, { ...options, eval: true });
+  const isSource = import.meta.url.endsWith('.ts');
+  const loader = new URL('../../../test/support/typescript-loader.mjs', import.meta.url);
+  return new Worker(new URL(isSource ? './thread.ts' : './thread.js', import.meta.url), {
+    workerData: data,
+    execArgv: isSource ? ['--import', loader.href] : [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+  });
 }
