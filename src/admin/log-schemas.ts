@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { jsonObject, moment, nullable, oneOf } from './schemas.js';
+import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
 
 export const QUALITY_RATINGS = ['👍', '👎'] as const;
 export const STATUSES = ['success', 'rejected', 'invalid_output', 'error', 'aborted'] as const;
@@ -74,9 +74,9 @@ const summary = {
 };
 
 /** What lists show of a log. */
-export const logSummarySchema = Type.Object(summary, { description: 'A log without its bodies.' });
+const logSummary = Type.Object(summary, { $id: 'LogSummary', description: 'A log without its bodies.' });
 
-export const logSchema = Type.Object(
+const log = Type.Object(
   {
     ...summary,
     request: Type.Unknown({
@@ -84,8 +84,12 @@ export const logSchema = Type.Object(
     }),
     response: Type.Unknown({ description: 'The answer in that dialect, a stream put together.' }),
   },
-  { description: 'A log, whole.' },
+  { $id: 'Log', description: 'A log, whole.' },
 );
+
+export const logSummarySchema = reference(logSummary);
+export const logSchema = reference(log);
+export const sharedLogSchemas = [logSummary, log];
 
 /** A log as it is answered. */
 export function toLogJson<Log extends { _id: string }>(log: Log): Log & { id: string } {

@@ -25,7 +25,8 @@ export function limitRate({
     return `key ${createHash('sha256').update(keyText).digest('base64url')}`;
   };
   return {
-    global: true,
+    global: false,
+    allowList: (request) => request.routeOptions.config.rateLimit === false,
     timeWindow: 60_000,
     keyGenerator,
     max: (_request, key) => (key.startsWith('key ') ? rateLimit.perKey : rateLimit.perAddress),

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 /** An object with these fields and no others. */
 export function strictObject<Properties extends TProperties>(properties: Properties, options: object = {}) {
@@ -27,7 +27,7 @@ export const jsonObject = (description: string) =>
 
 export const projectUid = Type.String({ description: 'The uid of the project.' });
 
-export const errorSchema = Type.Object(
+const error = Type.Object(
   {
     error: Type.Object({
       message: Type.String(),
@@ -39,10 +39,18 @@ export const errorSchema = Type.Object(
       }),
     }),
   },
-  { description: 'What went wrong.' },
+  { $id: 'Error', description: 'What went wrong.' },
 );
 
-export const errorResponses = { '4xx': errorSchema, '5xx': errorSchema } as const;
+/** Stands for a schema that is in the description once, under its `$id`. */
+export function reference<Schema extends TSchema>(schema: Schema) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `${(schema as { $id?: string }).$id}#` });
+}
+
+/** What many routes answer with; the server is told of them once. */
+export const sharedSchemas: TSchema[] = [error];
+
+export const errorResponses = { '4xx': reference(error), '5xx': reference(error) } as const;
 
 export function page<Item extends TSchema>(item: Item) {
   return Type.Object({

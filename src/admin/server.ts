@@ -11,6 +11,7 @@ import Fastify, {
 import { SluiceError } from '../core/errors.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
+import { describeApi, serveApiDescription } from './openapi.js';
 import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
@@ -19,6 +20,7 @@ import { endpointRoutes } from './routes/endpoints.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
+import { homeRoutes } from './routes/home.js';
 import { logRoutes } from './routes/log.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
@@ -50,6 +52,7 @@ const ROUTES = [
   pluginRoutes,
   auditRoutes,
   healthRoutes,
+  homeRoutes,
 ];
 
 /** The admin service, ready to listen. */
@@ -76,6 +79,10 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   });
   await server.register(helmet);
   await server.register(rateLimit, limitRate(dependencies));
+  // Before the hooks of the routes, so that calls whose key is refused count too.
+  server.addHook('onRequest', server.rateLimit());
+  await describeApi(server);
   for (const routes of ROUTES) routes(server, dependencies);
+  await serveApiDescription(server);
   return server as unknown as FastifyInstance;
 }

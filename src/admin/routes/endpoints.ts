@@ -13,13 +13,14 @@ import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
 import { managedByFile } from '../managed-by-file.js';
 import { applyChange, requireProject } from '../project-access.js';
 import { redactEndpoint, restoreSecrets } from '../redaction.js';
-import { errorResponses, list, managedBy } from '../schemas.js';
+import { errorResponses, list, managedBy, reference } from '../schemas.js';
 import type { AdminServer } from '../server.js';
 
-const shownSchema = Type.Object(
+const shown = Type.Object(
   { ...endpointSchema.properties, managed_by: managedBy },
-  { description: 'As in sluice.yaml, without secrets.' },
+  { $id: 'Endpoint', description: 'As in sluice.yaml, without secrets.' },
 );
+const shownSchema = reference(shown);
 const collectionParams = Type.Object({ uid: Type.String({ description: 'The uid of the project.' }) });
 const params = Type.Object({
   uid: Type.String({ description: 'The uid of the project.' }),
@@ -27,6 +28,7 @@ const params = Type.Object({
 });
 
 export function endpointRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  server.addSchema(shown);
   const { store, directory, plugins, fileEndpoints } = dependencies;
   const { endpoints } = store.administration;
   const onRequest = requireAdmin(directory);

@@ -21,6 +21,7 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
         summary: 'Whether the process runs',
         tags: ['operation'],
         response: { 200: Type.Object({ status: oneOf(['live']) }) },
+        security: [],
       },
     },
     async () => ({ status: 'live' as const }),
@@ -34,6 +35,7 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
         summary: 'Whether requests can be served',
         tags: ['operation'],
         response: { 200: healthSchema, 503: healthSchema },
+        security: [],
       },
     },
     async (_request, reply) => {
@@ -50,8 +52,11 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
       schema: {
         summary: 'Metrics for Prometheus',
         tags: ['operation'],
-        produces: ['text/plain'],
-        response: { 200: Type.String(), ...errorResponses },
+        response: {
+          200: { description: 'As text.', content: { 'text/plain': { schema: Type.String() } } },
+          ...errorResponses,
+        },
+        security: [],
       },
     },
     async (_request, reply) => {

@@ -1,0 +1,43 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { sharedLogSchemas } from './log-schemas.js';
+import { sharedSchemas } from './schemas.js';
+import type { AdminServer } from './server.js';
+
+/** Collects the schemas of the routes that are added after it. */
+export async function describeApi(server: AdminServer): Promise<void> {
+  for (const schema of [...sharedSchemas, ...sharedLogSchemas]) server.addSchema(schema);
+  await server.register(swagger, {
+    refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? index) },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sluice',
+        version: '1',
+        description:
+          'Logs, feedback and administration. Keys of projects open what is below their project; admin keys open everything.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      tags: [
+        { name: 'feedback', description: 'What people and systems say about answers.' },
+        { name: 'logs', description: 'What was asked and answered.' },
+        { name: 'exports', description: 'Training data.' },
+        { name: 'administration', description: 'Projects, keys, endpoints and plugins; with an admin key.' },
+        { name: 'operation', description: 'For machines; without a key.' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        },
+      },
+      security: [{ bearer: [] }, { header: [] }],
+    },
+  });
+}
+
+/** The description at `/openapi.json`, and pages of it at `/docs` that need nothing from elsewhere. */
+export async function serveApiDescription(server: AdminServer): Promise<void> {
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+  await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminApi, openAdminApi } from '../support/admin-api.js';
+import { missingMongod } from '../support/mongod.js';
+
+describe.skipIf(missingMongod !== null)('the description of the admin API', () => {
+  let api: AdminApi;
+
+  beforeAll(async () => {
+    api = await openAdminApi();
+  });
+
+  afterAll(() => api.close());
+
+  it('is OpenAPI 3.1, needs no key, and changes only on purpose', async () => {
+    const { status, json } = await api.call('GET', '/openapi.json', { key: null });
+    expect([status, json.openapi]).toEqual([200, '3.1.0']);
+    await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../fixtures/openapi.json');
+  });
+
+  it('names every route with its answers and errors', async () => {
+    const { json } = await api.call('GET', '/openapi.json', { key: null });
+    const operations = Object.entries(
+      json.paths as Record<string, Record<string, { responses: object }>>,
+    ).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
+    );
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { path, method, responses } of operations) {
+      if (path.startsWith('/healthz')) continue;
+      expect(Object.keys(responses), `${method} ${path}`).toEqual(expect.arrayContaining(['4XX', '5XX']));
+    }
+  });
+
+  it('has pages that ask no other host', async () => {
+    const page = await api.call('GET', '/docs', { key: null });
+    expect(page.status).toBe(200);
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
+    expect(sources.length).toBeGreaterThan(0);
+    for (const source of sources) expect(source).not.toMatch(/^(https?:)?\/\//);
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+  });
+
+  it('is found from the first page', async () => {
+    const page = await api.call('GET', '/', { key: null });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).toContain('/docs');
+  });
+});
