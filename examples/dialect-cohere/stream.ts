@@ -2,6 +2,7 @@ import type { Channel, ChannelKind, StreamEvent } from '../../src/core/answer.js
 import type { JsonObject } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../../src/dialects/dialect.js';
+import { BROKEN_OFF } from '../../src/dialects/error-types.js';
 import { addLogId, namedFrame } from '../../src/dialects/frames.js';
 import * as read from '../../src/dialects/reading.js';
 import { createSequencer, type PartEvent } from '../../src/dialects/sequencer.js';
@@ -72,7 +73,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   let started = false;
   let ended = false;
   let usage: Usage | undefined;
-  let reason: FinishReason = 'stop';
+  let reason: FinishReason | undefined;
 
   function start(id: string): SseFrame[] {
     if (started) return [];
@@ -96,7 +97,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   function encodeEnd(): SseFrame[] {
     if (ended) return [];
     ended = true;
-    const delta: JsonObject = { finish_reason: FINISH_REASONS[reason] };
+    const delta: JsonObject = { finish_reason: FINISH_REASONS[reason ?? 'stop'] };
     if (usage !== undefined) delta.usage = writeUsage(usage);
     const parts = sequencer.flush().flatMap(encodePart);
     return [...start(''), ...parts, namedFrame({ type: 'message-end', delta })];
@@ -115,7 +116,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
       const parts = sequencer.take(event).flatMap(encodePart);
       return parts.length === 0 ? [] : [...start(''), ...parts];
     },
-    finish: encodeEnd,
+    finish() {
+      if (reason !== undefined || ended) return encodeEnd();
+      ended = true;
+      return [errorFrame(BROKEN_OFF.message)];
+    },
   };
 }
 

@@ -64,7 +64,10 @@ export interface StreamDecoder {
 /** Writes one stream in the target's true order of events. */
 export interface StreamEncoder {
   encode(event: StreamEvent): SseFrame[];
-  /** Frames that close the stream if the source ended without an `end` event having been encoded. */
+  /**
+   * Frames that close the stream if the source ended without an `end` event having been encoded: as it should end
+   * where the answer had finished, else with an error, so that nobody takes half of it for the whole.
+   */
   finish(): SseFrame[];
 }
 

@@ -1,3 +1,5 @@
+import { SluiceError } from '../core/errors.js';
+
 /*
  * The names of the same errors in the two families of APIs. Where a type is not known the status decides.
  */
@@ -41,3 +43,6 @@ function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status
   if (named[0] !== undefined && type !== 'invalid_request_error') return named[0];
   return sameStatus ?? KINDS.find((kind) => kind.status === (status >= 500 ? 500 : 400))!;
 }
+
+/** What a client is told of a stream that ends in the midst of an answer. */
+export const BROKEN_OFF = new SluiceError('upstream_unavailable', 'The model broke off its answer.');

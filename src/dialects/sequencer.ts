@@ -34,6 +34,8 @@ export function createSequencer(): Sequencer {
 
   function take(event: StreamEvent): PartEvent[] {
     if (!('channel' in event) || event.channel.choice !== 0) return [];
+    // No text is no part: reasoning can be proof alone.
+    if (event.type === 'delta' && event.text === '') return [];
     const key = channelKey(event.channel);
     if (closedCalls.has(key)) return [];
     if (current?.key === key) return [...write(event), ...advance()];

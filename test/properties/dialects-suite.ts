@@ -336,6 +336,16 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       expect(encoder.finish()).toEqual([]);
     });
 
+    it('tells a stream that broke off as an error', () => {
+      const events = decodeAll(dialect, framesOf(fixture(dialect, 'sse', 'cut').bytes));
+      const encoder = dialect.createEncoder(CONTEXT);
+      const frames = [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()];
+      const again = decodeAll(dialect, frames);
+      expect(again.slice(0, -1).map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+      expect(again.at(-1)!.type).toBe('error');
+      expect(encoder.finish()).toEqual([]);
+    });
+
     it('starts a stream whose source never said its name', () => {
       const delta: StreamEvent = {
         type: 'delta',

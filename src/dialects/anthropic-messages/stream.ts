@@ -2,13 +2,14 @@ import type { ChannelKind } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { anthropicErrorType } from '../error-types.js';
+import { anthropicErrorType, BROKEN_OFF } from '../error-types.js';
 import { addLogId, namedFrame } from '../frames.js';
 import { asObject, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
 import { REDACTED, signatureForClient } from '../signature.js';
 import { spliceValues, stringEdit } from '../splice.js';
 import { textPlace } from './decode.js';
+import { writeStreamError } from './errors.js';
 import { writeStopReason, writeUsage } from './render.js';
 
 export { createDecoder } from './decode.js';
@@ -103,7 +104,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         }
       }
     },
-    finish: encodeEnd,
+    finish() {
+      if (finish !== undefined || ended) return encodeEnd();
+      ended = true;
+      return writeStreamError(BROKEN_OFF, context.logId);
+    },
   };
 }
 

@@ -2,11 +2,12 @@ import type { Channel } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { openaiErrorType } from '../error-types.js';
+import { BROKEN_OFF, openaiErrorType } from '../error-types.js';
 import { addLogId } from '../frames.js';
 import { asArray, parseDocument } from '../reading.js';
 import { type Path, spliceValues, stringEdit } from '../splice.js';
 import { callDeltas, DONE, textDeltas } from './decode.js';
+import { writeStreamError } from './errors.js';
 import { reasoningDetail, writeFinishReason, writeUsage } from './render.js';
 
 export { createDecoder } from './decode.js';
@@ -22,6 +23,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   };
   let first = true;
   let ended = false;
+  let finished = false;
   let usage: Usage | undefined;
   const opened = new Set<number>();
   /** Reasoning so far, by channel: its proof is told together with it. */
@@ -111,6 +113,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         case 'signature':
           return encodeSignature(event.channel, event.signature);
         case 'finish':
+          finished = true;
           return change(event.choice, {}, writeFinishReason(event.reason, refused.has(event.choice)));
         case 'usage':
           usage = event.usage;
@@ -128,7 +131,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           return [];
       }
     },
-    finish: encodeEnd,
+    finish() {
+      if (finished || ended) return encodeEnd();
+      ended = true;
+      return writeStreamError(BROKEN_OFF);
+    },
   };
 }
 

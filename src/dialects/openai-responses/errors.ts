@@ -15,9 +15,10 @@ export interface StreamErrorFields {
   param: string | null;
 }
 
-export function writeStreamError(error: SluiceError): SseFrame[] {
+/** Who writes the error alone does not know the number of the event, and says 0. */
+export function writeStreamError(error: SluiceError, _logId?: string, sequenceNumber = 0): SseFrame[] {
   const { message, clientCode: code, param = null } = error;
-  return [errorFrame({ message, type: ERRORS[error.code].openai, code, param }, 0)];
+  return [errorFrame({ message, type: ERRORS[error.code].openai, code, param }, sequenceNumber)];
 }
 
 export function errorFrame(error: StreamErrorFields, sequenceNumber: number): SseFrame {

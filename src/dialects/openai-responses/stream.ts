@@ -2,13 +2,13 @@ import type { ChannelKind } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { openaiErrorType } from '../error-types.js';
+import { BROKEN_OFF, openaiErrorType } from '../error-types.js';
 import { addLogId } from '../frames.js';
 import { asObject, asString, parseDocument } from '../reading.js';
 import { createSequencer, type PartEvent } from '../sequencer.js';
 import { spliceValues, stringEdit } from '../splice.js';
 import { textField } from './decode.js';
-import { errorFrame } from './errors.js';
+import { errorFrame, writeStreamError } from './errors.js';
 import {
   endReason,
   itemId,
@@ -157,7 +157,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         }
       }
     },
-    finish: encodeEnd,
+    finish() {
+      if (reason !== undefined || ended) return encodeEnd();
+      ended = true;
+      return writeStreamError(BROKEN_OFF, context.logId, sequenceNumber);
+    },
   };
 }
 

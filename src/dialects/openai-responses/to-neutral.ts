@@ -4,6 +4,7 @@ import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js'
 import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
 import type { RequestView } from '../dialect.js';
 import {
+  asArray,
   asBoolean,
   asNumber,
   asObject,
@@ -18,6 +19,7 @@ import { messageReadings } from './parse.js';
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
   const body = document.value;
   refuseWhatCannotBeCarried(body, 'openai.responses');
+  refuseReferences(body.input);
   const readings = messageReadings(body);
   refuseOthers(readings);
   const effort = readEffort(asObject(body.reasoning)?.effort);
@@ -36,6 +38,14 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
   });
+}
+
+/** Clients that expect their answers to be stored refer to them; they can be told not to. */
+function refuseReferences(input: JsonValue | undefined): void {
+  const position = asArray(input).findIndex((item) => asObject(item)?.type === 'item_reference');
+  if (position === -1) return;
+  const why = 'answers are not stored there. Send the item itself, as clients do with `store: false`';
+  cannotCarry(`input[${position}]`, why);
 }
 
 /** What an assistant thought, said and called stands in items of its own here, elsewhere in one message. */
