@@ -128,12 +128,13 @@ export class App {
         return plugins();
       },
       pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
-      cooling: new Cooling(systemClock, (model, coolingMs) =>
+      cooling: new Cooling(systemClock, ({ provider, model }, coolingMs) => {
+        this.#telemetry.observeCooling({ provider, model });
         this.#logger.warn(
-          { model, cooling_ms: coolingMs },
+          { provider, model, cooling_ms: coolingMs },
           'a model keeps failing and is left out for a while',
-        ),
-      ),
+        );
+      }),
       telemetry: this.#telemetry,
       limits: () => this.#config.limits,
       newLogId,

@@ -99,9 +99,20 @@ function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): 
   return dialect.fromNeutral(exchange.neutral, target);
 }
 
-/** Ends a try: how it went, and how long it took. */
-export function closeAttempt(attempt: Attempt, result: Partial<AttemptRecord>, services: Services): void {
+type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
+
+/** Ends a try: how it went, and how long it took. A second call does nothing. */
+export function closeAttempt(attempt: Attempt, result: Result, services: Services): void {
+  if (attempt.closed) return;
   attempt.closed = true;
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
+  tellCooling(attempt, result.status, services.cooling);
+}
+
+/** Invalid output is no failure here: the model answered. What is the client's fault says nothing of the model. */
+function tellCooling(attempt: Attempt, status: AttemptRecord['status'], cooling: Services['cooling']): void {
+  if (status === 'client_error' || status === 'aborted') return;
+  if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
+  else cooling.failed(attempt.choice, status, attempt.retryAfterMs);
 }

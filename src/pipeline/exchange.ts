@@ -32,6 +32,8 @@ export interface Attempt {
   answered: boolean;
   /** The provider's, as Envoy writes it into the request once it is connected. */
   host: string;
+  /** What its answer asked for, in milliseconds. */
+  retryAfterMs?: number;
   /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */
   handedOverAt: number;
   /** When Envoy dropped it before its answer was whole. */

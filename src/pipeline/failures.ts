@@ -1,7 +1,6 @@
 import { SluiceError } from '../core/errors.js';
 import type { FallbackReason } from '../core/settings.js';
 import { retryAfterMs } from '../routing/cooling.js';
-import { modelKey } from '../routing/plan.js';
 import { closeAttempt } from './attempt.js';
 import type { Attempt, Exchange } from './exchange.js';
 import type { AnswerHead } from './http.js';
@@ -42,21 +41,15 @@ export function unansweredError(reason: UnansweredReason): SluiceError {
   );
 }
 
-/** Ends a try that got no answer, and tells the cooling of it. */
+/** Ends a try that got no answer. */
 export function closeUnanswered(attempt: Attempt, reason: UnansweredReason, services: Services): void {
   closeAttempt(attempt, { status: reason, error: { message: MESSAGES[reason] } }, services);
-  services.cooling.failed(modelKey(attempt.choice), reason);
 }
 
-/** Tells the cooling how a model answered. What is the client's fault says nothing of the model. */
-export function noteStatus(attempt: Attempt, head: AnswerHead, services: Services): void {
-  const reason = reasonOfStatus(head.status);
-  const model = modelKey(attempt.choice);
-  if (reason !== undefined) {
-    services.cooling.failed(model, reason, retryAfterMs(head.headers['retry-after'], services.clock.now()));
-  } else if (head.status < 400) {
-    services.cooling.succeeded(model);
-  }
+/** Keeps of the head of a try's answer what is asked for when the try ends. */
+export function noteHead(attempt: Attempt, head: AnswerHead, services: Services): void {
+  attempt.record.http_status = head.status;
+  attempt.retryAfterMs = retryAfterMs(head.headers['retry-after'], services.clock.now());
 }
 
 /** The time that the current try has left, in milliseconds. */

@@ -10,7 +10,7 @@ import { outputText } from './answer-text.js';
 import { closeAttempt } from './attempt.js';
 import { createContentDecoder } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
-import { noteStatus, reasonOfStatus } from './failures.js';
+import { noteHead, reasonOfStatus } from './failures.js';
 import type { AnswerHead } from './http.js';
 import type { Services } from './ports.js';
 import type { WholeAnswer } from './settled.js';
@@ -53,8 +53,7 @@ export class Judge {
   onHead(head: AnswerHead): void {
     this.#head = head;
     this.attempt.answered = true;
-    this.attempt.record.http_status = head.status;
-    noteStatus(this.attempt, head, this.services);
+    noteHead(this.attempt, head, this.services);
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
     if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
@@ -135,6 +134,8 @@ export class Judge {
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    // Its time ran out meanwhile, and the next try is under way.
+    if (this.attempt.closed) return;
     if (judgement.valid) {
       closeAttempt(this.attempt, { status: 'success' }, this.services);
       this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };

@@ -5,7 +5,7 @@ import { isJsonObject } from '../core/json.js';
 import type { Endpoint, ModelChoice } from '../core/settings.js';
 import { tagsOf } from '../logs/tags.js';
 import { skippedRuns } from '../plugins/skipped-runs.js';
-import { modelKey, planAttempts } from '../routing/plan.js';
+import { planAttempts } from '../routing/plan.js';
 import { readCountTokensView } from './count-tokens.js';
 import type { Exchange } from './exchange.js';
 import { hostContext } from './plugin-context.js';
@@ -52,7 +52,7 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
     tags: exchange.tags,
     metadata: exchange.metadata,
     logId: exchange.id,
-    isCooling: (choice) => services.cooling.isCooling(modelKey(choice)),
+    isCooling: (choice) => services.cooling.isCooling(choice),
   });
   if (models.length > 0) return models;
   throw new SluiceError(

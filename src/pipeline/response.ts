@@ -8,7 +8,7 @@ import { composeWhole, tooLargeError } from './compose.js';
 import type { Attempt, Exchange } from './exchange.js';
 import {
   closeUnanswered,
-  noteStatus,
+  noteHead,
   reasonOfLocalReply,
   reasonOfStatus,
   tryTimeLeft,
@@ -59,8 +59,7 @@ export class ResponseStage {
       closeUnanswered(attempt, reason, services);
       return this.fail(unansweredError(reason));
     }
-    if (exchange.route === 'single') noteStatus(attempt, head, services);
-    attempt.record.http_status = head.status;
+    noteHead(attempt, head, services);
     const holds = services.plugins.streamNeed(exchange.plugins) === 'whole';
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       this.#live = new LiveStream(exchange, attempt, head, services);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../core/clock.js';
 import { Cooling, retryAfterMs } from './cooling.js';
 
-const MODEL = 'local/large';
+const MODEL = { provider: 'local', model: 'large' };
 let nowMs: number;
 let coolings: number[];
 let cooling: Cooling;
@@ -15,11 +15,8 @@ beforeEach(() => {
   cooling = new Cooling(clock, (_model, ms) => coolings.push(ms));
 });
 
-function fail(
-  times: number,
-  ...more: Parameters<Cooling['failed']> extends [string, ...infer Rest] ? Rest : never
-) {
-  for (let at = 0; at < times; at++) cooling.failed(MODEL, ...more);
+function fail(times: number, reason: Parameters<Cooling['failed']>[1], retryAfterMs?: number) {
+  for (let at = 0; at < times; at++) cooling.failed(MODEL, reason, retryAfterMs);
 }
 
 describe('a model', () => {
@@ -66,7 +63,7 @@ describe('a model', () => {
 
   it('cools alone', () => {
     fail(10, 'connect');
-    expect(cooling.isCooling('local/small')).toBe(false);
+    expect(cooling.isCooling({ provider: 'local', model: 'small' })).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { FallbackReason } from '../core/settings.js';
+import { modelKey } from './plan.js';
 
 /** After so many failures in a row a model is left out of new chains. */
 const FAILURES_BEFORE_COOLING = 10;
@@ -9,6 +10,12 @@ const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
 /** A provider's own `retry-after` is believed up to here. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
+
+/** A model of a provider, as the configuration names both. */
+export interface Model {
+  provider: string;
+  model: string;
+}
 
 interface ModelState {
   failures: number;
@@ -27,22 +34,23 @@ export class Cooling {
 
   constructor(
     private readonly clock: Clock,
-    private readonly onCooling: (model: string, coolingMs: number) => void = () => {},
+    private readonly onCooling: (model: Model, coolingMs: number) => void = () => {},
   ) {}
 
-  isCooling(model: string): boolean {
-    const state = this.#models.get(model);
+  isCooling(model: Model): boolean {
+    const state = this.#models.get(modelKey(model));
     return state !== undefined && state.coolsUntil > this.clock.monotonic();
   }
 
-  succeeded(model: string): void {
-    this.#models.delete(model);
+  succeeded(model: Model): void {
+    this.#models.delete(modelKey(model));
   }
 
-  /** Invalid output never counts: the model answered. `retryAfterMs` is what a rate limit asked for. */
-  failed(model: string, reason: Exclude<FallbackReason, 'invalid_output'>, retryAfterMs?: number): void {
-    const state = this.#models.get(model) ?? { failures: 0, coolsUntil: 0, coolings: 0 };
-    this.#models.set(model, state);
+  /** `retryAfterMs` is what a rate limit asked for. */
+  failed(model: Model, reason: Exclude<FallbackReason, 'invalid_output'>, retryAfterMs?: number): void {
+    const key = modelKey(model);
+    const state = this.#models.get(key) ?? { failures: 0, coolsUntil: 0, coolings: 0 };
+    this.#models.set(key, state);
     state.failures++;
     const asked = reason === 'rate_limited' ? Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
     if (state.failures < (asked > 0 ? ASKED_BEFORE_COOLING : FAILURES_BEFORE_COOLING)) return;

@@ -22,6 +22,7 @@ export class Instruments {
   readonly #engineDuration: Histogram;
   readonly #attempts: Counter;
   readonly #fallbacks: Counter;
+  readonly #coolings: Counter;
   readonly #validations: Counter;
   readonly #pluginRuns: Counter;
   readonly #pluginDuration: Histogram;
@@ -41,6 +42,7 @@ export class Instruments {
     this.#engineDuration = histogram(METRICS.engineDuration);
     this.#attempts = counter(METRICS.attempts);
     this.#fallbacks = counter(METRICS.fallbacks);
+    this.#coolings = counter(METRICS.coolings);
     this.#validations = counter(METRICS.validations);
     this.#pluginRuns = counter(METRICS.pluginRuns);
     this.#pluginDuration = histogram(METRICS.pluginDuration);
@@ -71,6 +73,10 @@ export class Instruments {
       this.#pluginRuns.add(1, { plugin, phase, outcome });
       if (outcome !== 'skipped') this.#pluginDuration.record(duration_ms / 1000, { plugin, phase });
     }
+  }
+
+  observeCooling({ provider, model }: Pick<AttemptRecord, 'provider' | 'model'>): void {
+    this.#coolings.add(1, { provider, model });
   }
 
   #observeAttempt(attempt: AttemptRecord, endpoint: string, validated: boolean): void {

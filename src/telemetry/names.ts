@@ -118,6 +118,12 @@ export const METRICS = {
     unit: '{fallback}',
     description: 'Times that the next model was tried, by the reason.',
   },
+  coolings: {
+    name: 'sluice.coolings',
+    prometheus: 'sluice_coolings_total',
+    unit: '{cooling}',
+    description: 'Times that a model which keeps failing was left out of new chains for a while.',
+  },
   validations: {
     name: 'sluice.validations',
     prometheus: 'sluice_validations_total',

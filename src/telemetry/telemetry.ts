@@ -44,6 +44,8 @@ export interface Telemetry {
   observe(record: LogRecord, details?: ExchangeDetails): void;
   /** Counts runs of the LOG phase, which are not in the record that was observed. */
   observePluginRuns(runs: readonly PluginRun[]): void;
+  /** Counts that a model is left out of new chains for a while. */
+  observeCooling(model: { provider: string; model: string }): void;
   /** What `/metrics` answers, with METRICS_CONTENT_TYPE. */
   metricsText(): Promise<string>;
   /** Sends what waits, for a few seconds at most. Never rejects. */
@@ -69,6 +71,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
         : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, content: exporters.content }),
     observe: (record, details = {}) => instruments.observe(record, details),
     observePluginRuns: (runs) => instruments.observePluginRuns(runs),
+    observeCooling: (model) => instruments.observeCooling(model),
     metricsText: () => prometheus.text(),
     shutdown: async () => {
       stopGauges();
