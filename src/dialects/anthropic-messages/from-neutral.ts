@@ -1,18 +1,22 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import type { MediaSource, Message, Part, ToolDefinition } from '../../core/message.js';
+import type { MediaSource, Message, Part } from '../../core/message.js';
 import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget } from '../dialect.js';
+import { resolveOutputSchema, withOutputTool } from '../output-tool.js';
 import { JSON_PROMPT, withOurWords } from '../prompts.js';
 import { asString, jsonObjectText, withoutUndefined } from '../reading.js';
 import { REDACTED, signatureForProvider } from '../signature.js';
+import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
 export const DEFAULT_MAX_TOKENS = 8192;
 /** Thinking counts towards the limit too. */
 export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
 
-export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, neutral.outputSchema);
+  const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'anthropic.messages');
   const messages = withOurWords(request, target, request.outputJson ? [JSON_PROMPT] : []);
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
@@ -175,29 +179,12 @@ function asText(source: MediaSource): MediaSource {
   return { kind: 'text', text: Buffer.from(source.data, 'base64').toString('utf8') };
 }
 
-function writeTool(tool: ToolDefinition): JsonObject {
-  return withoutUndefined({
-    name: tool.name,
-    description: tool.description,
-    input_schema: { type: 'object', ...tool.parameters },
-    strict: tool.strict,
-  });
-}
-
 function writeToolChoice(request: NeutralRequest): JsonObject | undefined {
-  const single: JsonObject = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
-  const choice = request.toolChoice;
-  if (request.tools === undefined) return undefined;
-  switch (choice?.type) {
-    case 'none':
-      return { type: 'none' };
-    case 'required':
-      return { type: 'any', ...single };
-    case 'tool':
-      return { type: 'tool', name: choice.name, ...single };
-    case 'auto':
-      return { type: 'auto', ...single };
-    case undefined:
-      return request.parallelToolCalls === false ? { type: 'auto', ...single } : undefined;
-  }
+  const { tools, toolChoice, parallelToolCalls } = request;
+  if (tools === undefined) return undefined;
+  const single = parallelToolCalls === false;
+  const choice = toolChoice ?? (single ? { type: 'auto' as const } : undefined);
+  if (choice === undefined) return undefined;
+  const written = writeChoice(choice);
+  return single && choice.type !== 'none' ? { ...written, disable_parallel_tool_use: true } : written;
 }

@@ -6,21 +6,24 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { addLogId } from '../frames.js';
+import { editOutputTool, outputTool, resolveOutputSchema } from '../output-tool.js';
 import { schemaPrompt } from '../prompts.js';
-import { asArray, asObject, jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
+import { asArray, asObject, asString, jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
 import { isForeign, REDACTED, signatureForClient } from '../signature.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../splice.js';
 import { correctionTurns } from '../turns.js';
 import { answerReading, messageReadings } from './parse.js';
+import { writeChoice, writeTool } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
   return writeTexts(document, messageReadings(document.value), messages);
 }
 
-export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, view.outputSchema);
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else changes.set('metadata', JSON.stringify(target.metadata));
@@ -32,8 +35,25 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   }
   const messages = adaptMessages(document, target);
   if (messages !== undefined) changes.set('messages', messages);
+  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
+    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
+  }
   return editMembers(document.text, changes);
 }
+
+/** A model that must call a tool cannot think before. */
+function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string | undefined> {
+  const own = CHOICE_TYPES[asString(asObject(document.value.tool_choice)?.type) ?? ''];
+  const members = editOutputTool(document, writeTool(outputTool(output)), own, writeChoice);
+  return new Map<string, string | undefined>([...members, ['thinking', undefined]]);
+}
+
+const CHOICE_TYPES: Record<string, ToolChoice['type']> = {
+  auto: 'auto',
+  none: 'none',
+  any: 'required',
+  tool: 'tool',
+};
 
 /** The text of the messages with what we have to say, or undefined where it stays as it is. */
 function adaptMessages(document: JsonDocument, target: RenderTarget): string | undefined {

@@ -1,15 +1,18 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { JsonObject } from '../../core/json.js';
+import type { MediaSource, Message, Part } from '../../core/message.js';
 import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget } from '../dialect.js';
 import { dataUrl } from '../media.js';
+import { resolveOutputSchema, withOutputTool } from '../output-tool.js';
 import { withOurWords } from '../prompts.js';
 import { withoutUndefined } from '../reading.js';
 import { effortOf } from '../reasoning.js';
-import { writeToolCall } from './render.js';
+import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
-export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, neutral.outputSchema);
+  const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'openai.chat');
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
   const askForUsage = request.stream && (request.streamUsage || target.askForUsage);
@@ -131,12 +134,4 @@ function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
     case 'file':
       return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
   }
-}
-
-function writeTool(tool: ToolDefinition): JsonObject {
-  return { type: 'function', function: withoutUndefined({ ...tool }) };
-}
-
-function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
-  return choice?.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice?.type;
 }

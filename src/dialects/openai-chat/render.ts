@@ -6,20 +6,23 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { addLogId } from '../frames.js';
+import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
 import { schemaPrompt } from '../prompts.js';
 import { asObject, withoutUndefined, writeTexts } from '../reading.js';
 import { signatureForClient } from '../signature.js';
 import { extendTurns } from '../turns.js';
 import { choiceReadings, messageReadings } from './parse.js';
+import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
   return writeTexts(document, messageReadings(document.value), messages);
 }
 
-export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, view.outputSchema);
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else if (target.metadata !== view.metadata) changes.set('metadata', JSON.stringify(target.metadata));
@@ -36,7 +39,15 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   const { messages: turns } = document.value;
   const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, target.correction);
   if (messages !== undefined) changes.set('messages', messages);
+  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
+    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
+  }
   return editMembers(document.text, changes);
+}
+
+function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+  const choice = openaiChoiceType(document.value.tool_choice);
+  return editOutputTool(document, writeTool(outputTool(output)), choice, writeToolChoice);
 }
 
 function withUsage(document: JsonDocument): string {
@@ -96,10 +107,6 @@ function writeAnswerMessage(parts: readonly Part[]): JsonObject {
     reasoning_details: proofs.length === 0 ? undefined : proofs,
     tool_calls: calls.length === 0 ? undefined : calls,
   });
-}
-
-export function writeToolCall(call: Extract<Part, { type: 'tool-call' }>): JsonObject {
-  return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
 }
 
 /** Carries the proof of reasoning through a client that sends its history back as it came. */

@@ -1,15 +1,19 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { MediaSource, Message, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { JsonObject } from '../../core/json.js';
+import type { MediaSource, Message, Part } from '../../core/message.js';
 import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget } from '../dialect.js';
 import { dataUrl } from '../media.js';
+import { resolveOutputSchema, withOutputTool } from '../output-tool.js';
 import { withOurWords } from '../prompts.js';
 import { withoutUndefined } from '../reading.js';
 import { effortOf } from '../reasoning.js';
 import { signatureForProvider } from '../signature.js';
+import { writeTool, writeToolChoice } from './tools.js';
 
-export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, neutral.outputSchema);
+  const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'openai.responses');
   const { instructions, messages } = splitInstructions(withOurWords(request, target));
   const effort = effortOf(request.reasoning);
@@ -125,15 +129,6 @@ function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
   const filename = part.filename ?? part.title;
   if (source.kind === 'url') return withoutUndefined({ type: 'input_file', file_url: source.url, filename });
   return { type: 'input_file', filename: filename ?? 'document', file_data: mediaUrl(source) };
-}
-
-function writeTool(tool: ToolDefinition): JsonObject {
-  // The API takes a tool as strict where nothing is said, which others do not.
-  return withoutUndefined({ type: 'function', ...tool, strict: tool.strict ?? false });
-}
-
-function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
-  return choice?.type === 'tool' ? { type: 'function', name: choice.name } : choice?.type;
 }
 
 function writeText(request: NeutralRequest, target: RenderTarget): JsonObject | undefined {

@@ -6,21 +6,24 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { addLogId } from '../frames.js';
+import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
 import { schemaPrompt } from '../prompts.js';
 import { asArray, asObject, writeTexts } from '../reading.js';
 import { isForeign, signatureForClient } from '../signature.js';
 import { extendArray, extendString, removeItems } from '../splice.js';
 import { correctionTurns } from '../turns.js';
 import { messageReadings, outputReading } from './parse.js';
+import { writeTool, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
   return writeTexts(document, messageReadings(document.value), messages);
 }
 
-export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
+export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, view.outputSchema);
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else if (target.metadata !== view.metadata) changes.set('metadata', JSON.stringify(target.metadata));
@@ -32,7 +35,15 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   }
   const input = adaptInput(document, target);
   if (input !== undefined) changes.set('input', input);
+  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
+    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
+  }
   return editMembers(document.text, changes);
+}
+
+function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+  const choice = openaiChoiceType(document.value.tool_choice);
+  return editOutputTool(document, writeTool(outputTool(output)), choice, writeToolChoice);
 }
 
 /** The rest of `text`, or undefined where nothing is left of it. */

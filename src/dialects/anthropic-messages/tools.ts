@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../core/json.js';
+import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import { withoutUndefined } from '../reading.js';
+
+export function writeTool(tool: ToolDefinition): JsonObject {
+  return withoutUndefined({
+    name: tool.name,
+    description: tool.description,
+    input_schema: { type: 'object', ...tool.parameters },
+    strict: tool.strict,
+  });
+}
+
+export function writeChoice(choice: ToolChoice): JsonObject {
+  switch (choice.type) {
+    case 'required':
+      return { type: 'any' };
+    case 'tool':
+      return { type: 'tool', name: choice.name };
+    default:
+      return { type: choice.type };
+  }
+}

@@ -1,0 +1,12 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import { withoutUndefined } from '../reading.js';
+
+export function writeTool(tool: ToolDefinition): JsonObject {
+  // The API takes a tool as strict where nothing is said, which others do not.
+  return withoutUndefined({ type: 'function', ...tool, strict: tool.strict ?? false });
+}
+
+export function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
+  return choice?.type === 'tool' ? { type: 'function', name: choice.name } : choice?.type;
+}
