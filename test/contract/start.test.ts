@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/local/process-identity.js';
+import { runProgram } from '../../src/local/run-program.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from '../../src/local/tour.js';
 import { waitFor } from '../../src/local/wait.js';
 import { type NpmStart, StartPlace } from '../support/npm-start.js';
@@ -16,11 +18,11 @@ const isAlive = (pid: number) => identityOf(pid) !== undefined;
 /** A question whose answer the mock model streams for about two seconds. */
 const LONG = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
 
-function ask(place: StartPlace, content: string, stream = false): Promise<Response> {
+function ask(place: StartPlace, content: string, stream = false, model = 'demo'): Promise<Response> {
   return fetch(`${place.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ model: 'demo', stream, messages: [{ role: 'user', content }] }),
+    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content }] }),
   });
 }
 
@@ -52,7 +54,8 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     expect(response.status).toBe(200);
   });
 
-  it('prints a tour whose commands work when pasted', async () => {
+  it('prints a tour whose commands work when pasted', async ({ skip }) => {
+    skip((await runProgram('curl', ['--version'], { environment: process.env })).code !== 0, 'needs curl');
     const stops = tourStops(place);
     const printed = run.output.split('\n');
     const script = stops.flatMap((stop) => [...stop.commands, 'echo; echo @@@']);
@@ -138,5 +141,48 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     run.signalGroup('SIGINT');
     expect(await run.exited).toEqual({ code: 0, signal: null });
     for (const [name, pid] of pids) if (name !== 'launcher') expect(isAlive(pid), name).toBe(false);
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('npm start with SLUICE_CONFIG', () => {
+  const configOf = (...endpoints: string[]) => `
+projects:
+  - uid: ${DEMO_PROJECT}
+    name: mine
+    api_keys: [{ name: mine, key: ${DEMO_KEY}, scopes: [inference] }]
+    endpoints:
+${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, model: large }] }`).join('\n')}
+`;
+
+  it('gives a file without providers the mock model, and follows the file', async () => {
+    const place = await StartPlace.create();
+    try {
+      const file = join(place.dataDirectory, 'mine.yaml');
+      await writeFile(file, configOf('first'));
+      const run = place.run({ SLUICE_CONFIG: file });
+      await run.ready();
+      expect(run.output).not.toContain('A tour');
+      expect((await ask(place, 'Hello', false, 'first')).status).toBe(200);
+      expect((await ask(place, 'Hello', false, 'second')).status).toBe(404);
+      await writeFile(file, configOf('first', 'second'));
+      const answers = async () => (await ask(place, 'Hello', false, 'second')).status === 200;
+      await waitFor('the new endpoint answers', answers, PATIENCE);
+    } finally {
+      await place.remove();
+    }
+  });
+
+  it('tells the mistakes of a file and ends with 1, with nothing left running', async () => {
+    const place = await StartPlace.create();
+    try {
+      const file = join(place.dataDirectory, 'mine.yaml');
+      await writeFile(file, 'providers: { a: { api: openai, base_ur: "http://127.0.0.1:1/v1" } }\n');
+      const run = place.run({ SLUICE_CONFIG: file });
+      expect(await run.exited).toEqual({ code: 1, signal: null });
+      expect(run.output).toMatch(/mine\.yaml:1:\d+ providers\.a\.base_ur/);
+      expect(existsSync(join(place.dataDirectory, 'running.json'))).toBe(false);
+    } finally {
+      await place.remove();
+    }
   });
 });
