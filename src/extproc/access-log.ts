@@ -3,7 +3,10 @@ import { EXCHANGE_NAMESPACE, JOIN_KEY } from '../envoy/names.js';
 import type { Exchanges } from './exchanges.js';
 import type { AccessLogMessage } from './protocol.js';
 
-/** Takes Envoy's access log, which lists the requests that a provider broke off. Each of Envoy's threads has one stream. */
+/**
+ * Takes Envoy's access log, which lists the tries that found no connection, and the requests that a provider broke
+ * off. Each of Envoy's threads has one stream.
+ */
 export class AccessLog {
   readonly #open = new Set<() => void>();
 
@@ -30,8 +33,12 @@ export class AccessLog {
 
   #take(message: AccessLogMessage): void {
     for (const entry of message.httpLogs?.logEntry ?? []) {
-      const fields = entry.commonProperties?.metadata?.filterMetadata?.[EXCHANGE_NAMESPACE]?.fields;
-      const key = fields?.[JOIN_KEY]?.stringValue;
+      const { metadata, responseFlags } = entry.commonProperties ?? {};
+      if (responseFlags?.upstreamConnectionFailure) {
+        this.exchanges.noteUnconnected(entry.request?.requestId ?? '');
+        continue;
+      }
+      const key = metadata?.filterMetadata?.[EXCHANGE_NAMESPACE]?.fields?.[JOIN_KEY]?.stringValue;
       if (key !== undefined) this.exchanges.noteBrokenOff(key);
     }
   }

@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
-import type { FallbackReason, ModelChoice } from '../core/settings.js';
+import type { FallbackReason } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import type { PreparedAttempt } from '../pipeline/attempt.js';
 import { prepareAttempt } from '../pipeline/attempt.js';
@@ -23,9 +23,11 @@ const EMPTY = Buffer.alloc(0);
 /** Envoy keeps the time of a try; a busy engine sees its beginning later than its end. */
 const TIMEOUT_TOLERANCE = 0.9;
 
-function hostOf(choice: ModelChoice, services: Services): string | undefined {
-  const provider = services.directory.provider(choice.provider);
-  return provider === undefined ? undefined : new URL(provider.base_url).host;
+/** Why a try was dropped without an answer. */
+function reasonWithoutAnswer(exchange: Exchange, attempt: Attempt): UnansweredReason {
+  const tookMs = (attempt.lostAt ?? 0) - attempt.handedOverAt;
+  if (tookMs >= exchange.endpoint!.timeout_ms * TIMEOUT_TOLERANCE) return 'timeout';
+  return attempt.unconnected ? 'connect' : 'server_error';
 }
 
 /** The upstream filter: sees each try at a model, writes it, and judges its answer before Envoy's router does. */
@@ -109,22 +111,19 @@ export class AttemptStream implements JudgeOutlet {
     this.#exchange = exchange;
     const headers = readHeaders(message.requestHeaders!);
     const before = exchange.currentAttempt;
-    if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before, headers)) return;
+    if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
     exchange.settled = undefined;
     const written = exchange.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
     exchange.providerHeaders = Object.keys(prepared.headers);
     this.#attempt = prepared.attempt;
-    // Its host stands there already where a connection to it was waiting; no host has the name it had before.
-    prepared.attempt.connected =
-      headers[':authority'] === prepared.attempt.host && before?.host !== prepared.attempt.host;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     this.#writeAttempt(exchange, prepared, headers, written);
   }
 
   /** Whether the try before, which got no answer, is one to fall back from. Only now can be told why it got none. */
-  #mayFollow(exchange: Exchange, before: Attempt, headers: Readonly<Record<string, string>>): boolean {
-    const reason = this.#reasonWithoutAnswer(exchange, before, headers);
+  #mayFollow(exchange: Exchange, before: Attempt): boolean {
+    const reason = reasonWithoutAnswer(exchange, before);
     closeUnanswered(before, reason, this.services);
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;
     const error = unansweredError(reason);
@@ -133,20 +132,6 @@ export class AttemptStream implements JudgeOutlet {
     // The one answer of an upstream filter that Envoy does not retry.
     this.#write({ immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' } });
     return false;
-  }
-
-  #reasonWithoutAnswer(
-    exchange: Exchange,
-    before: Attempt,
-    headers: Readonly<Record<string, string>>,
-  ): UnansweredReason {
-    const tookMs = (before.lostAt ?? 0) - before.handedOverAt;
-    if (tookMs >= exchange.endpoint!.timeout_ms * TIMEOUT_TOLERANCE) return 'timeout';
-    if (before.answered || before.connected) return 'server_error';
-    // Envoy puts the provider's host in once it is connected, and all tries share one set of headers. Where a
-    // connection was ready for this try, its own host has taken that place already.
-    const own = hostOf(exchange.plan[before.number]!, this.services);
-    return headers[':authority'] === before.host && own !== before.host ? 'server_error' : 'connect';
   }
 
   #writeAttempt(

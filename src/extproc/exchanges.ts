@@ -18,16 +18,27 @@ interface Entry {
  */
 export class Exchanges {
   readonly #byKey = new Map<string, Entry>();
+  readonly #byLogId = new Map<string, Exchange>();
 
   /** The key under which `find` gives this exchange. */
   add(exchange: Exchange): string {
     const key = randomBytes(16).toString('base64url');
     this.#byKey.set(key, { exchange, brokenOff: false });
+    this.#byLogId.set(exchange.id, exchange);
     return key;
   }
 
   find(key: string): Exchange | undefined {
     return this.#byKey.get(key)?.exchange;
+  }
+
+  /**
+   * Envoy's access log says that the current try found no connection. An entry of one try has no dynamic metadata,
+   * so it names the exchange by its log id, which we set as the request's id.
+   */
+  noteUnconnected(logId: string): void {
+    const attempt = this.#byLogId.get(logId)?.currentAttempt;
+    if (attempt !== undefined) attempt.unconnected = true;
   }
 
   /** Envoy's access log says that the provider of this exchange broke off. */
@@ -56,6 +67,8 @@ export class Exchanges {
   }
 
   remove(key: string): void {
+    const entry = this.#byKey.get(key);
+    if (entry !== undefined) this.#byLogId.delete(entry.exchange.id);
     this.#byKey.delete(key);
   }
 

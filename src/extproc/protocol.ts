@@ -94,7 +94,13 @@ export interface ProcessingResponse {
 /** Entries of Envoy's access log, which has the requests that a provider broke off. */
 export interface AccessLogMessage {
   httpLogs?: {
-    logEntry?: { commonProperties?: { metadata?: { filterMetadata?: Record<string, Struct> } } }[];
+    logEntry?: {
+      commonProperties?: {
+        metadata?: { filterMetadata?: Record<string, Struct> };
+        responseFlags?: { upstreamConnectionFailure?: boolean };
+      };
+      request?: { requestId?: string };
+    }[];
   };
 }
 

@@ -1,11 +1,5 @@
 import type { Exchange } from '../pipeline/exchange.js';
 
-/**
- * No host has this name. Envoy puts the provider's in its place once it is connected, so the next try sees
- * whether there was a connection.
- */
-const UNCONNECTED_AUTHORITY = 'not-connected.invalid';
-
 /** Envoy's policy for this one request: how often it tries, on what, and how long one try may take. */
 export function retryHeaders(exchange: Exchange): Record<string, string> {
   const endpoint = exchange.endpoint!;
@@ -15,7 +9,8 @@ export function retryHeaders(exchange: Exchange): Record<string, string> {
   if (endpoint.fallback_on.includes('timeout') || endpoint.fallback_on.includes('server_error'))
     on.add('reset');
   return {
-    ':authority': UNCONNECTED_AUTHORITY,
+    // Envoy's access log names a try by it; a client's own would let one request speak for another.
+    'x-request-id': exchange.id,
     'x-envoy-max-retries': String(exchange.plan.length - 1),
     'x-envoy-retry-on': [...on].join(','),
     'x-envoy-upstream-rq-per-try-timeout-ms': String(endpoint.timeout_ms),

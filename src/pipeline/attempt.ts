@@ -75,9 +75,8 @@ function openAttempt(
     traceparent: exchange.trace.attempt(number, provider.api, choice.model).traceparent,
     record,
     closed: false,
-    connected: false,
+    unconnected: false,
     answered: false,
-    host: new URL(provider.base_url).host,
     handedOverAt: exchange.handedOverAt,
   };
   exchange.attempts.push(attempt);

@@ -26,12 +26,10 @@ export interface Attempt {
   record: AttemptRecord;
   /** Its outcome is written in its record. */
   closed: boolean;
-  /** There surely was a connection to its provider. */
-  connected: boolean;
+  /** No connection to its provider could be made. */
+  unconnected: boolean;
   /** The head of its answer came. */
   answered: boolean;
-  /** The provider's, as Envoy writes it into the request once it is connected. */
-  host: string;
   /** What its answer asked for, in milliseconds. */
   retryAfterMs?: number;
   /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */
