@@ -60,7 +60,10 @@ export function page<Item extends TSchema>(item: Item) {
 }
 
 export const cursorParameter = Type.Optional(
-  Type.String({ maxLength: 4096, description: 'The `next_cursor` of the page before.' }),
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,100000}$',
+    description: 'The `next_cursor` of the page before.',
+  }),
 );
 
 export const limitParameter = Type.Optional(

@@ -9,6 +9,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { SluiceError } from '../core/errors.js';
+import { answerBrokenRequest } from './broken-requests.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
 import { describeApi, serveApiDescription } from './openapi.js';
@@ -67,6 +68,9 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 512 },
+    // A cursor can hold a tag, and a tag can be as long as metadata.
+    http: { maxHeaderSize: 128 * 1024 },
+    clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   server.setValidatorCompiler(compileValidator);

@@ -64,7 +64,7 @@ function messageOf(error: ErrorObject): string {
     case 'anyOf':
       return 'has none of the forms that it may have';
     case 'pattern':
-      return (parentSchema as { description?: string } | undefined)?.description ?? 'has a wrong form';
+      return `does not have its form: ${(parentSchema as { description?: string } | undefined)?.description}`;
     case 'minProperties':
       return 'must not be empty';
     default:

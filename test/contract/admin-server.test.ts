@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HealthReport } from '../../src/admin/dependencies.js';
 import { SluiceError } from '../../src/core/errors.js';
@@ -59,6 +60,23 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     thrown = new SluiceError('storage_unavailable', 'The storage is not available at the moment.');
     const answer = await api.call('GET', '/api/plugins', { key: KEYS.admin });
     expect([answer.status, answer.json.error.code]).toEqual([503, 'storage_unavailable']);
+  });
+
+  it('answers what is no request, or too large for one, in its own shape', async () => {
+    const url = new URL(await api.server.listen({ host: '127.0.0.1', port: 0 }));
+    const send = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        let answer = '';
+        const socket = connect({ host: url.hostname, port: Number(url.port) }, () => socket.write(text));
+        socket.on('data', (bytes) => {
+          answer += bytes;
+        });
+        socket.on('end', () => resolve(answer)).on('error', reject);
+      });
+    const broken = await send('HELLO\r\n\r\n');
+    expect(broken).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
+    const large = await send(`GET /?${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1.1 431 .*"code":"request_too_large"/s);
   });
 
   it('sends security headers', async () => {
