@@ -259,6 +259,29 @@ describe('a plugin that does what it may not', () => {
   });
 });
 
+describe('a plugin that stalls for some', () => {
+  it('does not keep the others waiting: of 1,000 requests one in ten stalls', async () => {
+    const { host, plugins } = prepared(
+      [
+        requestPlugin('one', ({ requestId }) =>
+          requestId.endsWith('0') ? new Promise(() => {}) : Promise.resolve({ action: 'pass' }),
+        ),
+      ],
+      [entryOf('one', { timeout_ms: 20 })],
+    );
+    const ended: string[] = [];
+    await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const context = contextOf({ requestId: String(index) });
+        const { runs } = await host.runRequest(plugins, context, [user('hello')], {});
+        ended.push(runs[0]!.outcome);
+      }),
+    );
+    expect(ended.slice(0, 900).every((outcome) => outcome === 'passed')).toBe(true);
+    expect(ended.slice(900).every((outcome) => outcome === 'timeout')).toBe(true);
+  });
+});
+
 describe('when the client leaves', () => {
   it('skips what is still due, with the reason', async () => {
     const outcome = await runOne(
