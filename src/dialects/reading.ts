@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Message, Part } from '../core/message.js';
 import { cannotCarry } from './carrying.js';
+import { findTexts } from './find-texts.js';
 import { type Edit, type Path, spliceValues } from './splice.js';
 
 /*
@@ -37,10 +38,21 @@ export function addPart(reading: Reading, part: Part, ...places: Place[]): void 
   reading.places.push(...places);
 }
 
-/** A part that cannot be told in neutral form. */
+/**
+ * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
+ * texts guards them too, and nobody takes them for what was said.
+ */
 export function addOther(reading: Reading, value: JsonValue, path: Path): void {
   reading.parts.push({ type: 'other', value });
   reading.others.push(path);
+  const texts = findTexts(value, path);
+  if (texts.length === 0) return;
+  const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
+  addPart(
+    reading,
+    { type: 'tool-result', callId: '', parts },
+    ...texts.map((found) => ({ path: found.path })),
+  );
 }
 
 export function addAll(reading: Reading, more: Reading): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../src/core/answer.js';
+import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import { SluiceError } from '../../src/core/errors.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
@@ -187,7 +187,7 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
           choices: answer.choices.map((choice) => mapTexts([choice], (old) => replaced(old, 'masked'))[0]!),
         };
         const adapted = dialect.adaptAnswer(document, { logId: LOG_ID }, changed);
-        expect(dialect.readAnswer(JSON.parse(adapted))).toEqual(changed);
+        expect(withoutOthers(dialect.readAnswer(JSON.parse(adapted))!)).toEqual(withoutOthers(changed));
       },
     );
 
@@ -404,6 +404,15 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       expect(new Set(types).size).toBe(1);
     });
   });
+}
+
+/** What only its own API knows changes with the texts in it. */
+function withoutOthers(answer: Answer): Answer {
+  const choices = answer.choices.map((choice) => ({
+    ...choice,
+    parts: choice.parts.filter((part) => part.type !== 'other'),
+  }));
+  return { ...answer, choices };
 }
 
 function mapTexts<T extends { parts: Parameters<typeof textsOf>[0] }>(

@@ -72,7 +72,8 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
 
 function readDocument(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
   const source = readSource(asObject(block.source));
-  if (source === undefined) return undefined;
+  // What is said about a document elsewhere is not known in neutral form.
+  if (source === undefined || typeof block.context === 'string') return undefined;
   const part: Part = { type: 'document', source };
   if (typeof block.title === 'string') part.title = block.title;
   return source.kind === 'text' ? [part, { path: [...path, 'source', 'data'] }] : [part];

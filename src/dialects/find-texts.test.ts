@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { findTexts } from './find-texts.js';
+import { dialectById } from './index.js';
+import { textsOf } from './reading.js';
+
+describe('the texts of what nobody knows', () => {
+  it('are its strings, in order, with their places', () => {
+    const value = {
+      type: 'search_result',
+      title: 'A',
+      content: [{ type: 'text', text: 'B' }],
+      n: 1,
+      empty: '',
+    };
+    expect(findTexts(value, ['x'])).toEqual([
+      { text: 'A', path: ['x', 'title'] },
+      { text: 'B', path: ['x', 'content', 0, 'text'] },
+    ]);
+  });
+
+  it('are not ids, proofs, or data', () => {
+    const value = {
+      id: 'a',
+      tool_use_id: 'b',
+      encrypted_content: 'c',
+      signature: 'd',
+      data: 'A'.repeat(300),
+      url: 'data:image/png;base64,AAAA',
+    };
+    expect(findTexts(value, [])).toEqual([]);
+  });
+
+  it('are found however deep they are', () => {
+    let value: JsonValue = 'deep';
+    for (let depth = 0; depth < 2000; depth++) value = [value];
+    expect(findTexts(value, []).map(({ text }) => text)).toEqual(['deep']);
+  });
+
+  it.each<[Parameters<typeof dialectById>[0], JsonObject]>([
+    [
+      'anthropic.messages',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'search_result',
+                source: 'https://x',
+                title: 't',
+                content: [{ type: 'text', text: 'secret' }],
+              },
+              {
+                type: 'document',
+                context: 'secret',
+                source: { type: 'text', media_type: 'text/plain', data: 'secret' },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    ['openai.chat', { messages: [{ role: 'user', content: [{ type: 'hologram', words: 'secret' }] }] }],
+    ['openai.responses', { input: [{ type: 'shell_call', action: { commands: ['secret'] } }] }],
+  ])('are guarded in %s, and can be masked', (id, value) => {
+    const dialect = dialectById(id);
+    const document = { text: JSON.stringify(value), value };
+    const messages = dialect.readMessages(document);
+    expect(textsOf(messages.flatMap((message) => message.parts))).toContain('secret');
+    const masked = JSON.parse(
+      JSON.stringify(messages, (key, text) => (key === 'text' && text === 'secret' ? '<X>' : text)),
+    );
+    expect(dialect.writeMessages(document, masked).text).toBe(document.text.replaceAll('secret', '<X>'));
+  });
+});
