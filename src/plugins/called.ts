@@ -1,16 +1,7 @@
-import type { JsonObject } from '../core/json.js';
 import { reasonOf } from './fault.js';
 
 /** The functions of a plugin that the host calls. */
 export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
-
-/** What a function gets beside its context. */
-export interface CallContent {
-  /** Its members become members of the input; they must not be changeable. */
-  values: object;
-  /** Made only when the plugin looks at it, since a body can be long. */
-  requestBody?: () => JsonObject;
-}
 
 /** How a call of a plugin's function ended. `gone`: the client left while it ran. */
 export type Called =
@@ -23,29 +14,6 @@ export interface Deadline {
   timeoutMs: number;
   /** Aborted when the client has gone. */
   outer: AbortSignal;
-}
-
-/**
- * The signal that a plugin's function gets. It is made when it is first asked for, since most plugins answer
- * at once and never look at it.
- */
-export class LazySignal {
-  #controller: AbortController | undefined;
-  readonly #outer: AbortSignal;
-
-  constructor(outer: AbortSignal) {
-    this.#outer = outer;
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#outer.aborted) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  abort(): void {
-    this.#controller?.abort();
-  }
 }
 
 /**

@@ -1,11 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import {
-  type CallContent,
-  type Called,
-  callWithDeadline,
-  LazySignal,
-  type PluginFunction,
-} from './called.js';
+import { type Called, callWithDeadline, type PluginFunction } from './called.js';
 import type { IsolatedCalls } from './isolation/isolated-calls.js';
 import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
 
@@ -25,12 +19,12 @@ export class Caller {
     this.#isolated = isolated;
   }
 
-  /** `context` is as plugins may see it. */
+  /** `context` is as plugins may see it; the members of `content` stand beside it and must not be changeable. */
   call(
     prepared: PreparedPlugin,
     name: PluginFunction,
     context: HostContext,
-    content: CallContent,
+    content: object,
   ): TimedCall | Promise<TimedCall> {
     const start = this.#clock.monotonic();
     const timed = (called: Called): TimedCall => ({ called, durationMs: this.#clock.monotonic() - start });
@@ -45,24 +39,13 @@ function callHere(
   { plugin, entry, config }: PreparedPlugin,
   name: PluginFunction,
   context: HostContext,
-  content: CallContent,
+  content: object,
 ): Called | Promise<Called> {
-  const lazy = new LazySignal(context.signal);
-  const input = {
-    ...content.values,
-    config,
-    requestId: context.requestId,
-    endpoint: context.endpoint,
-    metadata: context.metadata,
-    headers: context.headers,
-    get signal() {
-      return lazy.signal;
-    },
-  };
-  if (content.requestBody !== undefined) {
-    Object.defineProperty(input, 'requestBody', { get: content.requestBody, enumerable: true });
-  }
+  const controller = new AbortController();
+  const { requestId, endpoint, metadata, headers } = context;
+  const input = { ...content, config, requestId, endpoint, metadata, headers, signal: controller.signal };
   // Whoever built `content` for `name` met the contract's type of that input.
   const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
-  return callWithDeadline(call, { timeoutMs: entry.timeout_ms, outer: context.signal }, () => lazy.abort());
+  const deadline = { timeoutMs: entry.timeout_ms, outer: context.signal };
+  return callWithDeadline(call, deadline, () => controller.abort());
 }

@@ -11,6 +11,13 @@ function copy(value: unknown, depth: number): unknown {
   if (value instanceof Date) return new Date(value);
   if (depth === GREATEST_DEPTH) return null;
   if (Array.isArray(value)) return Object.freeze(value.map((item) => copy(item, depth + 1)));
-  const members = Object.entries(value).map(([key, member]) => [key, copy(member, depth + 1)] as const);
-  return Object.freeze(Object.fromEntries(members));
+  const members = value as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(members)) {
+    const member = copy(members[key], depth + 1);
+    // Written plainly, this one key would set the prototype and be gone.
+    if (key === '__proto__') Object.defineProperty(result, key, { value: member, enumerable: true });
+    else result[key] = member;
+  }
+  return Object.freeze(result);
 }

@@ -82,12 +82,12 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
 
     runRequest: (prepared, context, messages, requestBody) => {
       const shown = shownContext(context);
-      const body = onceFrozen(requestBody);
+      const body = once(() => frozenCopy(requestBody));
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
         gone: context.signal,
-        contentOf: (content) => ({ values: { messages: content }, requestBody: body }),
-        call: (plugin, content) => caller.call(plugin, 'request', shown, content),
+        call: (plugin, content) =>
+          caller.call(plugin, 'request', shown, { messages: content, requestBody: body() }),
         take: takeMessages,
         texts: messageTexts,
         map: mapMessageTexts,
@@ -97,19 +97,14 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
 
     runResponse: (prepared, context, choices, messages, requestBody) => {
       const shown = shownContext(context);
-      const body = onceFrozen(requestBody);
-      const conversation = onceFrozen(messages);
+      const request = once(() => frozenCopy({ messages, requestBody }));
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
         gone: context.signal,
-        contentOf: (content) => ({
-          values: { choices: content, messages: conversation() },
-          requestBody: body,
-        }),
-        call: (plugin, content, now) =>
+        call: (plugin, content) =>
           plugin.plugin.response === undefined
-            ? callOnWholeTexts(plugin, shown, now, caller)
-            : caller.call(plugin, 'response', shown, content),
+            ? callOnWholeTexts(plugin, shown, content, caller)
+            : caller.call(plugin, 'response', shown, { choices: content, ...request() }),
         take: takeChoices,
         texts: choiceTexts,
         map: mapChoiceTexts,
@@ -144,11 +139,11 @@ function shownContext(context: HostContext): HostContext {
   return { ...context, metadata: frozenCopy(context.metadata), headers: safeHeaders(context.headers) };
 }
 
-function onceFrozen<Value>(value: Value): () => Value {
-  let copy: Value | undefined;
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
   return () => {
-    copy ??= frozenCopy(value);
-    return copy;
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

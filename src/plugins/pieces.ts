@@ -20,6 +20,19 @@ export function textOf(pieces: readonly Piece[]): string {
   return pieces.length === 1 ? pieces[0]!.text : pieces.map((piece) => piece.text).join('');
 }
 
+/** Neighbours that were not changed become one, so that a long wait does not make many. */
+export function appendPieces(pieces: Piece[], more: readonly Piece[]): void {
+  for (const piece of more) {
+    const last = pieces.at(-1);
+    if (last === undefined || last.changed || piece.changed) {
+      pieces.push(piece);
+    } else {
+      const text = last.text + piece.text;
+      pieces[pieces.length - 1] = { source: text.length, text, changed: false };
+    }
+  }
+}
+
 /**
  * Cuts pieces at an offset of their text. A changed piece is not cut: it goes to the right side whole, and so
  * the left side can be shorter than asked for.

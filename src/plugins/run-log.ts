@@ -16,9 +16,9 @@ export async function runLogPhase(
   const due = plugins.filter((prepared) => prepared.phases.includes('log'));
   const runs: PluginRun[] = [];
   const tags = new Set<string>();
-  const values = due.length === 0 ? {} : { record: frozenCopy(record) };
+  const content = due.length === 0 ? {} : { record: frozenCopy(record) };
   for (const prepared of due) {
-    const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, { values }));
+    const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, content));
     runs.push(run);
     for (const tag of addTags) tags.add(tag);
   }

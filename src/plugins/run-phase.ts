@@ -1,7 +1,6 @@
 import type { SluiceError } from '../core/errors.js';
 import type { PluginRun } from '../core/log-record.js';
 import type { Phase } from '../core/settings.js';
-import type { CallContent } from './called.js';
 import type { TimedCall } from './caller.js';
 import { PluginFault, reasonOf } from './fault.js';
 import { rejectedByPlugin } from './plugin-errors.js';
@@ -22,8 +21,7 @@ export interface PhaseOutcome<Content> {
 /** What differs between the phases that guard something. */
 export interface PhaseKind<Content> {
   phase: Phase & ('request' | 'response');
-  contentOf(shown: Content): CallContent;
-  call(prepared: PreparedPlugin, content: CallContent, shown: Content): TimedCall | Promise<TimedCall>;
+  call(prepared: PreparedPlugin, shown: Content): TimedCall | Promise<TimedCall>;
   /** Throws a `PluginFault` where more than texts differ. */
   take(shown: Content, given: unknown): Content;
   texts(content: Content): PlacedText[];
@@ -41,15 +39,14 @@ export async function runPhase<Content>(
   const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
   const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
   let shown = due.length === 0 ? original : kind.freeze(original);
-  let content = due.length === 0 ? undefined : kind.contentOf(shown);
   let stopped: string | undefined;
   for (const prepared of due) {
     if (stopped === undefined && kind.gone.aborted) stopped = 'the client left';
-    if (stopped !== undefined || content === undefined) {
-      outcome.runs.push(skippedRun(prepared, kind.phase, stopped ?? 'nothing to look at'));
+    if (stopped !== undefined) {
+      outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
       continue;
     }
-    const pending = kind.call(prepared, content, shown);
+    const pending = kind.call(prepared, shown);
     const step = judge(prepared, pending instanceof Promise ? await pending : pending, shown, kind);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
@@ -61,7 +58,6 @@ export async function runPhase<Content>(
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
       shown = kind.freeze(outcome.content);
-      content = kind.contentOf(shown);
     }
   }
   return outcome;

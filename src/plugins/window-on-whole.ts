@@ -19,8 +19,8 @@ export async function callOnWholeTexts(
   const findings: PluginFinding[] = [];
   let durationMs = 0;
   for (const { place, text } of choiceTexts(choices)) {
-    const values = { kind: kindAt(choices, place), text, released: 0, settled: text.length, final: true };
-    const timed = await caller.call(prepared, 'responseWindow', context, { values });
+    const content = { kind: kindAt(choices, place), text, released: 0, settled: text.length, final: true };
+    const timed = await caller.call(prepared, 'responseWindow', context, content);
     durationMs += timed.durationMs;
     if (timed.called.end !== 'returned') return { ...timed, durationMs };
     const read = readOne(timed.called.value, place, text);

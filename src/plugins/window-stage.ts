@@ -2,7 +2,15 @@ import type { Channel } from '../core/answer.js';
 import type { SluiceError } from '../core/errors.js';
 import type { Caller, TimedCall } from './caller.js';
 import { reasonOf } from './fault.js';
-import { cutPieces, lengthOf, type Piece, type Replacement, replaceInPieces, textOf } from './pieces.js';
+import {
+  appendPieces,
+  cutPieces,
+  lengthOf,
+  type Piece,
+  type Replacement,
+  replaceInPieces,
+  textOf,
+} from './pieces.js';
 import { rejectedByPlugin } from './plugin-errors.js';
 import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
 import { readObject, readRejection } from './read-result.js';
@@ -52,14 +60,14 @@ export class WindowStage {
 
   /** Takes what has come and gives what may go on. `final`: nothing that belongs to it follows for now. */
   step(pieces: readonly Piece[], final: boolean): StageStep | Promise<StageStep> {
-    this.#pending.push(...pieces);
+    appendPieces(this.#pending, pieces);
     if (this.#run.stopped) return this.#letAllGo();
     const text = textOf(this.#pending);
     const settled = this.#before.length + (final ? text.length : Math.max(0, text.length - this.#window));
     if (text === '' || (!final && settled === this.#before.length)) return { pieces: [] };
     const released = this.#before.length;
-    const values = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
-    const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, { values });
+    const content = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
+    const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, content);
     return timed instanceof Promise
       ? timed.then((done) => this.#judge(done, text, settled))
       : this.#judge(timed, text, settled);

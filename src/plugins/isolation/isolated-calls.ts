@@ -1,4 +1,4 @@
-import type { CallContent, Called, PluginFunction } from '../called.js';
+import type { Called, PluginFunction } from '../called.js';
 import { sourceOf } from '../plugin-source.js';
 import type { HostContext, PreparedPlugin } from '../prepared-plugin.js';
 import { type IsolatedCall, IsolatedThread } from './isolated-thread.js';
@@ -27,12 +27,11 @@ export class IsolatedCalls {
     prepared: PreparedPlugin,
     name: PluginFunction,
     context: HostContext,
-    content: CallContent,
+    content: object,
   ): Promise<Called> {
     const { signal, requestId, endpoint, metadata, headers } = context;
     if (signal.aborted) return Promise.resolve({ end: 'gone' });
-    const input: Record<string, unknown> = { ...content.values, requestId, endpoint, metadata, headers };
-    if (content.requestBody !== undefined) input.requestBody = content.requestBody();
+    const input = { ...content, requestId, endpoint, metadata, headers };
     return new Promise((resolve) => {
       const call: IsolatedCall = {
         name,
