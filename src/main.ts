@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { check } from './commands/check.js';
-import { envoyConfig } from './commands/envoy-config.js';
-import { pii } from './commands/pii.js';
-import { serve } from './commands/serve.js';
-import { spool } from './commands/spool.js';
+import type { PiiOptions } from './commands/pii.js';
 
-/* The command line. Each command is a file in commands/; its result is the exit code. */
+/* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
 
 const program = new Command('sluice').description(
   'Guards, routes, checks, records and learns from every request to a language model behind Envoy.',
 );
+
+interface ConfigOption {
+  config?: string;
+}
 
 const configOption = ['--config <file>', 'path of sluice.yaml (default: $SLUICE_CONFIG)'] as const;
 
@@ -18,19 +18,21 @@ program
   .command('serve')
   .description('run the engine and the admin service')
   .option(...configOption)
-  .action(run((options: { config?: string }) => serve(options.config)));
+  .action(run<ConfigOption>(async ({ config }) => (await import('./commands/serve.js')).serve(config)));
 
 program
   .command('check')
   .description('check a configuration and list its mistakes')
   .option(...configOption)
-  .action(run((options: { config?: string }) => check(options.config)));
+  .action(run<ConfigOption>(async ({ config }) => (await import('./commands/check.js')).check(config)));
 
 program
   .command('envoy-config')
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
-  .action(run((options: { config?: string }) => envoyConfig(options.config)));
+  .action(
+    run<ConfigOption>(async ({ config }) => (await import('./commands/envoy-config.js')).envoyConfig(config)),
+  );
 
 program
   .command('pii')
@@ -38,13 +40,13 @@ program
   .option('--score-threshold <number>', 'lowest score that counts (default: 0.5)', fraction)
   .option('--all', 'every candidate, with the reason for its score')
   .option('--stats', 'times and speed, on standard error')
-  .action(run(pii));
+  .action(run<PiiOptions>(async (options) => (await import('./commands/pii.js')).pii(options)));
 
 program
   .command('spool')
   .description('list what waits to be stored, or offer dead letters to MongoDB again')
   .argument('<action>', 'list or replay')
-  .action((action: string) => finish(spool(action)));
+  .action(run<string>(async (action) => (await import('./commands/spool.js')).spool(action)));
 
 await program.parseAsync();
 

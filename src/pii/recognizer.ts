@@ -57,7 +57,8 @@ export class ContextWords {
   #pattern: RegExp | undefined;
 
   constructor(words: readonly string[]) {
-    this.#words = words;
+    // The longest first: of words that begin alike the pattern takes the first.
+    this.#words = [...words].sort((a, b) => b.length - a.length);
   }
 
   get pattern(): RegExp {

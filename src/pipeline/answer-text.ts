@@ -6,8 +6,11 @@ export function outputText(answer: Answer): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** A whole answer as the events of a stream, so that it can be replayed as one. */
-export function eventsOf(answer: Answer): StreamEvent[] {
+/**
+ * A whole answer as the events of a stream, so that it can be replayed as one. `failure`: what ended it in its midst,
+ * where something did.
+ */
+export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
   const events: StreamEvent[] = [
     { type: 'start', id: answer.id, model: answer.model, created: answer.created },
   ];
@@ -27,6 +30,7 @@ export function eventsOf(answer: Answer): StreamEvent[] {
         events.push({ type: 'part-end', channel });
       }
     });
+    if (failure !== undefined) continue;
     events.push({
       type: 'finish',
       choice: choice.index,
@@ -34,6 +38,6 @@ export function eventsOf(answer: Answer): StreamEvent[] {
       stopSequence: answer.stopSequence,
     });
   }
-  if (answer.usage !== undefined) events.push({ type: 'usage', usage: answer.usage });
-  return [...events, { type: 'end' }];
+  if (failure !== undefined) return [...events, { type: 'error', message: failure }];
+  return [...events, ...usage, { type: 'end' }];
 }

@@ -20,7 +20,7 @@ import synthesis
 
 SEED = 20240601
 HELD_SHARE = 0.1
-REPEAT_TEMPLATES = 60
+REPEAT_TEMPLATES = 45
 LARGE_SOURCES = {"ler-dev": 0.35}
 
 

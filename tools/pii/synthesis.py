@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
     "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
-    "address": "LOCATION", "street": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
+    "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
 }
 LOCALES = {
     "en": ["en_US", "en_GB", "en_IN", "en_AU", "en_CA", "en_IE", "en_NZ"],
@@ -26,6 +26,13 @@ TITLES = {"en": ["Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Miss", "Prof."], "es": ["Sr
           "de": ["Herr", "Frau", "Dr."], "fr": ["M.", "Mme", "monsieur", "madame"], "it": ["Sig.", "Sig.ra", "Dott."]}
 MONTHS = {"en": "January March May June August October", "es": "enero marzo mayo junio", "de": "Januar März Mai Juni",
           "fr": "janvier mars mai juin", "it": "gennaio marzo maggio giugno"}
+COMPANY_WORDS = [
+    "Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd", "Partners", "Capital",
+    "Investments", "Consulting", "Insurance", "Technologies", "Software", "Foundation", "Orchestra", "Solutions", "Media",
+    "Research", "Holdings", "Logistics", "Pharma", "Energy", "Foods", "Motors", "Airlines", "Hotels", "Schools", "Records",
+]
+BEGINNINGS = "Health Data Cloud Loan School Legal Credit Solar Smart Open Bio Geo Web Green Blue Red Trip Job Home Car".split()
+ENDINGS = "hub pocket market bridge point labs desk trend works tree stack score dragon list coach map source logic".split()
 SECONDARY = {"en": ["Apt. {}", "Suite {}", "Unit {}", "Flat {}", "Apt {}", "Floor {}", "#{}"],
              "es": ["piso {}", "{}º B", "puerta {}"], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
              "it": ["int. {}", "scala {}"]}
@@ -133,13 +140,15 @@ class Synthesis:
                 f"USS {self.last_name(language)}\nFPO {state} {pick.randrange(10000, 99999)}",
             ])
         elif kind < 0.47:
-            text = f"the corner of {self.street(language)} and {self.street(language)}"
+            number = f" {pick.randrange(1, 200)}" if pick.random() < 0.5 else ""
+            other = self.first_name(language) if pick.random() < 0.4 else self.street(language)
+            text = f"{pick.choice(['the corner of ', ''])}{other} and {self.street(language)}{number}"
         else:
             text = self.assembled_address(language)
         breaks = pick.random()
-        if breaks < 0.45:
+        if breaks < 0.25:
             text = re.sub(r"\s*\n\s*", ", ", text)
-        elif breaks < 0.55:
+        elif breaks < 0.4:
             text = re.sub(r"\s*\n\s*", "\n" + " " * pick.randrange(1, 5), text)
         return text.strip()
 
@@ -167,7 +176,7 @@ class Synthesis:
             if pick.random() < 0.4:
                 country = self.country(language)
                 parts.append(country if pick.random() < 0.6 else f"{country} {pick.randrange(1000, 99999)}")
-        separator = pick.choice([", ", ", ", ", ", "\n", "\n ", " ", " - "])
+        separator = pick.choice([", ", ", ", ", ", "\n", "\n ", "\n ", "\n, ", " "])
         return separator.join(parts)
 
     def address_lines(self, language):
@@ -212,6 +221,8 @@ class Synthesis:
             return self.organization(language)
         if slot == "product":
             return pick.choice(self.products)
+        if slot == "zip":
+            return self.faker(self.locale(language, 0.4)).postcode()
         if slot == "title":
             return pick.choice(TITLES[language])
         if slot == "language":
@@ -225,10 +236,19 @@ class Synthesis:
         kind = pick.random()
         if kind < 0.45:
             return self.faker(self.locale(language, 0.3)).company()
-        if kind < 0.7:
-            suffix = pick.choice(["Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd"])
-            return f"{self.last_name(language)} {suffix}"
+        if kind < 0.65:
+            name = pick.choice([self.last_name(language), self.last_name(language), self.made_up()])
+            return f"{name} {pick.choice(COMPANY_WORDS)}"
+        if kind < 0.72:
+            return f"{self.last_name(language)}, {self.last_name(language)} and {self.last_name(language)} {pick.choice(COMPANY_WORDS)}"
+        if kind < 0.85:
+            return self.made_up()
         return pick.choice(self.products)
+
+    def made_up(self):
+        """Names such as young companies give themselves."""
+        begin, end = self.random.choice(BEGINNINGS), self.random.choice(ENDINGS)
+        return self.random.choice([begin + end, f"{begin} {end.capitalize()}", begin + end.capitalize()])
 
     def number_like(self, language, slot):
         pick = self.random

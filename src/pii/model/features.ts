@@ -5,7 +5,7 @@
 import { mix } from './hash.js';
 import { PAD, type Sentence } from './sentence.js';
 
-export const FEATURE_COUNT = 51;
+export const FEATURE_COUNT = 54;
 
 /** Features up to this position name the very word; training leaves them out at random to learn the context. */
 export const IDENTITY_FEATURES = 13;
@@ -28,6 +28,7 @@ export function featuresOf(sentence: Sentence, i: number, out: Int32Array): numb
   const g1 = (lists[at - 1]! & NAME_LISTS) | (place[at - 1]! << 16);
   const gn = (lists[at + 1]! & NAME_LISTS) | (place[at + 1]! << 16);
   const mode = sentence.caseMode;
+  const layout = sentence.layout;
   const b = before[at]!;
   const a = after[at]!;
   const c = chain[at]!;
@@ -86,5 +87,8 @@ export function featuresOf(sentence: Sentence, i: number, out: Int32Array): numb
   out[k++] = mix(mix(word[at - 3]!, s), 49);
   out[k++] = mix(mix(shape[at - 2]!, mix(s1, s)), 50);
   out[k++] = mix(mix(shape[at + 2]!, mix(sn, s)), 51);
+  out[k++] = mix(mix(layout, mix(w1, s)), 52);
+  out[k++] = mix(mix(layout, mix(w, sn)), 53);
+  out[k++] = mix(mix(layout, sg), 54);
   return k;
 }

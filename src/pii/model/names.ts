@@ -1,9 +1,11 @@
 /** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
+import { CLASS_LETTER, CLASS_UPPER } from './characters.js';
 import { Decoder } from './decoder.js';
 import { hashText } from './hash.js';
 import { B_LOCATION, B_PERSON, LABEL_COUNT, NRP } from './labels.js';
 import { nextSegment } from './segments.js';
 import { Sentence } from './sentence.js';
+import type { Tokens } from './tokenize.js';
 import { loadWeights, type Weights } from './weights.js';
 
 export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
@@ -31,7 +33,7 @@ export class NameModel {
   readSegment(text: string, from: number, language: string, found: NameSpan[]): number {
     const sentence = this.#sentence;
     const next = nextSegment(text, from, text.length, sentence.tokens);
-    if (sentence.tokens.count === 0) return next;
+    if (!hasWords(sentence.tokens)) return next;
     sentence.describe(text, this.#weights.gazetteer, hashText(language));
     if (this.#decoder.decode(sentence)) this.#collect(found);
     return next;
@@ -66,6 +68,11 @@ export class NameModel {
     }
     return Math.min(1, Math.round((sum / (to - from)) * 100) / 100);
   }
+}
+
+function hasWords({ kind, count }: Tokens): boolean {
+  for (let i = 0; i < count; i++) if (kind[i] === CLASS_LETTER || kind[i] === CLASS_UPPER) return true;
+  return false;
 }
 
 let model: NameModel | undefined;

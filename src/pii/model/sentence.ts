@@ -23,6 +23,8 @@ export const MAX_TOKENS = 256;
 export const PAD = 3;
 const AFFIXES = 4;
 const MAX_PLACE_WORDS = 4;
+/** So many words in lower case are a sentence. */
+const PROSE_WORDS = 4;
 
 /** How the next token relates to this one, for the transitions between labels. */
 export const STEP_UPPER = 0;
@@ -56,6 +58,8 @@ export class Sentence {
   /** 0 mixed case, 1 no capitals at all, 2 mostly capitals. */
   caseMode = 0;
   language = 0;
+  /** 1 when lower-case words make sentences of it, 0 for records (names, lines, fields), 2 without any capitals. */
+  layout = 0;
 
   describe(text: string, gazetteer: Gazetteer, language: number): void {
     const { tokens } = this;
@@ -63,6 +67,7 @@ export class Sentence {
     let upperWords = 0;
     let words = 0;
     let allCapitals = 0;
+    let longLower = 0;
     for (let i = 0; i < tokens.count; i++) {
       const start = tokens.start[i]!;
       const end = tokens.end[i]!;
@@ -74,9 +79,11 @@ export class Sentence {
       if (!isWord) continue;
       words++;
       if (kind === CLASS_UPPER) upperWords++;
+      else if (end - start > 1) longLower++;
       if (end - start > 1 && charClass[text.charCodeAt(end - 1)] === CLASS_UPPER) allCapitals++;
     }
     this.caseMode = upperWords === 0 ? 1 : allCapitals * 2 > words ? 2 : 0;
+    this.layout = upperWords === 0 ? 2 : longLower >= PROSE_WORDS ? 1 : 0;
     this.#pad(tokens.count);
     this.#markPlaces(text, gazetteer);
     this.#markChains(text);
@@ -129,7 +136,7 @@ export class Sentence {
   #pad(count: number): void {
     for (let k = 0; k < PAD; k++) {
       for (const at of [k, count + PAD + k]) {
-        const edge = k < PAD && at < PAD ? BEGIN : FINISH;
+        const edge = at < PAD ? BEGIN : FINISH;
         this.word[at] = edge;
         this.shape[at] = edge;
         this.lists[at] = 0;

@@ -28,14 +28,14 @@ export interface Weights {
 
 /** Header: magic, format, buckets, slots of the word lists (all uint32), scale (float32). Little-endian. */
 export function readWeights(bytes: Uint8Array): Weights {
-  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  const header = new DataView(buffer, 0, HEADER_BYTES);
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const header = new DataView(buffer, byteOffset, HEADER_BYTES);
   if (header.getUint32(0, true) !== MAGIC || header.getUint32(4, true) !== FORMAT) {
     throw new Error('The file of the name model has an unknown format; run the training again.');
   }
   const buckets = header.getUint32(8, true);
   const listSlots = header.getUint32(12, true);
-  let at = HEADER_BYTES;
+  let at = byteOffset + HEADER_BYTES;
   const transitions = new Float32Array(buffer, at, TRANSITION_COUNT);
   at += transitions.byteLength;
   const checks = new Uint16Array(buffer, at, buckets * BUCKET_SLOTS);

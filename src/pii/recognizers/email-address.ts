@@ -3,6 +3,7 @@ import { isLetterUnit } from '../model/characters.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
 
 const MAX_LOCAL = 64;
+const MAX_DOMAIN = 255;
 const LOCAL_MARKS = new Set([..."!#$%&'*+-/=?^_`{|}~."].map((char) => char.charCodeAt(0)));
 const DOMAIN =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy;
@@ -28,7 +29,7 @@ function emailAt(text: string, at: number): Candidate | undefined {
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
   DOMAIN.lastIndex = at + 1;
   const domain = DOMAIN.exec(text)?.[0];
-  if (domain === undefined) return undefined;
+  if (domain === undefined || domain.length > MAX_DOMAIN) return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
   return {
     entityType: 'EMAIL_ADDRESS',

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { applyContext } from './context.js';
+import { type Candidate, ContextWords } from './recognizer.js';
+
+const text = 'the passport number 512345678 and the order 512345678';
+const words = new ContextWords(['passport', 'passport number']);
+
+function candidate(more: Partial<Candidate> = {}): Candidate {
+  return {
+    entityType: 'US_PASSPORT',
+    start: 20,
+    end: 29,
+    score: 0.15,
+    baseScore: 0.15,
+    recognizer: 'us-passport',
+    pattern: 'digits',
+    validation: 'none',
+    context: words,
+    isChance: false,
+    ...more,
+  };
+}
+
+function weighed(...found: Candidate[]): Candidate[] {
+  applyContext(text, found, undefined);
+  return found;
+}
+
+describe('a context word', () => {
+  it('adds 0.35, and the longest that ends nearest is named', () => {
+    expect(weighed(candidate())[0]).toMatchObject({
+      score: 0.5,
+      contextWord: 'passport number',
+      contextDistance: 1,
+    });
+  });
+
+  it('lifts to 0.4 at least and to 1 at most', () => {
+    expect(weighed(candidate({ score: 0.01, baseScore: 0.01 }))[0]!.score).toBe(0.4);
+    expect(weighed(candidate({ score: 0.8, baseScore: 0.8 }))[0]!.score).toBe(1);
+  });
+
+  it('leaves a score of 1 as it is', () => {
+    expect(weighed(candidate({ score: 1, validation: 'passed' }))[0]).toMatchObject({
+      score: 1,
+      contextWord: 'passport number',
+    });
+  });
+
+  it('counts only as a whole word', () => {
+    const found = [candidate({ start: 12, end: 21 })];
+    applyContext('passports? 512345678', found, undefined);
+    expect(found[0]!.contextWord).toBeUndefined();
+  });
+
+  it('may stand right after, but not beyond the end of a clause', () => {
+    const wordIn = (after: string) => {
+      const found = [candidate({ start: 0, end: 9 })];
+      applyContext(`512345678${after}`, found, undefined);
+      return found[0]!.contextWord;
+    };
+    expect(wordIn(' (passport)')).toBe('passport');
+    expect(wordIn('; passport')).toBeUndefined();
+  });
+});
+
+describe('a word that names something else', () => {
+  it('speaks against a number whose check holds by chance', () => {
+    const found = weighed(
+      candidate({
+        entityType: 'AU_TFN',
+        start: 44,
+        end: 53,
+        score: 1,
+        validation: 'passed',
+        context: new ContextWords(['tfn']),
+        isChance: true,
+      }),
+    );
+    expect(found[0]).toMatchObject({ score: 0.4, reason: expect.stringContaining('another kind') });
+  });
+
+  it('lets the type with the nearer word win', () => {
+    const rival = candidate({
+      entityType: 'US_SSN',
+      score: 0.3,
+      baseScore: 0.3,
+      context: new ContextWords(['the']),
+    });
+    const [passport, ssn] = weighed(candidate(), rival).sort((a, b) =>
+      a.entityType.localeCompare(b.entityType),
+    );
+    expect(passport!.score).toBe(0.5);
+    expect(ssn).toMatchObject({ score: 0.3, reason: expect.stringContaining('US_PASSPORT') });
+  });
+
+  it('leaves a strong check digit alone', () => {
+    const card = candidate({
+      entityType: 'CREDIT_CARD',
+      start: 44,
+      end: 53,
+      score: 1,
+      validation: 'passed',
+      isChance: false,
+    });
+    expect(weighed(card)[0]!.score).toBe(1);
+  });
+});
