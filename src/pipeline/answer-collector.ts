@@ -4,7 +4,7 @@ import type { Dialect, SseFrame } from '../dialects/dialect.js';
 import { createSseParser } from '../dialects/sse.js';
 import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
-import { createContentDecoder } from './content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import type { AnswerHead } from './http.js';
 import type { WholeAnswer } from './settled.js';
 
@@ -21,14 +21,6 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Thrown where an answer that must be held is larger than may be held. */
-export class AnswerTooLarge extends Error {
-  constructor(maxBytes: number) {
-    super(`the answer is over the limit of ${maxBytes} bytes`);
-    this.name = 'AnswerTooLarge';
-  }
-}
-
 /** Reads one provider's answer whole. */
 export class AnswerCollector {
   readonly #decoder: ContentDecoder | undefined;
@@ -43,7 +35,7 @@ export class AnswerCollector {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
 
-  /** Throws `AnswerTooLarge`, or what the decompression says. */
+  /** Throws `UnreadableAnswer`. */
   push(chunk: Buffer): void | Promise<void> {
     const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
     return unpacked instanceof Promise ? unpacked.then((bytes) => this.#keep(bytes)) : this.#keep(unpacked);
@@ -63,7 +55,7 @@ export class AnswerCollector {
   #keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
-    if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(this.maxBytes);
+    if (this.#bytes > this.maxBytes) throw new UnreadableAnswer(`it is over ${this.maxBytes} bytes`);
     this.#chunks.push(bytes);
   }
 

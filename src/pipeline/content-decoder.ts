@@ -1,8 +1,16 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
+/** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
+export class UnreadableAnswer extends Error {
+  constructor(reason: string) {
+    super(`The model's answer cannot be read: ${reason}.`);
+    this.name = 'UnreadableAnswer';
+  }
+}
+
 /** Undoes a `content-encoding`, chunk by chunk. Providers are asked for none, but some compress all the same. */
 export interface ContentDecoder {
-  /** At once where there is nothing to undo. Rejects for bytes that are not what the encoding promises. */
+  /** At once where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not know. */
   write(chunk: Buffer): Buffer | Promise<Buffer>;
 }
 
@@ -24,17 +32,17 @@ export function createContentDecoder(
   const create = DECOMPRESSORS[encoding.trim().toLowerCase()];
   if (create === undefined) return undefined;
   const stream = create();
-  let failure: Error | undefined;
+  let failure: UnreadableAnswer | undefined;
   let pieces: Buffer[] = [];
   let total = 0;
   stream.on('data', (piece: Buffer) => {
     total += piece.length;
     // A small body can unpack to gigabytes.
-    if (total > maxBytes) stream.destroy(new Error(`the unpacked body is over ${maxBytes} bytes`));
+    if (total > maxBytes) stream.destroy(new Error(`unpacked it is over ${maxBytes} bytes`));
     else pieces.push(piece);
   });
   stream.on('error', (error: Error) => {
-    failure = error;
+    failure = new UnreadableAnswer(error.message);
   });
   return {
     write: (chunk) =>

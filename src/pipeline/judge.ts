@@ -5,10 +5,10 @@ import type { SseParser } from '../dialects/sse.js';
 import { createSseParser } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
 import { judgeAnswer } from '../validation/judge-answer.js';
-import { AnswerCollector, AnswerTooLarge, answerKind, isSuccess } from './answer-collector.js';
+import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { outputText } from './answer-text.js';
 import { closeAttempt } from './attempt.js';
-import { createContentDecoder } from './content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import { noteHead, reasonOfStatus } from './failures.js';
 import type { AnswerHead } from './http.js';
@@ -40,7 +40,7 @@ export class Judge {
     held: Buffer[];
     unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
   };
-  #tooLarge?: AnswerTooLarge;
+  #unreadable?: UnreadableAnswer;
   #passing = false;
 
   constructor(
@@ -76,20 +76,20 @@ export class Judge {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#passing) return this.outlet.pass(chunk);
-    if (this.#peek !== undefined) return this.#peekAt(chunk);
-    if (this.#tooLarge !== undefined) return;
+    if (this.#unreadable !== undefined) return;
     try {
-      await this.#collector!.push(chunk);
+      if (this.#peek !== undefined) await this.#peekAt(chunk);
+      else await this.#collector!.push(chunk);
     } catch (error) {
-      if (!(error instanceof AnswerTooLarge)) throw error;
-      this.#tooLarge = error;
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      this.#unreadable = error;
     }
   }
 
   async onEnd(): Promise<void> {
+    if (this.#unreadable !== undefined) return this.#broken(this.#unreadable.message);
     if (this.#peek !== undefined && !this.#passing) this.#release();
     if (this.#passing) return this.outlet.end();
-    if (this.#tooLarge !== undefined) return this.#invalid('', this.#tooLarge.message);
     const whole = this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
     if (this.exchange.schema === undefined) return this.#accept(whole);

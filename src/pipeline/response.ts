@@ -1,10 +1,11 @@
-import { type SluiceError, toSluiceError } from '../core/errors.js';
+import { SluiceError, toSluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { formatFrame } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
-import { AnswerCollector, AnswerTooLarge, answerKind, isSuccess } from './answer-collector.js';
+import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { closeAttempt } from './attempt.js';
-import { composeWhole, tooLargeError } from './compose.js';
+import { composeWhole } from './compose.js';
+import { UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import {
   closeUnanswered,
@@ -60,7 +61,8 @@ export class ResponseStage {
       return this.fail(unansweredError(reason));
     }
     noteHead(attempt, head, services);
-    const holds = services.plugins.streamNeed(exchange.plugins) === 'whole';
+    const need = services.plugins.streamNeed(exchange.plugins);
+    const holds = need === 'whole' || (need === 'window' && attempt.dialect.guardsWhole === true);
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
@@ -70,13 +72,12 @@ export class ResponseStage {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
-    if (this.#live !== undefined) return this.#flow(await this.#live.push(chunk));
     try {
-      await this.#collector?.push(chunk);
+      if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
+      else await this.#collector?.push(chunk);
     } catch (error) {
-      if (!(error instanceof AnswerTooLarge)) throw error;
-      this.#closeAttempt('server_error', error.message);
-      await this.fail(tooLargeError(this.services.limits().response_body_bytes));
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      await this.fail(new SluiceError('upstream_unavailable', error.message));
     }
   }
 
@@ -146,6 +147,7 @@ export class ResponseStage {
         'exchange failed',
       );
     }
+    if (this.#head !== undefined) this.#closeAttempt(attemptStatusOf(sluiceError), sluiceError.message);
     if (this.#headReleased) return this.#failReleased(sluiceError);
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
@@ -167,7 +169,6 @@ export class ResponseStage {
 
   async #failReleased(error: SluiceError): Promise<void> {
     this.#live?.closeGuard(error.message);
-    this.#closeAttempt(error.code === 'upstream_timeout' ? 'timeout' : 'success', error.message);
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
@@ -304,4 +305,10 @@ export class ResponseStage {
 function statusOfError(error: SluiceError): 'rejected' | 'invalid_output' | 'error' {
   if (error.code === 'output_validation_failed') return 'invalid_output';
   return error.code === 'rejected_by_plugin' || error.code === 'pii_detected' ? 'rejected' : 'error';
+}
+
+/** A model whose answer we refused has answered all the same. */
+function attemptStatusOf(error: SluiceError): 'success' | 'server_error' | 'timeout' {
+  if (error.code === 'upstream_timeout') return 'timeout';
+  return error.code === 'upstream_unavailable' ? 'server_error' : 'success';
 }

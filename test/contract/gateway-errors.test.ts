@@ -34,6 +34,12 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       endpoints: [
         // Models of their own: those that fail are left out of other chains for a while.
         { name: 'failing', models: [{ provider: 'fake', model: 'failing' }] },
+        { name: 'garbled', models: [{ provider: 'fake', model: 'garbled' }] },
+        {
+          name: 'garbled-chain',
+          models: ['garbled-one', 'garbled-two'].map((model) => ({ provider: 'fake', model })),
+          fallback_on: [],
+        },
         { name: 'nobody', models: [{ provider: 'nobody', model: 'any' }] },
         { name: 'hasty', models: [{ provider: 'fake', model: 'hasty' }], timeout_ms: 200 },
         {
@@ -355,6 +361,19 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
         const answer = await asked;
         expect([answer.status, answer.json.error.code]).toEqual([504, 'upstream_timeout']);
         expect(await (await gateway.provider.received()).answered).toBe(false);
+      },
+    );
+
+    it.each(['garbled', 'garbled-chain'])(
+      'is 502 where its answer is not what it says to be (%s)',
+      async (model) => {
+        for (const type of ['application/json', 'text/event-stream']) {
+          const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+          gateway.provider.enqueue(bytesReply('no gzip', { headers }));
+          const answer = await gateway.ask({ model });
+          expect([answer.status, answer.json.error.code]).toEqual([502, 'upstream_unavailable']);
+          expect((await gateway.log(answer.id)).attempts[0].status).toBe('server_error');
+        }
       },
     );
 
