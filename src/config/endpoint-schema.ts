@@ -34,8 +34,10 @@ Object.assign(whenSchema, { minProperties: 1 });
 const modelSchema = section({
   provider: text({ description: 'A name under `providers`.' }),
   model: text({ description: "The provider's name of the model." }),
-  structured_output: flag({
-    description: "The model takes a JSON Schema; the client's is then passed on to it.",
+  structured_output: Type.Union([Type.Boolean(), Type.Literal('tool')], {
+    default: false,
+    description:
+      "The model takes a JSON Schema: the client's is then passed on to it. `tool`: it takes none but calls tools, and the schema becomes a tool that it must call.",
   }),
   weight: optional(
     Type.Number({

@@ -40,7 +40,8 @@ export interface When {
 export interface ModelChoice {
   provider: string;
   model: string;
-  structured_output: boolean;
+  /** `tool`: the model has none of its own, but calls tools; the schema becomes one that it must call. */
+  structured_output: boolean | 'tool';
   weight?: number;
   when?: When;
 }

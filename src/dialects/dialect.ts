@@ -93,6 +93,8 @@ export interface ProviderError {
 
 export interface Dialect {
   readonly id: DialectId;
+  /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
+  readonly guardsWhole?: boolean;
 
   // Requests -------------------------------------------------------------------------------------------
 

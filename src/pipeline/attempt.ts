@@ -1,10 +1,11 @@
 import { SluiceError } from '../core/errors.js';
 import type { AttemptRecord } from '../core/log-record.js';
-import type { ModelChoice, Provider } from '../core/settings.js';
+import type { Endpoint, ModelChoice, Provider } from '../core/settings.js';
 import { adaptCountTokensRequest } from '../dialects/anthropic-messages/count-tokens.js';
 import type { Dialect, RenderTarget } from '../dialects/dialect.js';
 import { dialectById } from '../dialects/index.js';
 import { metadataForProvider } from '../dialects/metadata.js';
+import { outputToolDialect } from '../dialects/output-tool-dialect.js';
 import { chooseProviderDialect, providerCall } from '../dialects/providers.js';
 import type { Attempt, Exchange } from './exchange.js';
 import type { Services } from './ports.js';
@@ -31,7 +32,9 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
   }
   const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
-  const attempt = openAttempt(exchange, choice, provider, dialect, services);
+  const forcesTool = choice.structured_output === 'tool' && exchange.view?.outputSchema !== undefined;
+  const spoken = forcesTool ? outputToolDialect(dialect) : dialect;
+  const attempt = openAttempt(exchange, choice, provider, spoken, services);
   const call = providerCall(provider, dialect.id, choice.model, exchange.call);
   const defaults = Object.entries(call.defaultHeaders).filter(
     ([name]) => exchange.headers[name] === undefined,
@@ -88,7 +91,7 @@ function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): 
   if (exchange.call === 'count_tokens') return adaptCountTokensRequest(document, choice.model);
   const target: RenderTarget = {
     model: choice.model,
-    outputSchema: choice.structured_output ? 'native' : endpoint.schema_in_prompt ? 'prompt' : 'omit',
+    outputSchema: schemaFor(choice, endpoint),
     askForUsage: view.stream && !view.streamUsage,
     correction: exchange.correction,
     metadata: metadataForProvider(view, dialect.id),
@@ -96,6 +99,13 @@ function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): 
   if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
   exchange.neutral ??= exchange.dialect.toNeutral(document, view);
   return dialect.fromNeutral(exchange.neutral, target);
+}
+
+/** How a model learns of the client's schema. */
+function schemaFor(choice: ModelChoice, endpoint: Endpoint): RenderTarget['outputSchema'] {
+  if (choice.structured_output === 'tool') return 'tool';
+  if (choice.structured_output) return 'native';
+  return endpoint.schema_in_prompt ? 'prompt' : 'omit';
 }
 
 type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
