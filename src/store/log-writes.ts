@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { SluiceError } from '../core/errors.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import type { BodyPart, Collections, LogDocument } from './collections.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
-import { isAwayCode } from './storage-errors.js';
+import { isAwayCode, storageUnavailable } from './storage-errors.js';
 
 export interface Refusal {
   id: string;
@@ -69,10 +68,9 @@ function errorsOf(error: MongoBulkWriteError) {
 function sortOut(documents: LogDocument[], error: MongoBulkWriteError, result: InsertResult): void {
   const failures = new Map(errorsOf(error).map((failure) => [failure.index, failure]));
   // A write concern that was not met leaves open what is durable: all is sent again.
-  const away = [...failures.values()].some(({ code }) => code !== DUPLICATE_KEY && isAwayCode(code));
-  if (away || error.result.getWriteConcernError()) {
-    throw new SluiceError('storage_unavailable', 'MongoDB did not confirm a write.', { cause: error });
-  }
+  const unmet = error.result.getWriteConcernError();
+  const away = [...failures.values()].find(({ code }) => code !== DUPLICATE_KEY && isAwayCode(code));
+  if (away || unmet) throw storageUnavailable(away ?? unmet);
   documents.forEach((document, index) => {
     const failure = failures.get(index);
     if (failure === undefined || failure.code === DUPLICATE_KEY) result.stored.push(document._id);

@@ -64,9 +64,14 @@ export function createGuard(client: MongoClient): Guarded {
       return await work();
     } catch (error) {
       if (error instanceof SluiceError || !isStorageAway(error)) throw error;
-      throw new SluiceError('storage_unavailable', 'The storage is not available at the moment.', {
-        cause: error,
-      });
+      throw storageUnavailable(error);
     }
   };
+}
+
+/** The error for clients. A bulk write's own error names all of its documents: the cause is what it wraps. */
+export function storageUnavailable(error: unknown): SluiceError {
+  const wrapped = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
+  const cause = isError(wrapped) ? wrapped : error;
+  return new SluiceError('storage_unavailable', 'The storage is not available at the moment.', { cause });
 }

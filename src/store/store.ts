@@ -41,9 +41,12 @@ export interface StoreSettings {
   clock?: Clock;
 }
 
-/** What a person waits for is given up sooner than what works in the background. */
-const CALL_SILENCE_MS = 5000;
-const BACKGROUND_SILENCE_MS = 120_000;
+/*
+ * A MongoDB that is gone or stalls is noticed by the driver's own heartbeat within seconds, and calls in flight
+ * end then. These bounds are for one that lives and does not answer: none for building an index or reading on.
+ */
+const CALL_SILENCE_MS = 30_000;
+const BACKGROUND_SILENCE_MS = 0;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createAdminServer } from '../src/admin/server.js';
+import { systemClock } from '../src/core/clock.js';
+import { findProgram } from '../src/local/binaries.js';
+import { mongodPart, mongodUri } from '../src/local/mongod.js';
+import { startPart } from '../src/local/part.js';
+import { reservePort } from '../src/local/ports.js';
+import { MONGOD } from '../src/local/programs.js';
+import { connectStore, type Store } from '../src/store/store.js';
+import { generateLog, PROJECT, START } from './log-generator.js';
+
+/*
+ * How long the admin API takes to search a million logs: each filter with `limit=50`, over HTTP, on a real mongod.
+ * Every call of a filter has other values, and the first call of each is measured too. Run it with
+ * `node --import ./test/support/typescript-loader.mjs bench/logs.ts`; `--data <folder>` keeps the logs for another
+ * run, since making them takes much longer than searching them.
+ */
+const { values: options } = parseArgs({
+  options: {
+    logs: { type: 'string', default: '1000000' },
+    calls: { type: 'string', default: '100' },
+    data: { type: 'string' },
+  },
+});
+const LOGS = Number(options.logs);
+const CALLS = Number(options.calls);
+const TARGET_P95_MS = 50;
+const BATCH = 1000;
+const WRITERS = 4;
+const ADMIN_KEY = 'sk-bench';
+const logger = { info: () => {}, warn: console.warn, error: console.error };
+
+const time = (index: number) => new Date(START + index * 1000).toISOString();
+const part = (call: number, of: number) => call % of;
+
+/** A path for the n-th call of each filter. */
+const FILTERS: Record<string, (call: number) => string> = {
+  'no filter': () => '/logs?limit=50',
+  'tags_any, common': (call) => `/logs?limit=50&tags_any=turn:${part(call, 10)}`,
+  'tags_any, rare': (call) => `/logs?limit=50&tags_any=user_id:u${call * 7}`,
+  'tags_any, three': (call) =>
+    `/logs?limit=50&tags_any=user_id:u${call}&tags_any=turn:${part(call, 10)}&tags_any=beta:true`,
+  'tags_all, common and rare': (call) => `/logs?limit=50&tags_all=language:en&tags_all=user_id:u${call * 3}`,
+  'tags_all, two common': (call) => `/logs?limit=50&tags_all=language:de&tags_all=turn:${part(call, 10)}`,
+  tags_none: (call) => `/logs?limit=50&tags_none=turn:${part(call, 10)}&tags_none=language:en`,
+  'metadata, common': (call) => `/logs?limit=50&metadata.turn=${part(call, 10)}`,
+  'metadata, rare': (call) => `/logs?limit=50&metadata.user_id=u${call * 11}`,
+  'metadata, two keys': (call) =>
+    `/logs?limit=50&metadata.subscription_tier=enterprise&metadata.turn=${part(call, 10)}`,
+  'metadata, boolean': () => '/logs?limit=50&metadata.beta=true',
+  model: (call) => `/logs?limit=50&model=local/model-${part(call, 10)}`,
+  endpoint: (call) => `/logs?limit=50&endpoint=endpoint-${part(call, 20)}`,
+  'status, rare': () => '/logs?limit=50&status=aborted',
+  'status, two': () => '/logs?limit=50&status=error&status=rejected',
+  quality_rating: () => `/logs?limit=50&quality_rating=${encodeURIComponent('👎')}`,
+  'has_feedback=true': () => '/logs?limit=50&has_feedback=true',
+  'has_feedback=false': () => '/logs?limit=50&has_feedback=false',
+  'min_score, few': (call) => `/logs?limit=50&min_score=${1 - part(call, 3) / 1000}`,
+  'min_score, many': (call) => `/logs?limit=50&min_score=${part(call, 5) / 10 - 0.5}`,
+  'score between': (call) =>
+    `/logs?limit=50&min_score=${part(call, 9) / 10}&max_score=${part(call, 9) / 10 + 0.05}`,
+  client_request_id: (call) => `/logs?limit=50&client_request_id=request-${call * 31}`,
+  'from and to': (call) =>
+    `/logs?limit=50&from=${time((call * LOGS) / 200)}&to=${time((call * LOGS) / 200 + 3600)}`,
+  'q, common': (call) => `/logs?limit=50&q=w${part(call, 9) + 1}`,
+  'q, rare': (call) => `/logs?limit=50&q=w${19_000 + call}`,
+  'q, common and rare': (call) => `/logs?limit=50&q=w2%20w${15_000 + call}`,
+  'q, two common': (call) => `/logs?limit=50&q=w${part(call, 9) + 1}%20w${part(call, 7) + 10}`,
+  'tag, status and time': (call) =>
+    `/logs?limit=50&tags_any=language:fr&status=success&from=${time(call * 100)}&to=${time(LOGS / 2)}`,
+  'tag and feedback': (call) => `/logs?limit=50&tags_any=turn:${part(call, 10)}&has_feedback=true`,
+  'a page in the middle': (call) =>
+    `/logs?limit=50&tags_any=turn:${part(call, 10)}&cursor=${cursorAt((call * LOGS) / 150)}`,
+  'list of tags': () => '/tags?limit=50',
+  'list of tags, common prefix': () => '/tags?limit=50&prefix=user_id:',
+  'list of tags, rare prefix': (call) => `/tags?limit=50&prefix=user_id:u${call + 10}`,
+};
+
+function cursorAt(index: number): string {
+  const at = START + Math.floor(index) * 1000;
+  return Buffer.from(JSON.stringify([at, ''])).toString('base64url');
+}
+
+async function fill(store: Store, have: number): Promise<void> {
+  let next = have;
+  const started = performance.now();
+  const write = async () => {
+    while (next < LOGS) {
+      const first = next;
+      next += BATCH;
+      const records = Array.from({ length: Math.min(BATCH, LOGS - first) }, (_, offset) =>
+        generateLog(first + offset),
+      );
+      const { refused } = await store.logs.insertMany(records);
+      if (refused.length > 0) throw new Error(`refused: ${refused[0]?.reason}`);
+      if (first % 50_000 === 0) console.error(`${first} logs after ${seconds(started)} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  if (have < LOGS) console.error(`${LOGS - have} logs written in ${seconds(started)} s`);
+}
+
+/** Indexes that are built at once cost much less than those that each write keeps up to date. */
+async function index(store: Store): Promise<void> {
+  const building = performance.now();
+  await store.ensureIndexes();
+  console.error(`indexes are there after ${seconds(building)} s`);
+  const counting = performance.now();
+  const counted = await store.tags.settle();
+  if (counted > 0) console.error(`tags of ${counted} logs counted in ${seconds(counting)} s`);
+}
+
+const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
+
+async function measure(url: string, name: string, pathOf: (call: number) => string): Promise<object> {
+  const latencies: number[] = [];
+  let found = 0;
+  for (let call = 0; call < CALLS; call++) {
+    const start = performance.now();
+    const answer = await fetch(`${url}/${PROJECT}${pathOf(call)}`, { headers: { 'x-api-key': ADMIN_KEY } });
+    const { data } = (await answer.json()) as { data: unknown[] };
+    latencies.push(performance.now() - start);
+    if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
+    found += data.length;
+  }
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => Number(latencies[Math.ceil(CALLS * share) - 1]?.toFixed(1));
+  return { filter: name, p50_ms: at(0.5), p95_ms: at(0.95), max_ms: at(1), logs_per_call: found / CALLS };
+}
+
+async function run(dataPath: string): Promise<boolean> {
+  const binary = await findProgram(MONGOD, { environment: process.env, report: console.error });
+  const reservation = await reservePort();
+  await mkdir(dataPath, { recursive: true });
+  const mongod = mongodPart({
+    binary,
+    port: reservation.port,
+    dataPath: join(dataPath, 'data'),
+    logPath: join(dataPath, 'mongod.log'),
+    ownGroup: false,
+    environment: process.env,
+  });
+  const child = await startPart(mongod);
+  const store = connectStore({ uri: mongodUri(reservation.port, 'bench'), logger });
+  const directory = benchDirectory();
+  const server = await createAdminServer({
+    store,
+    directory,
+    limits: () => ({ metadata_bytes: 65_536 }),
+    plugins: () => [],
+    fileEndpoints: () => [],
+    checkEndpoint: () => [],
+    generateKey: () => ({ key: '', hash: '', prefix: '' }),
+    health: () => ({ ready: true, parts: {} }),
+    logger,
+    clock: systemClock,
+  });
+  try {
+    await fill(store, await newestIndex(store));
+    await index(store);
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const results = [];
+    for (const [name, pathOf] of Object.entries(FILTERS)) {
+      results.push((await measure(url, name, pathOf)) as { filter: string; p95_ms: number });
+      console.error(JSON.stringify(results.at(-1)));
+    }
+    console.log(JSON.stringify({ logs: LOGS, calls: CALLS, cpus: cpus().length, results }, null, 2));
+    const slow = results.filter(({ p95_ms }) => p95_ms >= TARGET_P95_MS);
+    for (const { filter, p95_ms } of slow)
+      console.error(`over ${TARGET_P95_MS} ms: ${filter} (${p95_ms} ms)`);
+    return slow.length === 0;
+  } finally {
+    await server.close();
+    await store.close();
+    await child.stop(mongod.stopPatienceMs);
+    await reservation.release();
+  }
+}
+
+/** How many logs are there already: they were written in order. */
+async function newestIndex(store: Store): Promise<number> {
+  const { logs } = await store.logs.list(PROJECT, {}, { limit: 1 });
+  const newest = logs[0]?.created_at.getTime();
+  // The writers go on side by side: the last batches may have holes, which a repeat fills.
+  return newest === undefined ? 0 : Math.max(0, (newest - START) / 1000 + 1 - 2 * WRITERS * BATCH);
+}
+
+function benchDirectory() {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  return {
+    project: () => undefined,
+    provider: () => undefined,
+    authenticate: () => undefined,
+    authenticateAdmin: (text: string) => (hash(text) === hash(ADMIN_KEY) ? 'bench' : undefined),
+    projects: () => [],
+    keys: () => [],
+    refresh: async () => {},
+  };
+}
+
+const kept = options.data === undefined ? undefined : resolve(options.data);
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'sluice-bench-')));
+try {
+  process.exitCode = (await run(folder)) ? 0 : 1;
+} finally {
+  if (kept === undefined) await rm(folder, { recursive: true, force: true });
+}
