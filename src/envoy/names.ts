@@ -6,9 +6,10 @@
 export const ROUTE_NAMESPACE = 'sluice.route';
 /** Dynamic metadata: joins the attempt filter's streams to their exchange. A client cannot reach it. */
 export const EXCHANGE_NAMESPACE = 'sluice.exchange';
-/** In that namespace: what joins, and the log id for the answers that Envoy writes by itself. */
+/** In that namespace: what joins, and for the answers that Envoy writes by itself the log id and the client's API. */
 export const JOIN_KEY = 'key';
 export const LOG_ID_KEY = 'log_id';
+export const DIALECT_KEY = 'dialect';
 
 /** Chooses between the two routes; Envoy takes it off before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';

@@ -1,6 +1,7 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import {
+  DIALECT_KEY,
   EXCHANGE_NAMESPACE,
   JOIN_KEY,
   LOG_ID_KEY,
@@ -176,7 +177,11 @@ export class GatewayStream implements AnswerOutlet {
     this.#joinKey = this.exchanges.add(exchange);
     const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
-      [EXCHANGE_NAMESPACE]: struct({ [JOIN_KEY]: text(this.#joinKey), [LOG_ID_KEY]: text(exchange.id) }),
+      [EXCHANGE_NAMESPACE]: struct({
+        [JOIN_KEY]: text(this.#joinKey),
+        [LOG_ID_KEY]: text(exchange.id),
+        [DIALECT_KEY]: text(exchange.dialect.id),
+      }),
     };
     this.#write({
       requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },

@@ -38,6 +38,7 @@ export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
       stopSequence: answer.stopSequence,
     });
   }
-  if (failure !== undefined) return [...events, { type: 'error', message: failure }];
+  const usage: StreamEvent[] = answer.usage === undefined ? [] : [{ type: 'usage', usage: answer.usage }];
+  if (failure !== undefined) return [...events, { type: 'error', message: failure, value: null }];
   return [...events, ...usage, { type: 'end' }];
 }

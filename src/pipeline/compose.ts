@@ -1,7 +1,6 @@
 import type { Answer } from '../core/answer.js';
-import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
-import type { SseFrame } from '../dialects/dialect.js';
+import { BROKEN_OFF } from '../dialects/error-types.js';
 import { formatFrame } from '../dialects/sse.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, plainForm } from './answer-form.js';
@@ -34,26 +33,30 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   const came = whole.answer;
+  const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
   const { answer, modified } = await guardAnswer(exchange, changed ?? came, services);
   const text =
     whole.kind === 'stream'
-      ? writeStream(exchange, whole.frames, answer, modified || changed !== undefined)
+      ? writeStream(exchange, whole, answer, modified || changed !== undefined)
       : writeJson(exchange, whole, modified || changed !== undefined ? answer : undefined);
   const plain = whole.kind === 'stream' ? plainForm(exchange, answer) : (JSON.parse(text) as JsonValue);
-  const broken = whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete);
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
     body: Buffer.from(text),
     ending: {
-      status: broken ? 'error' : 'success',
+      status: failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: plain,
       responseAsCame: modified ? plainForm(exchange, came) : undefined,
-      error: broken
-        ? { code: 'upstream_unavailable', message: whole.errorMessage ?? 'The model broke off its answer.' }
-        : undefined,
+      error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     },
   };
+}
+
+type WholeStream = WholeAnswer & { kind: 'stream' };
+
+function failureOf(whole: WholeStream): string | undefined {
+  return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
 /** A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. */
@@ -104,25 +107,21 @@ function writeJson(
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
-function writeStream(exchange: Exchange, frames: SseFrame[], answer: Answer, changed: boolean): string {
+function writeStream(exchange: Exchange, whole: WholeStream, answer: Answer, changed: boolean): string {
   const attempt = exchange.currentAttempt!;
   const context = answerContext(exchange, attempt);
   if (attempt.dialect === exchange.dialect && !changed) {
-    return frames
+    const frames = whole.frames
       .map((frame, index) => exchange.dialect.adaptFrame(frame, { ...context, first: index === 0 }))
-      .map((frame) => (frame === undefined ? '' : formatFrame(frame)))
-      .join('');
+      .filter((frame) => frame !== undefined);
+    const brokenOff = !whole.complete && whole.errorMessage === undefined;
+    const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
+    return [...frames, ...closing].map(formatFrame).join('');
   }
   const encoder = exchange.dialect.createEncoder(context);
   const decoder = attempt.dialect.createDecoder();
-  const events = changed ? eventsOf(answer) : frames.flatMap((frame) => decoder.decode(frame));
+  const events = changed
+    ? eventsOf(answer, failureOf(whole))
+    : whole.frames.flatMap((frame) => decoder.decode(frame));
   return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()].map(formatFrame).join('');
-}
-
-/** What a client is told of an answer that is larger than may be held. */
-export function tooLargeError(maxBytes: number): SluiceError {
-  return new SluiceError(
-    'upstream_unavailable',
-    `The model's answer is over the limit of ${maxBytes} bytes for an answer that must be held.`,
-  );
 }

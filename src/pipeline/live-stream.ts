@@ -3,12 +3,13 @@ import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import type { LogUsage } from '../core/log-record.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialects/dialect.js';
+import { BROKEN_OFF } from '../dialects/error-types.js';
 import type { SseParser } from '../dialects/sse.js';
 import { createSseParser, formatFrame } from '../dialects/sse.js';
 import { AnswerBuilder } from './answer-builder.js';
 import { answerContext, plainForm } from './answer-form.js';
 import type { ContentDecoder } from './content-decoder.js';
-import { createContentDecoder } from './content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
@@ -83,6 +84,7 @@ export class LiveStream {
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const frames = this.#parser.push(unpacked instanceof Promise ? await unpacked : unpacked);
+    if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     let text = '';
     for (const frame of frames) {
       text += await this.#forward(frame);
@@ -98,17 +100,24 @@ export class LiveStream {
     if (this.#guard !== undefined && this.rejection === undefined) {
       text += this.#writeGuarded(await this.#guard.end());
     }
-    if (this.rejection === undefined && this.#translation !== undefined) {
-      text += this.#translation.finish().map(formatFrame).join('');
-    }
+    if (this.rejection === undefined) text += this.#closingFrames().map(formatFrame).join('');
     return Buffer.from(text);
+  }
+
+  /** A stream that ended in the midst of its answer says so: not every client would notice. */
+  #closingFrames(): SseFrame[] {
+    if (this.#translation !== undefined) return this.#translation.finish();
+    if (this.#finished || this.#came.errorMessage !== undefined) return [];
+    return this.exchange.dialect.writeStreamError(BROKEN_OFF, this.exchange.id);
+  }
+
+  get #finished(): boolean {
+    return this.#came.complete || this.#came.build().choices.some((choice) => choice.finishReason !== null);
   }
 
   /** How the exchange ends with this stream. */
   ending(httpStatus: number): Ending {
-    const came = this.#came.build();
-    const finished = this.#came.complete || came.choices.some((choice) => choice.finishReason !== null);
-    const failed = this.#came.errorMessage ?? (finished ? undefined : 'The model broke off its answer.');
+    const failed = this.#came.errorMessage ?? (this.#finished ? undefined : BROKEN_OFF.message);
     return {
       status: failed === undefined ? 'success' : 'error',
       httpStatus,

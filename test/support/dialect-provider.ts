@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '../../src/core/json.js';
+import type { DialectId } from '../../src/core/log-record.js';
+import type { ReceivedRequest } from './received-request.js';
+import { bytesReply, type Reply, streamReply } from './replies.js';
+
+/*
+ * A provider that speaks the API of the path it was called at, and answers from `test/fixtures`. A request says in a
+ * header which case it wants, so that many tests can ask at once.
+ */
+
+export const CASE_HEADER = 'x-case';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+export function folderOf(dialect: DialectId): string {
+  return dialect.replace('.', '-');
+}
+
+/** The text of a fixture, by its path below `test/fixtures`. */
+export function fixtureText(path: string): string {
+  return readFileSync(FIXTURES + path, 'utf8');
+}
+
+export function fixtureJson(path: string): JsonObject {
+  return JSON.parse(fixtureText(path)) as JsonObject;
+}
+
+export function dialectOfRequest(request: ReceivedRequest): DialectId {
+  const path = request.path.split('?', 1)[0]!;
+  if (path.endsWith('/chat/completions')) return 'openai.chat';
+  return path.endsWith('/responses') ? 'openai.responses' : 'anthropic.messages';
+}
+
+/** Answers as the case says: `text`, `error-429`, or any other fixture of the API that was called. `cut` ends in its midst. */
+export const replyFromFixtures: Reply = (response, request) => {
+  const name = String(request.headers[CASE_HEADER]);
+  const folder = folderOf(dialectOfRequest(request));
+  return replyOf(folder, name, request.json().stream === true)(response, request);
+};
+
+function replyOf(folder: string, name: string, stream: boolean): Reply {
+  const status = /^error-(\d+)$/.exec(name)?.[1];
+  if (status !== undefined) return plainReply(fixtureText(`${folder}/${name}.response.json`), Number(status));
+  if (name === 'cut' && !stream) return cutBody;
+  if (stream) return streamReply([fixtureText(`${folder}/${name}.sse`)]);
+  return plainReply(fixtureText(`${folder}/${name}.response.json`), 200);
+}
+
+function plainReply(body: string, status: number): Reply {
+  return bytesReply(body, { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** The connection breaks in the middle of an answer. */
+const cutBody: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+  response.write('{"id":', () => response.socket?.resetAndDestroy());
+};
