@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { EventQueue } from './event-queue.js';
+
+/** Resolves when all that is ready to run has run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a queue of events', () => {
+  it('handles an event at once where nothing is under way', () => {
+    const seen: number[] = [];
+    new EventQueue<number>(
+      (event) => void seen.push(event),
+      () => {},
+    ).push(1);
+    expect(seen).toEqual([1]);
+  });
+
+  it('takes events one at a time, in the order in which they came', async () => {
+    const seen: string[] = [];
+    const gates: (() => void)[] = [];
+    const queue = new EventQueue<string>(
+      async (event) => {
+        seen.push(`begin ${event}`);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        seen.push(`end ${event}`);
+      },
+      () => {},
+    );
+    for (const event of ['a', 'b', 'c']) queue.push(event);
+    expect([seen, queue.length]).toEqual([['begin a'], 2]);
+    for (let opened = 0; opened < 3; opened++) {
+      gates[opened]!();
+      await settle();
+    }
+    expect(seen).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
+    expect(queue.length).toBe(0);
+  });
+
+  it('takes up events that come while one is handled, also from the handler itself', async () => {
+    const seen: number[] = [];
+    const queue = new EventQueue<number>(
+      (event) => {
+        seen.push(event);
+        if (event < 3) queue.push(event + 1);
+      },
+      () => {},
+    );
+    queue.push(1);
+    await settle();
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('tells what a handler throws, waits for what is done about it, and goes on', async () => {
+    const seen: string[] = [];
+    const queue = new EventQueue<string>(
+      (event) => {
+        if (event === 'throws') throw new Error('thrown');
+        if (event === 'rejects') return Promise.reject(new Error('rejected'));
+        seen.push(event);
+      },
+      async (error) => {
+        await settle();
+        seen.push((error as Error).message);
+      },
+    );
+    for (const event of ['throws', 'rejects', 'fine']) queue.push(event);
+    while (queue.length > 0 || seen.length < 3) await settle();
+    expect(seen).toEqual(['thrown', 'rejected', 'fine']);
+  });
+});

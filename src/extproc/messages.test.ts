@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bodyPieces,
+  headerMutation,
+  immediateResponse,
+  list,
+  number,
+  readAttribute,
+  readDynamicMetadata,
+  readHeaders,
+  struct,
+  text,
+} from './messages.js';
+
+const KIB_64 = 64 * 1024;
+
+describe('headers of Envoy', () => {
+  const headers = (...pairs: [string, string, ('value' | 'rawValue')?][]) =>
+    readHeaders({
+      headers: {
+        headers: pairs.map(([key, value, field = 'rawValue']) =>
+          field === 'rawValue' ? { key, rawValue: Buffer.from(value) } : { key, value },
+        ),
+      },
+    });
+
+  it('are read from their raw values, and from the plain ones where there are no raw ones', () => {
+    expect(headers([':path', '/größe'], ['a', 'b', 'value'], ['c', ''])).toEqual({
+      ':path': '/größe',
+      a: 'b',
+      c: '',
+    });
+  });
+
+  it('that repeat are joined', () => {
+    expect(headers(['accept', 'a'], ['accept', 'b'])).toEqual({ accept: 'a, b' });
+  });
+
+  it('may have names that a JavaScript object takes for its own', () => {
+    expect(Object.entries(headers(['constructor', 'a'], ['tostring', 'b']))).toEqual([
+      ['constructor', 'a'],
+      ['tostring', 'b'],
+    ]);
+  });
+
+  it('may be missing', () => {
+    expect(readHeaders({})).toEqual({});
+  });
+});
+
+describe('attributes and metadata of Envoy', () => {
+  it('are found by their names', () => {
+    const attributes = { filter: { fields: { 'response.code_details': text('via_upstream') } } };
+    expect(readAttribute({ attributes }, 'response.code_details')).toBe('via_upstream');
+    expect(readAttribute({ attributes }, 'other')).toBeUndefined();
+    expect(readAttribute({}, 'other')).toBeUndefined();
+    const metadataContext = { filterMetadata: { 'sluice.exchange': { fields: { key: text('k') } } } };
+    expect(readDynamicMetadata({ metadataContext }, 'sluice.exchange', 'key')).toBe('k');
+    expect(readDynamicMetadata({ metadataContext }, 'other', 'key')).toBeUndefined();
+    expect(readDynamicMetadata({}, 'sluice.exchange', 'key')).toBeUndefined();
+  });
+
+  it('are built in the form of protobuf', () => {
+    expect(struct({ a: list([text('b'), number(1)]) })).toEqual({
+      structValue: { fields: { a: { listValue: { values: [{ stringValue: 'b' }, { numberValue: 1 }] } } } },
+    });
+  });
+});
+
+describe('changes of headers', () => {
+  it('overwrite, and go as raw values', () => {
+    expect(headerMutation({ a: 'ö' }, ['b'])).toEqual({
+      setHeaders: [
+        { header: { key: 'a', rawValue: Buffer.from('ö') }, appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD' },
+      ],
+      removeHeaders: ['b'],
+    });
+  });
+});
+
+describe('pieces of a body', () => {
+  const pieces = (body: Buffer, last: boolean) =>
+    [...bodyPieces(body, last)].map(({ bodyMutation }) => {
+      if (bodyMutation === undefined || !('streamedResponse' in bodyMutation)) throw new Error('no piece');
+      return bodyMutation.streamedResponse;
+    });
+
+  it('are the body, each at most 64 KiB, and only the last says that it is the last', () => {
+    const sizes = fc.oneof(
+      fc.nat(200_000),
+      fc.constantFrom(0, 1, KIB_64 - 1, KIB_64, KIB_64 + 1, 2 * KIB_64),
+    );
+    fc.assert(
+      fc.property(sizes, fc.boolean(), (size, last) => {
+        const body = Buffer.alloc(size, 'x');
+        const all = pieces(body, last);
+        expect(Buffer.concat(all.map((piece) => piece.body)).equals(body)).toBe(true);
+        expect(all.every((piece) => piece.body.length <= KIB_64)).toBe(true);
+        expect(all.map((piece) => piece.endOfStream)).toEqual(
+          all.map((_piece, at) => last && at === all.length - 1),
+        );
+      }),
+    );
+  });
+
+  it('of an empty body are one empty piece', () => {
+    expect(pieces(Buffer.alloc(0), true)).toEqual([{ body: Buffer.alloc(0), endOfStream: true }]);
+  });
+});
+
+it('an answer of our own goes with its status, headers and body', () => {
+  const reply = { status: 404, headers: { 'content-type': 'application/json' }, body: '{"ö":1}' };
+  expect(immediateResponse(reply, 'sluice')).toEqual({
+    immediateResponse: {
+      status: { code: 404 },
+      headers: headerMutation(reply.headers),
+      body: Buffer.from('{"ö":1}'),
+      details: 'sluice',
+    },
+  });
+});

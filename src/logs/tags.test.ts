@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../core/json.js';
+import { tagsOf } from './tags.js';
+
+describe('tags of metadata', () => {
+  it.each<[string, string, string[]]>([
+    ['a string', '{"task":"faq"}', ['task:faq']],
+    ['an empty string', '{"task":""}', ['task:']],
+    ['null', '{"vip":null}', ['vip']],
+    ['numbers', '{"a":1,"b":-0.5,"c":1e21,"d":0}', ['a:1', 'b:-0.5', 'c:1e+21', 'd:0']],
+    ['booleans', '{"a":true,"b":false}', ['a:true', 'b:false']],
+    ['objects and lists', '{"a":{"b":1},"c":["d"],"e":{},"f":[]}', []],
+    ['an empty key', '{"":"x","a":1}', ['a:1']],
+    ['an order', '{"b":1,"a":1,"c":null}', ['b:1', 'a:1', 'c']],
+    ['two that are one tag', '{"a:b":null,"a":"b"}', ['a:b']],
+    [
+      'keys that objects have of their own',
+      '{"__proto__":"x","constructor":null}',
+      ['__proto__:x', 'constructor'],
+    ],
+    ['dots, dollars and emoji', '{"a.b":"$c","$d":"👋"}', ['a.b:$c', '$d:👋']],
+    ['nothing', '{}', []],
+  ])('of %s', (_case, metadata, tags) => {
+    expect(tagsOf(JSON.parse(metadata) as JsonObject)).toEqual(tags);
+  });
+
+  it('are distinct, and one for each key with a plain value at most', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
+        const tags = tagsOf(metadata as JsonObject);
+        expect(new Set(tags).size).toBe(tags.length);
+        const plain = Object.entries(metadata).filter(
+          ([key, value]) => key !== '' && (value === null || typeof value !== 'object'),
+        );
+        expect(tags.length).toBeLessThanOrEqual(plain.length);
+        for (const [key] of plain) expect(tags.some((tag) => tag.startsWith(key))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawFirst, fractionOf } from './weights.js';
+
+describe('a fraction of a text', () => {
+  it('is the same for the same text, and within [0, 1)', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const fraction = fractionOf(text);
+        expect(fractionOf(text)).toBe(fraction);
+        expect(fraction).toBeGreaterThanOrEqual(0);
+        expect(fraction).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it('is spread evenly over ids that differ in their last digits', () => {
+    const buckets = new Array(10).fill(0) as number[];
+    for (let id = 0; id < 10_000; id++) {
+      buckets[Math.floor(fractionOf(`01900000-0000-7000-8000-${id.toString(16).padStart(12, '0')}`) * 10)]!++;
+    }
+    for (const count of buckets) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+});
+
+describe('a draw', () => {
+  const items = [
+    { name: 'a', weight: 1 },
+    { name: 'b', weight: 2 },
+    { name: 'c', weight: 1 },
+  ];
+  const drawn = (fraction: number) =>
+    drawFirst(items, fraction)
+      .map(({ name }) => name)
+      .join('');
+
+  it.each([
+    [0, 'abc'],
+    [0.2499, 'abc'],
+    [0.25, 'bac'],
+    [0.7499, 'bac'],
+    [0.75, 'cab'],
+    [0.9999999999, 'cab'],
+  ])('at %f puts the drawn one in front, and leaves the others in their order', (fraction, order) => {
+    expect(drawn(fraction)).toBe(order);
+  });
+
+  it('holds every item once, whatever the weights', () => {
+    const weights = fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        weights,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (list, fraction) => {
+          const all = list.map((weight, name) => ({ name, weight }));
+          expect(new Set(drawFirst(all, fraction))).toEqual(new Set(all));
+        },
+      ),
+    );
+  });
+});
