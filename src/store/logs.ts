@@ -8,7 +8,6 @@ import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { behind, type LogFilter, toLogQuery } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
-import { isStorageAway } from './storage-errors.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
@@ -158,12 +157,11 @@ async function readParts(
   );
 }
 
-/** The logs are stored whatever happens here: what is not joined now is joined by the next sweep. */
+/** The logs are stored whatever happens here, and must not be sent again: the next sweep joins what is left. */
 async function joinLanded(collections: Collections, records: LogRecord[], logger: Logger): Promise<void> {
   try {
     await joinWaitingSignals(collections, records);
   } catch (error) {
-    if (!isStorageAway(error)) throw error;
     logger.warn({ err: error }, 'feedback that waited for its log is joined later');
   }
 }

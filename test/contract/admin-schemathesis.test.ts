@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runProgram } from '../../src/local/run-program.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../support/admin-api.js';
@@ -23,14 +26,19 @@ describe.skipIf(missing !== null)(
   () => {
     let api: AdminApi;
     let url: string;
+    let workplace: string;
 
     beforeAll(async () => {
       api = await openAdminApi({ rateLimit: { perKey: 1_000_000, perAddress: 1_000_000 } });
       await api.store.logs.insertMany([logRecord({ tags: ['a'], quality_rating: '👍' }), logRecord()]);
+      workplace = await mkdtemp(join(tmpdir(), 'sluice-schemathesis-'));
       url = await api.server.listen({ host: '127.0.0.1', port: 0 });
     });
 
-    afterAll(() => api.close());
+    afterAll(async () => {
+      await api.close();
+      await rm(workplace, { recursive: true, force: true });
+    });
 
     it('finds no server error and no answer that breaks the description', async () => {
       const { program } = schemathesis as { program: string };
