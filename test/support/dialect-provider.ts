@@ -36,9 +36,16 @@ export function dialectOfRequest(request: ReceivedRequest): DialectId {
 /** Answers as the case says: `text`, `error-429`, or any other fixture of the API that was called. `cut` ends in its midst. */
 export const replyFromFixtures: Reply = (response, request) => {
   const name = String(request.headers[CASE_HEADER]);
-  const folder = folderOf(dialectOfRequest(request));
-  return replyOf(folder, name, request.json().stream === true)(response, request);
+  return fixtureReply(name)(response, request);
 };
+
+/** Answers with this case. */
+export function fixtureReply(name: string): Reply {
+  return (response, request) => {
+    const folder = folderOf(dialectOfRequest(request));
+    return replyOf(folder, name, request.json().stream === true)(response, request);
+  };
+}
 
 function replyOf(folder: string, name: string, stream: boolean): Reply {
   const status = /^error-(\d+)$/.exec(name)?.[1];
