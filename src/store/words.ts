@@ -19,14 +19,27 @@ const TEXT_KEYS = new Set([
   'thinking',
 ]);
 
-/** The words of a text as they are searched: in lower case, compatibility forms unified, each once. */
+/** Scripts that write no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * The words of a text as they are searched: in lower case, compatibility forms unified, each once. A text that
+ * has no spaces between its words is searched by its pairs of characters.
+ */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>();
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    if (word.length <= MAX_WORD_UNITS) words.add(word);
-    if (words.size === MAX_WORDS) break;
+    if (words.size >= MAX_WORDS) break;
+    if (UNSPACED.test(word)) for (const pair of pairsOf(word)) words.add(pair);
+    else if (word.length <= MAX_WORD_UNITS) words.add(word);
   }
-  return [...words];
+  return [...words].slice(0, MAX_WORDS);
+}
+
+function pairsOf(word: string): string[] {
+  const characters = [...word].slice(0, MAX_WORDS);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
 /**

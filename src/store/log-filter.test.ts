@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { toLogQuery } from './log-filter.js';
+import { metadataTerm, metadataTerms } from './metadata-terms.js';
+
+describe('a filter of logs', () => {
+  it('always names the project', () => {
+    expect(toLogQuery('p', {})).toEqual({ project_uid: 'p' });
+    expect(toLogQuery('p', { model: ['m'], has_feedback: false })).toEqual({
+      project_uid: 'p',
+      $and: [{ model: 'm' }, { feedback_count: 0 }],
+    });
+  });
+
+  it('looks up the longest word, since it is likely the rarest', () => {
+    expect(toLogQuery('p', { q: 'is an elephant' })).toEqual({
+      project_uid: 'p',
+      $and: [{ _words: 'elephant' }, { _words: 'is' }, { _words: 'an' }],
+    });
+  });
+});
+
+describe('the terms of metadata', () => {
+  it('tell keys and values apart, whatever they hold', () => {
+    const terms = metadataTerms(
+      JSON.parse('{"a":"b","a\\",\\"b":"","":"a","n":1,"t":true,"z":null,"__proto__":"p","o":{},"l":[]}'),
+    );
+    expect(new Set(terms).size).toBe(7);
+    expect(terms).toContain(metadataTerm('n', '1'));
+    expect(terms).toContain(metadataTerm('z', 'null'));
+    expect(terms).toContain(metadataTerm('__proto__', 'p'));
+  });
+
+  it('stay short for long values', () => {
+    const long = metadataTerm('key', 'x'.repeat(60_000));
+    expect(long.length).toBeLessThan(60);
+    expect(long).not.toBe(metadataTerm('key', `${'x'.repeat(60_000)}y`));
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { searchWords, wordsOf } from './words.js';
+
+describe('the words of a text', () => {
+  it.each([
+    ['Où est l’Éléphant_42?', ['où', 'est', 'l', 'éléphant_42']],
+    ['ＦＵＬＬ full', ['full']],
+    ['a\u0301 \u00e1', ['á']],
+    ['東京都 ok', ['東京', '京都', 'ok']],
+    ['猫', ['猫']],
+    ['!? …', []],
+    [`${'x'.repeat(65)} y`, ['y']],
+  ])('of %s are %j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('are bounded, whatever a client sends', () => {
+    const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
+    expect(wordsOf(long)).toHaveLength(1000);
+    expect(wordsOf('東京'.repeat(100_000)).length).toBeLessThanOrEqual(1000);
+  });
+
+  it('are found where the APIs keep what was said, and not in ids, pictures or numbers', () => {
+    const request = {
+      model: 'secret-model',
+      system: [{ type: 'text', text: 'kind' }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hello' },
+            { type: 'image_url', image_url: { url: 'data:x' } },
+          ],
+        },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'c', function: { name: 'find', arguments: '{"city":"Rome"}' } }],
+        },
+      ],
+    };
+    const response = { id: 'x', output: [{ content: [{ type: 'output_text', text: 'world' }] }] };
+    expect(searchWords(request as never, response, null)).toEqual(['kind', 'hello', 'city', 'rome', 'world']);
+  });
+
+  it('are found however deep the body is', () => {
+    let body: object = { text: 'deep' };
+    for (let depth = 0; depth < 20_000; depth++) body = { inner: [body] };
+    expect(searchWords(body as never)).toEqual(['deep']);
+  });
+});
