@@ -1,0 +1,58 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
+
+const TEXT = 'data: {"content":"Grüße 👋"}\n\n'.repeat(200);
+
+async function decoded(encoding: string | undefined, bytes: Buffer, size: number, maxBytes = 1_000_000) {
+  const decoder = createContentDecoder(encoding, maxBytes)!;
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    pieces.push(await decoder.write(bytes.subarray(at, at + size)));
+  return { text: Buffer.concat(pieces).toString('utf8'), pieces };
+}
+
+describe('a body', () => {
+  it.each([
+    ['gzip', gzipSync(TEXT)],
+    ['x-gzip', gzipSync(TEXT)],
+    ['GZIP', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['br', brotliCompressSync(TEXT)],
+  ])('in %s is unpacked, whatever its pieces', async (encoding, bytes) => {
+    for (const size of [1, 7, 100_000]) expect((await decoded(encoding, bytes, size)).text).toBe(TEXT);
+  });
+
+  it.each([undefined, '', 'identity'])('in %j is left as it is, at once', (encoding) => {
+    const chunk = Buffer.from(TEXT);
+    expect(createContentDecoder(encoding, 10)!.write(chunk)).toBe(chunk);
+  });
+
+  it('gives out each piece as soon as it can', async () => {
+    const bytes = gzipSync(TEXT);
+    const { pieces } = await decoded('gzip', bytes, Math.ceil(bytes.length / 2));
+    expect(pieces[0]!.length).toBeGreaterThan(0);
+  });
+
+  it('takes an empty piece', async () => {
+    const decoder = createContentDecoder('gzip', 1_000_000)!;
+    expect((await decoder.write(Buffer.alloc(0))).length).toBe(0);
+    expect((await decoder.write(gzipSync('x'))).toString()).toBe('x');
+  });
+
+  it('in an encoding that nobody knows has no decoder', () => {
+    expect(createContentDecoder('zstd9', 10)).toBeUndefined();
+    expect(createContentDecoder('gzip, br', 10)).toBeUndefined();
+  });
+
+  it('that is not in its encoding cannot be read, now and with what follows', async () => {
+    const decoder = createContentDecoder('gzip', 1_000_000)!;
+    await expect(decoder.write(Buffer.from('no gzip'))).rejects.toThrow(UnreadableAnswer);
+    await expect(decoder.write(gzipSync('x'))).rejects.toThrow(UnreadableAnswer);
+  });
+
+  it('that unpacks to more than may be held cannot be read', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    await expect(decoded('gzip', bomb, 1_000, 100_000)).rejects.toThrow(/unpacked it is over 100000 bytes/);
+  });
+});
