@@ -9,6 +9,8 @@ export class ChannelText {
   readonly #came: string[] = [];
   readonly #went: string[] = [];
   #changed = false;
+  /** UTF-16 units that came. */
+  length = 0;
 
   constructor(channel: Channel) {
     this.channel = channel;
@@ -30,6 +32,7 @@ export class ChannelText {
   add(text: WaitingText): void {
     this.#waiting.push(text);
     this.#came.push(text.original);
+    this.length += text.original.length;
   }
 
   /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */

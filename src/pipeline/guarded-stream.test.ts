@@ -26,7 +26,7 @@ function simpleGuard(window: number, calls: string[] = []): StreamGuard {
         text: piece === 'secret' ? '#' : piece,
         changed: piece === 'secret',
       }));
-    return { release: pieces.map((piece) => piece.text).join(''), pieces };
+    return { pieces };
   };
   return {
     push: (channel, text) => step(channel, text, window),
@@ -196,6 +196,59 @@ describe('a guarded stream', () => {
     expect(step.frames[0]?.data).toBe('{"logprobs":null,"more":{"logprobs":[]}}');
     const untouched = await stream.push(told, [delta('other')]);
     expect(untouched.frames[0]).toBe(told);
+  });
+
+  describe('with frames that say nothing in neutral form', () => {
+    const data = (value: object): SseFrame => ({ data: JSON.stringify(value) });
+
+    it('guards each text in what they hold, but not their ids and kinds', async () => {
+      const stream = new GuardedStream(wire, simpleGuard(50));
+      const found = {
+        type: 'secret',
+        id: 'secret',
+        content: [{ type: 'x', title: 'a secret' }, { url: 'b' }],
+      };
+      const step = await stream.push(
+        data({ type: 'content_block_start', content_block: found, model: 'secret' }),
+        [],
+      );
+      expect(JSON.parse(step.frames[0]!.data)).toEqual({
+        type: 'content_block_start',
+        content_block: { type: 'secret', id: 'secret', content: [{ type: 'x', title: 'a #' }, { url: 'b' }] },
+        model: 'secret',
+      });
+    });
+
+    it('sees the pieces of a growing text together', async () => {
+      const stream = new GuardedStream(wire, simpleGuard(50));
+      const piece = (json: string) =>
+        data({ type: 'content_block_delta', index: 2, delta: { partial_json: json } });
+      expect((await stream.push(piece('{"q":"sec'), [])).frames).toEqual([]);
+      expect((await stream.push(piece('ret"}'), [])).frames).toEqual([]);
+      const rest = (await stream.end()).frames.map((frame) => JSON.parse(frame.data).delta.partial_json);
+      expect(rest).toEqual(['{"q":"#', '"}']);
+    });
+
+    it('says once more what went on, where a closing frame repeats such a text', async () => {
+      const stream = new GuardedStream(wire, simpleGuard(50));
+      await stream.push(data({ type: 'item.done', item: { query: 'a secret' } }), []);
+      const closing = await stream.push(data({ type: 'completed', output: [{ query: 'a secret' }] }), [
+        { type: 'end' },
+      ]);
+      expect(closing.frames[0]?.data).toContain('a #');
+    });
+
+    it('lets those without text pass as they are', async () => {
+      const stream = new GuardedStream(wire, simpleGuard(50));
+      const ping = data({ type: 'ping' });
+      expect((await stream.push(ping, [])).frames[0]).toBe(ping);
+    });
+
+    it('ends with a rejection for what stands in them', async () => {
+      const stream = new GuardedStream(wire, simpleGuard(50));
+      const step = await stream.push(data({ type: 'item.done', item: { query: 'forbidden' } }), []);
+      expect(step).toMatchObject({ frames: [], rejection: { code: 'rejected_by_plugin' } });
+    });
   });
 
   it('ends with a rejection, after what was let go before it and without what waits', async () => {

@@ -6,6 +6,10 @@ import type { GuardStep, StreamGuard } from '../plugins/stream-guard.js';
 import { ChannelText } from './channel-text.js';
 import { QueuedFrame, type WaitingText } from './queued-frame.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
+import { unheardTexts } from './unheard-texts.js';
+
+/** Parts from here on are texts that the answer's neutral form does not have. */
+const UNHEARD = 1_000_000;
 
 /** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
 export interface GuardedStep {
@@ -27,6 +31,7 @@ export class GuardedStream {
   readonly #dialect: Pick<Dialect, 'replaceDeltas'>;
   readonly #queue: QueuedFrame[] = [];
   readonly #channels = new Map<string, ChannelText>();
+  #unheardRuns = 0;
   #rejection: SluiceError | undefined;
 
   constructor(dialect: Pick<Dialect, 'replaceDeltas'>, guard: StreamGuard) {
@@ -38,6 +43,7 @@ export class GuardedStream {
   async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
     const queued = new QueuedFrame(frame, events);
     this.#queue.push(queued);
+    if (events.length === 0) await this.#guardUnheard(frame, queued);
     let delta = 0;
     for (const event of events) {
       if (this.#rejection !== undefined) break;
@@ -68,6 +74,38 @@ export class GuardedStream {
       run = new ChannelText(channel);
       this.#channels.set(key, run);
     }
+    await this.#guardRun(run, text);
+  }
+
+  /** Pieces of one growing text are one run; any other text is a run of its own, and at its end at once. */
+  async #guardUnheard(frame: SseFrame, queued: QueuedFrame): Promise<void> {
+    for (const { path, text, run: name } of unheardTexts(frame)) {
+      if (this.#rejection !== undefined) return;
+      if (name === undefined && this.#isKnown(text)) continue;
+      const part = UNHEARD + this.#unheardRuns;
+      const key = name ?? `unheard ${part}`;
+      let run = this.#channels.get(key);
+      if (run === undefined) {
+        this.#unheardRuns++;
+        run = new ChannelText({ kind: 'text', choice: 0, part });
+        this.#channels.set(key, run);
+      }
+      await this.#guardRun(run, queued.addUnheard(path, text));
+      if (name !== undefined) continue;
+      await this.#flush([run]);
+      if (!run.changed) this.#channels.delete(key);
+    }
+  }
+
+  /** Whether a text only repeats one that was guarded as it came. */
+  #isKnown(text: string): boolean {
+    return [...this.#channels.values()].some(
+      (run) => run.length === text.length && run.whole().came === text,
+    );
+  }
+
+  async #guardRun(run: ChannelText, text: WaitingText): Promise<void> {
+    const { channel } = run;
     run.add(text);
     const step = this.#guard.push(channel, text.original);
     this.#settle(run, step instanceof Promise ? await step : step);

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../core/answer.js';
 import type { Dialect, SseFrame } from '../dialects/dialect.js';
+import { type Path, spliceValues, stringEdit } from '../dialects/splice.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
@@ -15,6 +16,7 @@ export class QueuedFrame {
   readonly #frame: SseFrame;
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
+  readonly #unheard: { path: Path; text: WaitingText }[] = [];
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
     this.#frame = frame;
@@ -36,13 +38,27 @@ export class QueuedFrame {
     return this.#texts.length < this.#eventCount || this.#eventCount === 0;
   }
 
+  /** Adds a text that stands in no delta. */
+  addUnheard(path: Path, original: string): WaitingText {
+    const text = { original, undecided: original.length, text: '' };
+    this.#unheard.push({ path, text });
+    return text;
+  }
+
   get decided(): boolean {
-    return this.#texts.every((text) => text.undecided === 0);
+    return (
+      this.#texts.every((text) => text.undecided === 0) &&
+      this.#unheard.every(({ text }) => text.undecided === 0)
+    );
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
   release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
     const texts = this.#texts;
+    const edits = this.#unheard
+      .filter(({ text }) => text.text !== text.original)
+      .map(({ path, text }) => stringEdit(path, text.text));
+    if (edits.length > 0) return { ...this.#frame, data: spliceValues(this.#frame.data, edits) };
     if (texts.every((text) => text.text === text.original)) return this.#frame;
     const frame = dialect.replaceDeltas(
       this.#frame,

@@ -10,7 +10,7 @@ export type Called =
   | { end: 'timeout'; reason: string }
   | { end: 'gone' };
 
-export interface Deadline {
+interface Deadline {
   timeoutMs: number;
   /** Aborted when the client has gone. */
   outer: AbortSignal;

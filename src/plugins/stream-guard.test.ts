@@ -3,6 +3,7 @@ import type { Channel } from '../core/answer.js';
 import { systemClock } from '../core/clock.js';
 import type { PluginEntry } from '../core/settings.js';
 import { createPluginHost } from './host.js';
+import { textOf } from './pieces.js';
 import type { Plugin, WindowInput } from './plugin.js';
 
 const text: Channel = { kind: 'text', choice: 0, part: 0 };
@@ -60,7 +61,7 @@ function masking(pattern: RegExp) {
 
 async function released(step: ReturnType<ReturnType<typeof open>['push']>): Promise<string> {
   const done = await step;
-  return 'rejection' in done ? `rejected: ${done.rejection.code}` : done.release;
+  return 'rejection' in done ? `rejected: ${done.rejection.code}` : textOf(done.pieces);
 }
 
 describe('a guard of a stream', () => {
@@ -118,7 +119,7 @@ describe('a guard of a stream', () => {
     for (let i = 0; i < 1_000; i++) {
       const step = await guard.push(text, 'b'.repeat(50));
       if ('rejection' in step) throw step.rejection;
-      out += step.release;
+      out += textOf(step.pieces);
       pushed += 50;
       longest = Math.max(longest, pushed - step.pieces.reduce((sum, piece) => sum + piece.source, 0));
       pushed -= step.pieces.reduce((sum, piece) => sum + piece.source, 0);

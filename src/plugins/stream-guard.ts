@@ -3,14 +3,14 @@ import type { SluiceError } from '../core/errors.js';
 import type { PluginRun } from '../core/log-record.js';
 import { isPromiseLike } from './called.js';
 import type { Caller } from './caller.js';
-import { type Piece, textOf } from './pieces.js';
+import type { Piece } from './pieces.js';
 import { streamModeOf } from './plugin-shape.js';
 import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
 import { StageRun } from './stage-run.js';
 import { type StageStep, WindowStage } from './window-stage.js';
 
-/** What may go on of a channel's text: `release` in one piece, `pieces` with what each stands for. */
-export type GuardStep = { release: string; pieces: Piece[] } | { rejection: SluiceError };
+/** What may go on of a channel's text. */
+export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
 
 /**
  * Guards the text of one stream, channel by channel. Calls come one after the other: the next one only when
@@ -63,7 +63,7 @@ function runStages(
   final: boolean,
 ): GuardStep | Promise<GuardStep> {
   const stage = stages[index];
-  if (stage === undefined) return { release: textOf(pieces), pieces };
+  if (stage === undefined) return { pieces };
   const goOn = (step: StageStep) =>
     'rejection' in step ? step : runStages(stages, index + 1, step.pieces, final);
   const step = stage.step(pieces, final);

@@ -223,7 +223,7 @@ describe('several guards in a row', () => {
         expect(joinedText(received.frames, plainDialect)).toBe(expected);
         expect(received.frames).toHaveLength(frames.length);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

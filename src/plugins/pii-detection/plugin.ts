@@ -11,7 +11,7 @@ import { recordTexts } from './record-texts.js';
 import { type PlacedFinding, scanTexts } from './scan.js';
 import { runStart } from './stream-window.js';
 
-export const PII_DETECTED = 'pii_detected';
+const PII_DETECTED = 'pii_detected';
 
 export interface Prepared {
   config: PiiDetectionConfig;

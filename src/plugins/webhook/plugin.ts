@@ -9,7 +9,7 @@ import type { Phase, Plugin, PluginContext, Result } from '../plugin.js';
 import { configSchema, type WebhookConfig } from './config.js';
 import { readMessages, showMessages } from './messages.js';
 
-export const SIGNATURE_HEADER = 'x-sluice-signature';
+const SIGNATURE_HEADER = 'x-sluice-signature';
 
 /** Headers that belong to the connection or to us. */
 const RESERVED = [
