@@ -61,7 +61,10 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
   await Promise.all([
     logs.createIndexes(LOG_INDEXES),
-    bodies.createIndexes([{ name: 'log', key: { project_uid: 1, log_id: 1 } }]),
+    bodies.createIndexes([
+      { name: 'log', key: { project_uid: 1, log_id: 1 } },
+      { name: 'shard', key: { project_uid: 1, _id: 1 } },
+    ]),
     feedback.createIndexes(FEEDBACK_INDEXES),
     idempotency.createIndexes([
       { name: 'expiry', key: { created_at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS },

@@ -1,3 +1,5 @@
+import { createClient, databaseName } from './client.js';
+
 /** One command for `mongos`, and why. */
 export interface ShardCommand {
   reason: string;
@@ -20,4 +22,20 @@ export function shardCommands(database: string): ShardCommand[] {
     shard('feedback', { project_uid: 1, log_id: 1 }, 'signals beside the logs that they are about'),
     shard('tag_counts', { project_uid: 1, tag: 1 }, 'counts of tags by project'),
   ];
+}
+
+/**
+ * Runs the commands on the cluster that the URI names, in order; `done` is told of each. Repeating them changes
+ * nothing. Rejects with MongoDB's own error where the URI names no `mongos`.
+ */
+export async function runShardCommands(uri: string, done: (command: ShardCommand) => void): Promise<void> {
+  const client = createClient({ uri, silenceMs: 0 });
+  try {
+    for (const command of shardCommands(databaseName(uri))) {
+      await client.db('admin').command(command.command);
+      done(command);
+    }
+  } finally {
+    await client.close();
+  }
 }

@@ -1,9 +1,11 @@
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shardCommands } from '../../src/store/sharding.js';
+import { runShardCommands, shardCommands } from '../../src/store/sharding.js';
+import { connectStore } from '../../src/store/store.js';
 import { type AdminApi, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
-import { missingMongod } from '../support/mongod.js';
+import { missingMongod, openTestDatabase } from '../support/mongod.js';
+import { silentLogger } from '../support/silent-logger.js';
 
 describe('the commands for a sharded cluster', () => {
   it('name the database and a key that begins with the project for every collection of logs', () => {
@@ -17,6 +19,33 @@ describe('the commands for a sharded cluster', () => {
       ['mine.feedback', 'project_uid'],
       ['mine.tag_counts', 'project_uid'],
     ]);
+  });
+});
+
+describe.skipIf(missingMongod !== null)('running these commands', () => {
+  it('fails where there is no cluster, and says so', async () => {
+    const done: unknown[] = [];
+    const test = await openTestDatabase();
+    await expect(runShardCommands(test.uri, (command) => done.push(command))).rejects.toThrow(
+      /no such command/,
+    );
+    expect(done).toEqual([]);
+    await test.drop();
+  });
+
+  it('finds an index for each shard key', async () => {
+    const test = await openTestDatabase();
+    const store = connectStore({ uri: test.uri, logger: silentLogger });
+    await store.ensureIndexes();
+    for (const { command } of shardCommands('x').slice(1)) {
+      const key = Object.keys(command.key as object);
+      const indexes = await test.database.collection(String(command.shardCollection).slice(2)).indexes();
+      const begins = (index: { key: object }) =>
+        key.every((field, at) => Object.keys(index.key)[at] === field);
+      expect(indexes.some(begins), String(command.shardCollection)).toBe(true);
+    }
+    await store.close();
+    await test.drop();
   });
 });
 

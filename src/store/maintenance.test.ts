@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startMaintenance } from './maintenance.js';
+import { storageUnavailable } from './storage-errors.js';
+
+describe('maintenance', () => {
+  let told: string[];
+  const logger = {
+    info: () => {},
+    warn: (_: object, message: string) => void told.push(message),
+    error: () => {},
+  };
+
+  beforeEach(() => {
+    told = [];
+  });
+
+  /** Lets a chore run that is due. */
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  it('does each chore at once and then in its own rhythm, until it is stopped', async () => {
+    let runs = 0;
+    const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run: async () => runs++ }], logger);
+    await expect.poll(() => runs).toBeGreaterThan(3);
+    await maintenance.stop();
+    const after = runs;
+    await settle();
+    expect(runs).toBe(after);
+  });
+
+  it('goes on after a failure, and tells an outage once', async () => {
+    let runs = 0;
+    const run = async () => {
+      runs++;
+      throw storageUnavailable(new Error('away'));
+    };
+    const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run }], logger);
+    await expect.poll(() => runs).toBeGreaterThan(3);
+    await maintenance.stop();
+    expect(told).toEqual(['sweeping failed and is tried again']);
+  });
+
+  it('waits for the chore that is under way, which hears of the stop', async () => {
+    const seen: string[] = [];
+    const run = async (signal: AbortSignal) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      await settle();
+      seen.push('ended');
+    };
+    const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run }], logger);
+    await maintenance.stop();
+    expect(seen).toEqual(['ended']);
+  });
+});
