@@ -11,13 +11,19 @@ const FLOOR = 0.4;
 const DOUBTFUL = 0.4;
 const UNITS_BEFORE = 64;
 const UNITS_AFTER = 24;
+/** A word of its own this near counts though another kind of number is named in between. */
+const OWN_WORD_UNITS = 12;
 
+/** Nouns for numbers that are nobody's, or that no recognizer here is for. */
+const OTHER_NOUNS =
+  'orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|parcel|shipment|' +
+  'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
+  'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
+  'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
+  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica';
 const OTHER_NUMBER = new RegExp(
-  '(?:(?<![\\p{L}\\p{N}])(?:orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|' +
-    'parcel|shipment|articles?|part|isbn|issues?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|' +
-    'pedidos?|facturas?|incidencias?|versión|bestellung|rechnung|auftrag|artikel|sendung|commande|facture|colis|ordine|ordini|' +
-    'fattura|articolo|versione|spedizione)(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?|^|[\\s(\\[])' +
-    '(?:\\.? ?[:=#]{1,2} ?| |\\.|#)(?:(?:is|was|are|es|ist|est|è) )?$',
+  `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
+    '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',
   'iu',
 );
 const LABELLED = /[\p{L}\p{N}#=:]/u;
@@ -106,17 +112,21 @@ function isWeak(candidate: Candidate): boolean {
   return candidate.context !== undefined && (candidate.isChance || candidate.validation === 'none');
 }
 
+/** No word of its own nearer than the word right before it. */
+function isFar(candidate: Candidate): boolean {
+  return candidate.contextWord === undefined || candidate.contextDistance! > OWN_WORD_UNITS;
+}
+
 /** Changes the scores of `found` (candidates of one block, any order) by what stands around them. */
 export function applyContext(text: string, found: Candidate[], more: ContextWords | undefined): void {
   if (found.length === 0) return;
   found.sort((a, b) => a.start - b.start);
   let around: Surroundings | undefined;
   for (const candidate of found) {
-    if (candidate.context === undefined && !candidate.isChance) continue;
+    if (candidate.context === undefined) continue;
     if (around?.start !== candidate.start) around = new Surroundings(text, candidate.start);
     addContext(candidate, around, more);
-    const isDoubtful = candidate.isChance || candidate.validation === 'none';
-    if (candidate.contextWord === undefined && isDoubtful && around.namesOther) {
+    if (isWeak(candidate) && isFar(candidate) && around.namesOther) {
       doubt(candidate, 'the word before it names another kind of number');
     }
   }

@@ -66,6 +66,8 @@ describe('a message without personal data', () => {
     'Open src/main.rs and README.md, then run node.js with --port 8080.',
     'Commit 3f2504e04f8911d39a0c0305e82c3301 broke the build.',
     'PO84434065 arrived, PO314968 did not.',
+    'Firmware version 1.2.3.4 is out, release 10.0.0.1 is not.',
+    'Send it to whatsapp, then close ticket 31019994.',
     'std::vector<int> v; MyClass::toString();',
     'MAC address aa:bb:cc:dd:ee:ff, colour #ff00aa',
   ])('%s', (text) => {

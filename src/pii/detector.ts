@@ -8,6 +8,7 @@ import { FindingCache } from './cache.js';
 import { applyContext } from './context.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { withoutLoneNumbers } from './model/places.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
@@ -152,7 +153,8 @@ class TextDetector implements Detector {
       at = model.readSegment(text, at, this.#language, found);
       yield;
     }
-    for (const span of found) if (this.#names.has(span.type)) all.push(fromName(span));
+    for (const span of withoutLoneNumbers(text, found))
+      if (this.#names.has(span.type)) all.push(fromName(span));
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {

@@ -1,5 +1,5 @@
 /** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
-import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { type Block, type Candidate, ContextWords, type Recognizer } from '../recognizer.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const V4 = new RegExp(`${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`, 'y');
@@ -7,6 +7,17 @@ const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const ADDRESS_UNITS = /[0-9A-Fa-f:.]{2,64}/y;
 const ZONE_AND_PREFIX = /(?:%[A-Za-z0-9_.-]{1,16})?(?:\/(?:12[0-8]|1[01]\d|[1-9]?\d)(?!\d))?/y;
 const MAX_V6 = 45;
+const CONTEXT = new ContextWords([
+  'ip',
+  'ipv4',
+  'ipv6',
+  'address',
+  'host',
+  'server',
+  'client',
+  'gateway',
+  'subnet',
+]);
 
 function candidate(start: number, end: number, pattern: string, score: number): Candidate {
   return {
@@ -18,6 +29,7 @@ function candidate(start: number, end: number, pattern: string, score: number): 
     recognizer: 'ip-address',
     pattern,
     validation: 'none',
+    context: CONTEXT,
     isChance: false,
   };
 }
