@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type BootstrapOptions, renderBootstrap } from './bootstrap.js';
+import {
+  DIALECT_KEY,
+  EXCHANGE_NAMESPACE,
+  FILTER_METADATA,
+  LOG_ID_KEY,
+  RETRY_HEADER,
+  ROUTE_HEADER,
+  ROUTE_NAMESPACE,
+} from './names.js';
+
+const OPTIONS: BootstrapOptions = {
+  gatewayAddress: '127.0.0.1',
+  gatewayPort: 8080,
+  adminAddress: '127.0.0.2',
+  adminPort: 8081,
+  engineSocket: '/data/engine.sock',
+  envoyAdminSocket: '/data/envoy-admin.sock',
+  clustersFile: '/data/envoy/clusters.yaml',
+};
+
+interface Found {
+  path: string;
+  value: unknown;
+}
+
+/** Every value of the bootstrap with its path, such as `static_resources.listeners.0.name`. */
+function valuesOf(value: unknown, path = ''): Found[] {
+  if (typeof value !== 'object' || value === null) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, member]) =>
+    valuesOf(member, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+const text = renderBootstrap(OPTIONS);
+const values = valuesOf(parse(text));
+const at = (ending: string) => [
+  ...new Set(values.filter(({ path }) => path.endsWith(ending)).map(({ value }) => value)),
+];
+
+describe("Envoy's bootstrap", () => {
+  it('has all places filled in', () => {
+    expect(text).not.toMatch(/\$\{[A-Z_]+\}/);
+    expect(at('admin.address.pipe.path')).toEqual(['/data/envoy-admin.sock']);
+    expect(at('endpoint.address.pipe.path')).toEqual(['/data/engine.sock']);
+    expect(at('path_config_source.path')).toEqual(['/data/envoy/clusters.yaml']);
+    expect(at('watched_directory.path')).toEqual(['/data/envoy']);
+    expect(at('port_value')).toEqual([8080, 8081]);
+    expect(at('socket_address.address')).toEqual(['127.0.0.1', '127.0.0.2']);
+  });
+
+  it('has paths as they are, whatever is in them', () => {
+    const odd = '/da ta/"quoted"\\back: #$& größe/engine.sock';
+    const found = valuesOf(parse(renderBootstrap({ ...OPTIONS, engineSocket: odd })));
+    expect(found.filter(({ value }) => value === odd)).toHaveLength(1);
+  });
+
+  it('has the names that the engine uses, and no others of their kind', () => {
+    const words = values.map(({ value }) => String(value));
+    expect(at('override_metadata_namespace')).toEqual([ROUTE_NAMESPACE]);
+    expect(values.filter(({ path }) => /receiving_namespaces/.test(path)).map(({ value }) => value)).toEqual([
+      ROUTE_NAMESPACE,
+      EXCHANGE_NAMESPACE,
+    ]);
+    expect(values.filter(({ path }) => /forwarding_namespaces/.test(path)).map(({ value }) => value)).toEqual(
+      [EXCHANGE_NAMESPACE],
+    );
+    expect(at('retriable_headers.0.name')).toEqual([RETRY_HEADER]);
+    expect(at('initial_metadata.0.key')).toEqual([FILTER_METADATA]);
+    expect(words).toContain(ROUTE_HEADER);
+    const named = new Set(words.join(' ').match(/(?<=DYNAMIC_METADATA\()[^)]+/g));
+    const known = [LOG_ID_KEY, DIALECT_KEY].map((key) => `${EXCHANGE_NAMESPACE}:${key}`);
+    for (const name of named) expect(known).toContain(name);
+    const internal = new Set(words.join(' ').match(/\bx-sluice-[a-z]+/g));
+    expect(internal).toEqual(new Set([ROUTE_HEADER, RETRY_HEADER, FILTER_METADATA]));
+  });
+
+  it('takes the header that chooses the route off before a provider sees it', () => {
+    const removed = values.filter(({ path }) => path.includes('request_headers_to_remove'));
+    expect(removed.map(({ value }) => value)).toContain(ROUTE_HEADER);
+  });
+
+  it('closes the streams of the engine without a reset', () => {
+    const flag = 'envoy.reloadable_features.ext_proc_graceful_grpc_close';
+    expect(values.find(({ path }) => path.endsWith(flag))?.value).toBe(true);
+  });
+});

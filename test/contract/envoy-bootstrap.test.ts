@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { Provider } from '../../src/core/settings.js';
+import { renderBootstrap } from '../../src/envoy/bootstrap.js';
+import { renderClusters } from '../../src/envoy/clusters.js';
+import { writeClusters } from '../../src/envoy/write-clusters.js';
+import { runProgram } from '../../src/local/run-program.js';
+import { missingPrograms } from '../support/start-sluice.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+function provider(name: string, base_url: string): Provider {
+  return { name, api: 'openai', base_url, headers: {}, responses: false, prices: {} };
+}
+
+const PROVIDERS = [
+  provider('plain', 'http://127.0.0.1:9101/v1'),
+  provider('public', 'https://api.openai.com/v1'),
+  provider('six', 'http://[::1]:9101/v1'),
+  provider('address', 'https://127.0.0.1:8443/v1'),
+];
+
+describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
+  /** What `envoy --mode validate` says of a bootstrap in this directory. */
+  async function validate(directory: string, text?: (bootstrap: string) => string) {
+    await mkdir(directory, { recursive: true });
+    const clustersFile = join(directory, 'envoy', 'clusters.yaml');
+    writeClusters(clustersFile, PROVIDERS);
+    const bootstrap = renderBootstrap({
+      gatewayAddress: '127.0.0.1',
+      gatewayPort: 18_080,
+      adminAddress: '127.0.0.1',
+      adminPort: 18_081,
+      engineSocket: join(directory, 'engine.sock'),
+      envoyAdminSocket: join(directory, 'envoy-admin.sock'),
+      clustersFile,
+    });
+    const path = join(directory, 'envoy.yaml');
+    await writeFile(path, text?.(bootstrap) ?? bootstrap);
+    const options = ['--mode', 'validate', '-c', path, '--log-level', 'warning'];
+    return runProgram(inject('envoyBinary') as string, options, { environment: process.env });
+  }
+
+  it('takes the bootstrap', async () => {
+    expect(await validate(await temporaryDirectory())).toMatchObject({ code: 0 });
+  });
+
+  it('takes it in a directory with an odd name', async () => {
+    expect(await validate(join(await temporaryDirectory(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
+  });
+
+  it('would have told a mistake in it', async () => {
+    const broken = (bootstrap: string) => bootstrap.replace('stat_prefix: gateway', 'stat_prefixx: gateway');
+    expect((await validate(await temporaryDirectory(), broken)).code).not.toBe(0);
+  });
+
+  it('takes the clusters too', async () => {
+    // `--mode validate` does not read the file of clusters, so they are put where it looks.
+    const inline = (bootstrap: string) => {
+      const { dynamic_resources: _watched, ...rest } = parse(bootstrap);
+      for (const { '@type': _type, ...cluster } of parse(renderClusters(PROVIDERS)).resources) {
+        rest.static_resources.clusters.push(cluster);
+      }
+      return stringify(rest);
+    };
+    expect(await validate(await temporaryDirectory(), inline)).toMatchObject({ code: 0 });
+  });
+});
