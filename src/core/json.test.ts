@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editMembers, type JsonObject, memberText } from './json.js';
+import { editMembers, type JsonObject, MAX_JSON_DEPTH, memberText, nestsTooDeep } from './json.js';
 
 /** JSON text of an object with odd spacing and spellings, together with what it says. */
 const objectText = fc
@@ -93,5 +93,19 @@ describe('memberText', () => {
         expect(found).toBe(found?.trim());
       }),
     );
+  });
+});
+
+describe('nesting', () => {
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+  it('is too deep from one level over the limit on, however deep', () => {
+    expect(nestsTooDeep(nested(MAX_JSON_DEPTH))).toBe(false);
+    expect(nestsTooDeep({ a: 1, b: nested(MAX_JSON_DEPTH) })).toBe(true);
+    expect(nestsTooDeep(nested(100_000))).toBe(true);
+  });
+
+  it('that is not too deep can be printed', () => {
+    expect(JSON.stringify(nested(MAX_JSON_DEPTH)).length).toBe(2 * MAX_JSON_DEPTH);
   });
 });

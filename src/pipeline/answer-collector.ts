@@ -1,10 +1,10 @@
 import type { JsonDocument } from '../core/json.js';
-import { isJsonObject } from '../core/json.js';
+import { isJsonObject, nestsTooDeep } from '../core/json.js';
 import type { Dialect, SseFrame } from '../dialects/dialect.js';
 import { createSseParser } from '../dialects/sse.js';
 import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
-import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
+import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
 import type { AnswerHead } from './http.js';
 import type { WholeAnswer } from './settled.js';
 
@@ -55,7 +55,7 @@ export class AnswerCollector {
   #keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
-    if (this.#bytes > this.maxBytes) throw new UnreadableAnswer(`it is over ${this.maxBytes} bytes`);
+    if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
     this.#chunks.push(bytes);
   }
 
@@ -90,7 +90,7 @@ function parseObject(body: Buffer): JsonDocument | undefined {
   const text = body.toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { text, value } : undefined;
+    return isJsonObject(value) && !nestsTooDeep(value) ? { text, value } : undefined;
   } catch {
     return undefined;
   }

@@ -8,6 +8,9 @@ export class UnreadableAnswer extends Error {
   }
 }
 
+/** It is larger than an answer may be that must be held. */
+export class AnswerTooLarge extends UnreadableAnswer {}
+
 /** Undoes a `content-encoding`, chunk by chunk. Providers are asked for none, but some compress all the same. */
 export interface ContentDecoder {
   /** At once where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not know. */
@@ -38,11 +41,11 @@ export function createContentDecoder(
   stream.on('data', (piece: Buffer) => {
     total += piece.length;
     // A small body can unpack to gigabytes.
-    if (total > maxBytes) stream.destroy(new Error(`unpacked it is over ${maxBytes} bytes`));
+    if (total > maxBytes) stream.destroy(new AnswerTooLarge(`unpacked it is over ${maxBytes} bytes`));
     else pieces.push(piece);
   });
   stream.on('error', (error: Error) => {
-    failure = new UnreadableAnswer(error.message);
+    failure = error instanceof UnreadableAnswer ? error : new UnreadableAnswer(error.message);
   });
   return {
     write: (chunk) =>

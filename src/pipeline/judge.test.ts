@@ -204,7 +204,6 @@ describe('an answer that cannot be read', () => {
   const gzip = { 'content-encoding': 'gzip' };
   it.each([
     ['larger than may be held', jsonHead(), Buffer.alloc(10_001, 'x'), {}],
-    ['larger than may be held, with a schema', jsonHead(), Buffer.alloc(10_001, 'x'), checked],
     ['not what its encoding says', jsonHead(200, gzip), Buffer.from('no gzip'), {}],
     ['a stream that is not what its encoding says', streamHead(gzip), Buffer.from('no gzip'), {}],
     ['small, and large when it is unpacked', jsonHead(200, gzip), gzipSync(Buffer.alloc(20_000)), {}],
@@ -219,5 +218,13 @@ describe('an answer that cannot be read', () => {
         message: expect.stringMatching(/^The model's answer cannot be read: /),
       },
     });
+  });
+
+  it('counts as invalid output where it is too large to be judged', async () => {
+    const { decisions, record } = await judged(jsonHead(), [Buffer.alloc(10_001, 'x')], checked);
+    expect([decisions, record]).toMatchObject([
+      ['retry invalid_output'],
+      { status: 'invalid_output', error: { path: '', message: expect.stringContaining('10000 bytes') } },
+    ]);
   });
 });

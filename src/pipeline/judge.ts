@@ -8,7 +8,7 @@ import { judgeAnswer } from '../validation/judge-answer.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { outputText } from './answer-text.js';
 import { closeAttempt } from './attempt.js';
-import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import { noteHead, reasonOfStatus } from './failures.js';
 import type { AnswerHead } from './http.js';
@@ -40,7 +40,7 @@ export class Judge {
     held: Buffer[];
     unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
   };
-  #unreadable?: UnreadableAnswer;
+  #unreadable = false;
   #passing = false;
 
   constructor(
@@ -76,18 +76,18 @@ export class Judge {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#passing) return this.outlet.pass(chunk);
-    if (this.#unreadable !== undefined) return;
+    if (this.#unreadable) return;
     try {
       if (this.#peek !== undefined) await this.#peekAt(chunk);
       else await this.#collector!.push(chunk);
     } catch (error) {
       if (!(error instanceof UnreadableAnswer)) throw error;
-      this.#unreadable = error;
+      this.#judgeUnreadable(error);
     }
   }
 
   async onEnd(): Promise<void> {
-    if (this.#unreadable !== undefined) return this.#broken(this.#unreadable.message);
+    if (this.#unreadable) return;
     if (this.#peek !== undefined && !this.#passing) this.#release();
     if (this.#passing) return this.outlet.end();
     const whole = this.#collector!.finish();
@@ -112,6 +112,14 @@ export class Judge {
   #release(): void {
     this.#passing = true;
     for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
+  }
+
+  /** At once: the rest of the answer, which may have no end, is not waited for. */
+  #judgeUnreadable(error: UnreadableAnswer): void {
+    this.#unreadable = true;
+    const output = isSuccess(this.#head.status) && this.exchange.schema !== undefined;
+    if (output && error instanceof AnswerTooLarge) this.#invalid('', error.message);
+    else this.#broken(error.message);
   }
 
   #judgeError(whole: WholeAnswer): void {

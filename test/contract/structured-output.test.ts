@@ -20,7 +20,7 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  const mixed = [
+  const mixed: JsonObject[] = [
     { provider: 'first', model: 'plain' },
     { provider: 'second', model: 'json', structured_output: true },
   ];
@@ -29,6 +29,7 @@ beforeAll(async () => {
       chainEndpoint('pair', ['first', 'second'], CHECKED),
       chainEndpoint('lone', ['first'], CHECKED),
       chainEndpoint('unchecked', ['first']),
+      chainEndpoint('elsewhere', ['third']),
       chainEndpoint('explaining', ['first', 'second', 'third'], { ...CHECKED, explain_invalid: true }),
       chainEndpoint('unwrapping', ['first', 'second'], { ...CHECKED, unwrap_fences: true }),
       { name: 'structured', models: mixed, ...CHECKED },
@@ -204,7 +205,7 @@ describe.skipIf(missingPrograms !== null)('what an answer means', () => {
       what: 'an answer without choices is invalid',
       plain: choiceReply(),
       stream: streamReply(['data: [DONE]\n\n']),
-      invalid: { path: '', message: /empty/ },
+      invalid: { path: '', message: /empty|no shape/ },
     },
     {
       what: 'text beside a tool call is checked',
@@ -351,9 +352,7 @@ describe.skipIf(missingPrograms !== null)('a stream that is validated', () => {
     });
     await stream.send(chunk({ role: 'assistant', content: '{"name"' }));
     // A whole other request goes through meanwhile.
-    expect((await chains.ask('unchecked', { messages: [{ role: 'user', content: 'x' }] }, {})).status).toBe(
-      200,
-    );
+    expect((await chains.ask('elsewhere')).status).toBe(200);
     expect(answered).toBe(false);
     await stream.send(`${chunk({ content: ':7}' })}${chunk({}, 'stop')}data: [DONE]\n\n`);
     await stream.end();

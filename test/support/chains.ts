@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/core/json.js';
 import { type PortReservation, reservePort } from '../../src/local/ports.js';
-import { type ChatAnswer, chat, KEY, landedLog, PROJECT } from './chat.js';
+import { type ChatAnswer, chat, chatText, KEY, landedLog, PROJECT } from './chat.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { type Sluice, startSluice } from './start-sluice.js';
 
@@ -62,6 +62,11 @@ export class Chains {
 
   ask(endpoint: string, body: JsonObject = {}, headers: Record<string, string> = {}): Promise<ChatAnswer> {
     return chat(this.sluice, endpoint, body, headers);
+  }
+
+  /** Any text as the body. */
+  askText(body: string): Promise<ChatAnswer> {
+    return chatText(this.sluice, body);
   }
 
   log(answer: { id: string }): ReturnType<typeof landedLog> {

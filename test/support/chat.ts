@@ -19,16 +19,26 @@ export interface ChatAnswer {
 }
 
 /** Sends a chat completion to an endpoint as a client would. `body` is laid over the smallest request. */
-export async function chat(
+export function chat(
   sluice: Pick<Sluice, 'gatewayUrl'>,
   endpoint: string,
   body: JsonObject = {},
   headers: Record<string, string> = {},
 ): Promise<ChatAnswer> {
+  const request = { model: endpoint, messages: [{ role: 'user', content: 'Hello' }], ...body };
+  return chatText(sluice, JSON.stringify(request), headers);
+}
+
+/** The same with a body of any text. */
+export async function chatText(
+  sluice: Pick<Sluice, 'gatewayUrl'>,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<ChatAnswer> {
   const response = await fetch(`${sluice.gatewayUrl}/${PROJECT}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ model: endpoint, messages: [{ role: 'user', content: 'Hello' }], ...body }),
+    body,
   });
   const text = await response.text();
   return {
