@@ -68,11 +68,14 @@ export class LiveStream {
     }
   }
 
+  /** Text was let go to the client. */
+  get textWent(): boolean {
+    return this.#went.length > 0;
+  }
+
   /** Whether the status can still be told: a guard looks, and has let no text go yet. */
   get undecided(): boolean {
-    return (
-      this.#guard !== undefined && this.#went.length === 0 && !this.complete && this.rejection === undefined
-    );
+    return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
   }
 
   /** The stream's own last event was seen: what is given out from then on is its end. */

@@ -234,6 +234,11 @@ export class ResponseStage {
       await this.#finishLive();
       if (this.#answered) return;
     }
+    // Without its text, a stream that a guard rejected is an error like any other.
+    if (live.rejection !== undefined && !this.#headReleased && !live.textWent) {
+      await this.fail(live.rejection);
+      return;
+    }
     if (bytes.length > 0) {
       // A guard may yet reject before any text went out; until then the status can still be told.
       if (live.undecided) {
