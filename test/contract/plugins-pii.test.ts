@@ -133,10 +133,11 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
   });
 
   it('ends a stream with an error once text has gone out', async () => {
-    const before = 'The weather is fine and the report is done. '.repeat(6);
-    gateway.provider.enqueue(streamAnswerReply(before, 'I am ', ADDRESS, ', hello.'));
+    const before = 'The weather is fine and the report is done. '.repeat(30);
+    gateway.provider.enqueue(streamAnswerReply(before, before, 'I am ', ADDRESS, ', hello.'));
     const answer = await gateway.ask({ model: 'rejects', stream: true, ...asking('hello') });
     expect(answer.status).toBe(200);
+    expect(answer.text).toContain('The weather is fine');
     expect(JSON.parse(dataFrames(answer.text).at(-1)!).error.code).toBe('pii_detected');
     expect(answer.text).not.toContain('anna');
     expect((await gateway.log(answer.id)).status).toBe('rejected');
