@@ -8,6 +8,7 @@ import { eventsOf } from './answer-text.js';
 import type { Exchange } from './exchange.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
+import { replaceRepeatedTexts } from './repeated-texts.js';
 import { guardAnswer } from './response-plugins.js';
 import type { WholeAnswer } from './settled.js';
 
@@ -101,9 +102,23 @@ function writeJson(
 ): string {
   const attempt = exchange.currentAttempt!;
   if (attempt.dialect === exchange.dialect) {
-    return exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+    const text = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+    return changed === undefined ? text : withoutRepeats(text, whole.answer!, changed);
   }
   return exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt));
+}
+
+/** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
+function withoutRepeats(text: string, came: Answer, changed: Answer): string {
+  const texts = new Map<string, string>();
+  for (const [index, choice] of came.choices.entries()) {
+    for (const [at, part] of choice.parts.entries()) {
+      const now = changed.choices[index]?.parts[at];
+      if (now === undefined || !('text' in part) || !('text' in now)) continue;
+      if (part.text !== now.text) texts.set(part.text, now.text);
+    }
+  }
+  return replaceRepeatedTexts({ data: text }, texts).data;
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */

@@ -35,6 +35,17 @@ const rejecting: Plugin<unknown> = {
   configSchema: {},
   response: () => ({ action: 'reject', message: 'No.', code: 'not_this' }),
 };
+const softening: Plugin<unknown> = {
+  name: 'softening',
+  configSchema: {},
+  response: ({ choices }) => ({
+    action: 'modify',
+    content: choices.map((choice) => ({
+      ...choice,
+      parts: choice.parts.map((part) => ('text' in part ? { ...part, text: 'darn' } : part)),
+    })),
+  }),
+};
 /** Lets text go behind 4 units, and rejects at `bad`. */
 const watching: Plugin<unknown> = {
   name: 'watching',
@@ -122,6 +133,18 @@ describe('a whole answer', () => {
     await stage.onEnd();
     expect(outlet.status).toBe(status);
     expect(record()).toMatchObject({ status: 'error', http_status: status, attempts: [{ status: reason }] });
+  });
+
+  it('that a plugin changed says the old text nowhere, not in token probabilities either', async () => {
+    const { stage, outlet } = await forwarded({ plugins: [softening] });
+    await stage.onHead(jsonHead());
+    const body = JSON.parse(completion('damn').toString());
+    body.choices[0].logprobs = { content: [{ token: 'damn', logprob: -0.1 }] };
+    body.choices[0].message.reasoning = 'damn';
+    await stage.onChunk(Buffer.from(JSON.stringify(body)));
+    await stage.onEnd();
+    expect(outlet.json.choices[0].message.content).toBe('darn');
+    expect(outlet.text).not.toContain('damn');
   });
 
   it('that a plugin rejects is not shown, and is blank in the log', async () => {
