@@ -10,8 +10,9 @@ import type { AppliedSignal, Collections, FeedbackDocument } from './collections
 export async function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
   const { logs, feedback } = collections;
   const { _id: id, log_id, project_uid, score, weight } = signal;
-  const others = { $filter: { input: '$_signals', as: 'other', cond: { $ne: ['$$other.id', id] } } };
-  const joined = { $concatArrays: [others, [{ $literal: { id, score, weight } satisfies AppliedSignal }]] };
+  const joined = {
+    $concatArrays: [othersThan(id), [{ $literal: { id, score, weight } satisfies AppliedSignal }]],
+  };
   const result = await logs.updateOne({ _id: log_id, project_uid }, signalsUpdate(joined));
   if (result.matchedCount === 0) return false;
   const settled = await feedback.updateOne(
@@ -31,7 +32,12 @@ async function removeIfDeleted(collections: Collections, signal: FeedbackDocumen
 
 /** The update of a log that takes a signal out. */
 export function withoutSignal(id: string): object[] {
-  return signalsUpdate({ $filter: { input: '$_signals', as: 'other', cond: { $ne: ['$$other.id', id] } } });
+  return signalsUpdate(othersThan(id));
+}
+
+function othersThan(id: string): object {
+  const signals = { $ifNull: ['$_signals', []] };
+  return { $filter: { input: signals, as: 'other', cond: { $ne: ['$$other.id', id] } } };
 }
 
 /** Σ(score · weight) / Σ weight, rounded where floating point has no more to say; null where Σ weight is 0. */

@@ -17,7 +17,7 @@ export interface TagCount {
 export type TagPosition = TagCount;
 
 export interface TagStore {
-  /** The most frequent first. Counts what was not counted yet, as far as that is quick. */
+  /** The most frequent first. After very many changes it can be behind for a while. */
   list(
     projectUid: string,
     page: { prefix?: string; limit: number; after?: TagPosition },
@@ -27,8 +27,8 @@ export interface TagStore {
 }
 
 const BATCH = 500;
-/** A list waits for so many batches at most; under heavy load it may be a little behind. */
-const BATCHES_BEFORE_LIST = 4;
+/** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
+const BATCH_BEFORE_LIST = 100;
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
 export function createTagStore(collections: Collections): TagStore {
@@ -36,7 +36,7 @@ export function createTagStore(collections: Collections): TagStore {
   return {
     list: (project_uid, { prefix, limit, after }) =>
       guarded(async () => {
-        await settle(collections, { project_uid }, BATCHES_BEFORE_LIST);
+        await settleBatch(collections, { project_uid }, BATCH_BEFORE_LIST);
         const conditions: object[] = [{ project_uid, count: { $gt: 0 } }];
         if (prefix) conditions.push({ tag: { $gte: prefix, $lt: prefix + HIGHEST_CHARACTER } });
         if (after) conditions.push(behind(after));
@@ -48,7 +48,7 @@ export function createTagStore(collections: Collections): TagStore {
         const shown = found.slice(0, limit).map(({ tag, count }) => ({ tag, count }));
         return { tags: shown, next: found.length > limit ? (shown.at(-1) ?? null) : null };
       }),
-    settle: () => guarded(() => settle(collections, {}, Number.POSITIVE_INFINITY)),
+    settle: () => guarded(() => settleAll(collections)),
   };
 }
 
@@ -56,21 +56,21 @@ function behind({ tag, count }: TagPosition): object {
   return { $or: [{ count: { $lt: count } }, { count, tag: { $gt: tag } }] };
 }
 
-async function settle(
-  collections: Collections,
-  which: { project_uid?: string },
-  maxBatches: number,
-): Promise<number> {
+async function settleAll(collections: Collections): Promise<number> {
   let total = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
-    const counted = await settleBatch(collections, which);
+  let counted: number;
+  do {
+    counted = await settleBatch(collections, {}, BATCH);
     total += counted;
-    if (counted < BATCH) break;
-  }
+  } while (counted === BATCH);
   return total;
 }
 
-async function settleBatch(collections: Collections, which: { project_uid?: string }): Promise<number> {
+async function settleBatch(
+  collections: Collections,
+  which: { project_uid?: string },
+  size: number,
+): Promise<number> {
   const { logs, client } = collections;
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
@@ -78,7 +78,7 @@ async function settleBatch(collections: Collections, which: { project_uid?: stri
   return inTransaction(client, async (session) => {
     const batch = await logs
       .find(uncounted, { hint: 'uncounted', session, projection: TAG_FIELDS })
-      .limit(BATCH)
+      .limit(size)
       .toArray();
     if (batch.length === 0) return 0;
     const deltas = new TagDeltas();

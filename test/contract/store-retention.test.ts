@@ -44,6 +44,7 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     } as const;
     for (const { _id: log_id } of [old[0]!, recent])
       await store.feedback.record({ project_uid, log_id, signal });
+    await store.tags.settle();
     expect((await store.tags.list(project_uid, { limit: 1 })).tags).toEqual([{ tag: 'a', count: 502 }]);
 
     expect(await store.deleteExpired([{ project_uid, days: 7 }])).toBe(501);
