@@ -15,6 +15,7 @@ import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET } from './envoy/names.
 import { ProviderClusters } from './envoy/provider-clusters.js';
 import { type EngineServer, startEngineServer } from './extproc/server.js';
 import { Health } from './health.js';
+import { LogPhase } from './pipeline/log-phase.js';
 import type { Services } from './pipeline/ports.js';
 import { EndpointPlugins } from './plugins/endpoint-plugins.js';
 import type { PluginHost } from './plugins/host.js';
@@ -61,6 +62,8 @@ export class App {
   #engine!: EngineServer;
   #admin!: FastifyInstance;
   #services!: Services;
+  #logPhase!: LogPhase;
+  #maintenance!: ReturnType<Store['maintain']>;
 
   private constructor(private readonly options: AppOptions) {
     const { config, environment, plugins, logger } = options;
@@ -109,21 +112,23 @@ export class App {
     await this.#directory.start();
     this.#shipper = await startShipper({ spool: this.#spool, store: this.#store.logs });
     void this.#ensureIndexes();
+    this.#maintenance = this.#store.maintain(() => this.#retentionRules());
     this.#services = this.#createServices();
     this.#engine = await startEngineServer({
       socketPath: join(this.#dataDirectory, ENGINE_SOCKET),
       services: this.#services,
     });
+    this.#logPhase.watch(this.#store.logs);
     this.#health.engineReady = true;
   }
 
   #createServices(): Services {
     const plugins = () => this.#plugins;
-    return {
+    const services: Omit<Services, 'logPhase'> = {
       clock: systemClock,
       directory: this.#directory,
       sink: this.#spool,
-      validation: createOutputValidation({ schemaBytes: this.#config.limits.schema_bytes }),
+      validation: createOutputValidation({ schemaBytes: () => this.#config.limits.schema_bytes }),
       get plugins() {
         return plugins();
       },
@@ -140,6 +145,8 @@ export class App {
       newLogId,
       logger: this.#logger,
     };
+    this.#logPhase = new LogPhase(services);
+    return Object.assign(services, { logPhase: this.#logPhase });
   }
 
   #createAdmin(): Promise<FastifyInstance> {
@@ -173,15 +180,23 @@ export class App {
   async stop(): Promise<void> {
     this.#health.engineReady = false;
     await this.#engine.drain();
+    await this.#logPhase.stop();
     await this.#services.validation.close();
     await this.#plugins.close();
     await this.#shipper.drain(SHIP_DEADLINE_MS);
     await this.#shipper.close();
     await this.#spool.close();
     await this.#admin.close();
+    await this.#maintenance.stop();
     await this.#directory.stop();
     await this.#store.close();
     await this.#telemetry.shutdown();
+  }
+
+  #retentionRules() {
+    return this.#directory
+      .projects()
+      .flatMap(({ uid, retention_days: days }) => (days === undefined ? [] : [{ project_uid: uid, days }]));
   }
 
   /** MongoDB may come later than we do. */

@@ -83,4 +83,6 @@ export interface LogRecord {
   stream: boolean;
   feedback_count: number;
   score: number | null;
+  /** LOG plugins have yet to run. Kept with the log, so that they do after a crash too; shown to nobody. */
+  _log_phase_due?: true;
 }

@@ -5,6 +5,8 @@ export interface LogAmendment {
   log_id: string;
   plugin_runs: LogRecord['plugin_runs'];
   add_tags: string[];
+  /** What the LOG phase learned. It counts once: a second one for the same log is left out. */
+  log_phase?: true;
 }
 
 /** Where finished exchanges go. */

@@ -1,6 +1,4 @@
-import type { LogRecord } from '../core/log-record.js';
 import type { Exchange } from './exchange.js';
-import { hostContext } from './plugin-context.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
@@ -20,21 +18,8 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   const details = { validated: exchange.schema !== undefined };
   exchange.trace.end(record, details);
   services.telemetry.observe(record, details);
+  const logPhaseDue = services.logPhase.isDue(exchange.plugins);
+  if (logPhaseDue) record._log_phase_due = true;
   await services.sink.append(record);
-  if (exchange.plugins.some((plugin) => plugin.phases.includes('log')))
-    runLogPlugins(exchange, record, services);
-}
-
-/** After the answer and never in its way: what goes wrong here is for the operator alone. */
-function runLogPlugins(exchange: Exchange, record: LogRecord, services: Services): void {
-  const context = { ...hostContext(exchange), signal: new AbortController().signal };
-  setImmediate(async () => {
-    try {
-      const { runs, addTags } = await services.plugins.runLog(exchange.plugins, context, record);
-      services.telemetry.observePluginRuns(runs);
-      await services.sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags });
-    } catch (err) {
-      services.logger.error({ err, log_id: record._id }, 'the log phase failed');
-    }
-  });
+  if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
 }

@@ -7,6 +7,7 @@ import type { PluginHost, PreparedPlugin } from '../plugins/host.js';
 import type { Cooling } from '../routing/cooling.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { OutputValidation } from '../validation/validation.js';
+import type { LogPhase } from './log-phase.js';
 
 /** What the pipeline needs of the rest; `app.ts` joins them. */
 export interface Services {
@@ -18,6 +19,7 @@ export interface Services {
   /** An endpoint's plugins, prepared when its configuration was taken in. */
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
+  logPhase: Pick<LogPhase, 'isDue' | 'run'>;
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observePluginRuns'>;
   limits(): Limits;
   newLogId(): string;

@@ -39,6 +39,11 @@ export const LOG_INDEXES: IndexDescription[] = [
   },
   { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },
   {
+    name: 'log_phase',
+    key: { _log_phase_due: 1, created_at: 1 },
+    partialFilterExpression: { _log_phase_due: true },
+  },
+  {
     name: 'uncounted',
     key: { project_uid: 1, _id: -1 },
     partialFilterExpression: { _counted_tags: { $exists: true } },

@@ -100,7 +100,9 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const hash = createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
   const id = amendment.log_id;
   const tags = [...new Set(amendment.add_tags)];
-  const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash } }, [
+  const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
+  const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
+    ...(amendment.log_phase ? [{ $unset: '_log_phase_due' }] : []),
     {
       $set: {
         plugin_runs: {

@@ -38,6 +38,8 @@ export interface LogStore {
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
+  /** Logs made before this time whose LOG plugins have yet to run, oldest first. */
+  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
@@ -70,6 +72,13 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
       guarded(async () => {
         const document = await logs.findOne(keyQuery(key));
         return document === null ? undefined : whole(document);
+      }),
+
+    dueForLogPhase: (before, limit) =>
+      guarded(async () => {
+        const due = { _log_phase_due: true as const, created_at: { $lt: before } };
+        const documents = await logs.find(due).sort({ created_at: 1 }).limit(limit).toArray();
+        return Promise.all(documents.map(whole));
       }),
 
     exists: (key) =>

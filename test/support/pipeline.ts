@@ -9,6 +9,7 @@ import { dialectById } from '../../src/dialects/index.js';
 import { prepareAttempt } from '../../src/pipeline/attempt.js';
 import { Exchange, type ExchangeStart } from '../../src/pipeline/exchange.js';
 import type { AnswerHead, AnswerOutlet, Reply } from '../../src/pipeline/http.js';
+import { LogPhase } from '../../src/pipeline/log-phase.js';
 import type { Services } from '../../src/pipeline/ports.js';
 import { createPluginHost } from '../../src/plugins/host.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
@@ -103,6 +104,7 @@ export class TestPipeline {
   full = false;
   readonly endpoint: Endpoint;
   readonly services: Services;
+  readonly logPhase: LogPhase;
   #ids = 0;
 
   constructor(options: PipelineOptions = {}) {
@@ -113,7 +115,7 @@ export class TestPipeline {
     if ('mistakes' in prepared) throw new Error(JSON.stringify(prepared.mistakes));
     const limits = { ...LIMITS, ...options.limits };
     const project = projectWith(this.endpoint);
-    this.services = {
+    const services: Omit<Services, 'logPhase'> = {
       clock: this.clock,
       directory: {
         project: (uid) => (uid === project.uid ? project : undefined),
@@ -144,6 +146,8 @@ export class TestPipeline {
       newLogId: () => `log-${++this.#ids}`,
       logger: silentLogger,
     };
+    this.logPhase = new LogPhase(services);
+    this.services = Object.assign(services, { logPhase: this.logPhase });
   }
 
   /** An exchange whose key was accepted. */
