@@ -8,7 +8,7 @@ import { FindingCache } from './cache.js';
 import { applyContext } from './context.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { withoutLoneNumbers } from './model/places.js';
+import { plausibleNames } from './model/plausible.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
@@ -153,8 +153,7 @@ class TextDetector implements Detector {
       at = model.readSegment(text, at, this.#language, found);
       yield;
     }
-    for (const span of withoutLoneNumbers(text, found))
-      if (this.#names.has(span.type)) all.push(fromName(span));
+    for (const span of plausibleNames(text, found)) if (this.#names.has(span.type)) all.push(fromName(span));
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {

@@ -75,7 +75,7 @@ const NUMERIC: readonly DatePattern[] = [
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
 const FLOWS_ON =
   /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|que|cuando|quand|quando)\b)/i;
 

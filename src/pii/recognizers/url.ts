@@ -3,7 +3,7 @@
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
-import type { Candidate, Recognizer } from '../recognizer.js';
+import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
 /** A longer address is reported in pieces of this size, so that no finding is longer. */
 const MAX_PIECE = 400;
@@ -85,20 +85,23 @@ function hostStart(text: string, dot: number): number {
   return start;
 }
 
-function hostEnd(text: string, dot: number): number {
+/** End of the host name that holds the dot at `dot`, or `limit`: each block looks at its own units only. */
+function hostEnd(text: string, dot: number, limit: number): number {
   let end = dot;
-  while (end < text.length && isHostUnit(text, end) && !text.startsWith('..', end)) end++;
+  while (end < limit && isHostUnit(text, end) && !text.startsWith('..', end)) end++;
   return end;
 }
 
 class UrlScan {
   readonly #text: string;
   readonly #report: (found: Candidate) => void;
+  readonly #limit: number;
   /** End of the last address: dots before it are part of it. */
   #done = 0;
 
-  constructor(text: string, report: (found: Candidate) => void) {
+  constructor({ text, to }: Block, report: (found: Candidate) => void) {
     this.#text = text;
+    this.#limit = to;
     this.#report = report;
   }
 
@@ -117,7 +120,7 @@ class UrlScan {
     const isNumber = host !== undefined && /^\d+(?:\.\d+)*\.\p{L}+$/u.test(host);
     if (host !== undefined && !isNumber && this.#text[start + host.length] !== '@')
       this.#found(start, host, 'host', 0.5);
-    else this.#done = hostEnd(this.#text, dot);
+    else this.#done = hostEnd(this.#text, dot, this.#limit);
   }
 
   schemeAt(colon: number): void {
@@ -144,7 +147,7 @@ export const url: Recognizer = {
   name: 'url',
   entityType: 'URL',
   find(block, report) {
-    const scan = new UrlScan(block.text, report);
+    const scan = new UrlScan(block, report);
     for (const match of block.piece.matchAll(ANCHOR)) {
       const at = block.from + match.index;
       if (at >= block.to) break;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { NameSpan } from './names.js';
+import { plausibleNames } from './plausible.js';
+
+/** What is kept of the parts of a text that stand in brackets. */
+function kept(marked: string, type: NameSpan['type'] = 'LOCATION'): string[] {
+  const spans: NameSpan[] = [];
+  let text = '';
+  for (const part of marked.split(/(\[[^\]]*\])/)) {
+    const inner = part.startsWith('[') ? part.slice(1, -1) : part;
+    if (part.startsWith('['))
+      spans.push({ type, start: text.length, end: text.length + inner.length, score: 0.9 });
+    text += inner;
+  }
+  return plausibleNames(text, spans).map(({ start, end }) => text.slice(start, end));
+}
+
+describe('places', () => {
+  it('are not numbers alone', () => {
+    expect(kept('retries to [48759]')).toEqual([]);
+    expect(kept('[Paris] and [48759]')).toEqual(['Paris']);
+  });
+
+  it('are numbers beside other parts of an address, or named as postal codes', () => {
+    expect(kept('[12]\n[Main Street]')).toEqual(['12', 'Main Street']);
+    expect(kept('my zip code is [48759]')).toEqual(['48759']);
+  });
+});
+
+describe('nationalities', () => {
+  it.each([
+    'translate this into [German]',
+    'Translate to [French]: the meeting was moved',
+    'Traduce al [inglés].',
+    'Wie sagt man das auf [Deutsch]?',
+    'Traduis en [espagnol], merci',
+    'dal [tedesco] e dal cinese',
+  ])('are not languages: %s', (marked) => {
+    expect(kept(marked, 'NRP')).toEqual([]);
+  });
+
+  it.each(['in [German] hospitals', 'she is [French].', 'converted to [Buddhist].'])(
+    'are kept: %s',
+    (marked) => {
+      expect(kept(marked, 'NRP')).toHaveLength(1);
+    },
+  );
+});

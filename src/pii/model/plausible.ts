@@ -1,0 +1,53 @@
+/** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
+import type { NameSpan } from './names.js';
+
+const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
+const NAMES_POSTAL_CODE =
+  /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
+const LANGUAGE = new RegExp(
+  `^(?:${[
+    'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin',
+    'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
+    '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
+    'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
+    'inglese|francese|tedesco|spagnolo|portoghese|olandese|polacco|russo|giapponese|cinese|coreano|arabo|greco|svedese',
+  ].join('|')})$`,
+  'iu',
+);
+const BEFORE_LANGUAGE =
+  /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall')\s?$/iu;
+const AFTER_LANGUAGE =
+  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
+const HAS_LETTER = /\p{L}/u;
+const CONTEXT_UNITS = 32;
+
+function isBeside(text: string, one: NameSpan | undefined, other: NameSpan): boolean {
+  if (one?.type !== 'LOCATION') return false;
+  const [first, second] = one.start < other.start ? [one, other] : [other, one];
+  return second.start - first.end <= CONTEXT_UNITS && BETWEEN_PARTS.test(text.slice(first.end, second.start));
+}
+
+/** A house number or a postal code stands beside other parts of an address, or is named. */
+function isPlace(text: string, spans: readonly NameSpan[], i: number): boolean {
+  const span = spans[i]!;
+  if (HAS_LETTER.test(text.slice(span.start, span.end))) return true;
+  if (isBeside(text, spans[i - 1], span) || isBeside(text, spans[i + 1], span)) return true;
+  return NAMES_POSTAL_CODE.test(text.slice(Math.max(0, span.start - CONTEXT_UNITS), span.start));
+}
+
+/** `into German:`, `en francés.`, `auf Deutsch?`: the word is a language when nothing follows that it could describe. */
+function isLanguage(text: string, { start, end }: NameSpan): boolean {
+  if (!LANGUAGE.test(text.slice(start, end))) return false;
+  return (
+    BEFORE_LANGUAGE.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start)) &&
+    AFTER_LANGUAGE.test(text.slice(end, end + CONTEXT_UNITS))
+  );
+}
+
+/** The names that stay; `spans` in order of start, as the model gives them. */
+export function plausibleNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  return spans.filter((span, i) => {
+    if (span.type === 'LOCATION') return isPlace(text, spans, i);
+    return span.type !== 'NRP' || !isLanguage(text, span);
+  });
+}
