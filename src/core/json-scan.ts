@@ -1,6 +1,6 @@
 /*
- * Finds where values stand in JSON text without parsing it. All functions take text that is valid JSON;
- * offsets are UTF-16 units and ends are exclusive.
+ * Finds where values stand in JSON text without parsing it. All functions but `nestsTooDeep` take text that is valid
+ * JSON; offsets are UTF-16 units and ends are exclusive.
  */
 
 export interface Span {
@@ -92,4 +92,20 @@ function trimEnd(text: string, start: number, end: number): number {
   let i = end;
   while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
   return i;
+}
+
+/** What goes over it is refused: JSON.stringify and much else overflows the stack at some thousand levels. */
+export const MAX_JSON_DEPTH = 1_000;
+
+/** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Asked before it is parsed, which takes long. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = stringEnd(text, i) - 1;
+    else if (code === 0x7b || code === 0x5b) depth++;
+    else if (code === 0x7d || code === 0x5d) depth--;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editMembers, type JsonObject, MAX_JSON_DEPTH, memberText, nestsTooDeep } from './json.js';
+import { editMembers, type JsonObject, memberText } from './json.js';
+import { MAX_JSON_DEPTH, nestsTooDeep } from './json-scan.js';
 
 /** JSON text of an object with odd spacing and spellings, together with what it says. */
 const objectText = fc
@@ -97,15 +98,20 @@ describe('memberText', () => {
 });
 
 describe('nesting', () => {
-  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
   it('is too deep from one level over the limit on, however deep', () => {
     expect(nestsTooDeep(nested(MAX_JSON_DEPTH))).toBe(false);
-    expect(nestsTooDeep({ a: 1, b: nested(MAX_JSON_DEPTH) })).toBe(true);
-    expect(nestsTooDeep(nested(100_000))).toBe(true);
+    expect(nestsTooDeep(`{"a":${nested(MAX_JSON_DEPTH)}}`)).toBe(true);
+    expect(nestsTooDeep('['.repeat(100_000))).toBe(true);
+  });
+
+  it('is not counted in texts, nor over values that stand beside each other', () => {
+    expect(nestsTooDeep(`["\\"${'['.repeat(2_000)}","\\\\"]`)).toBe(false);
+    expect(nestsTooDeep(`[${'[1],'.repeat(2_000)}{}]`)).toBe(false);
   });
 
   it('that is not too deep can be printed', () => {
-    expect(JSON.stringify(nested(MAX_JSON_DEPTH)).length).toBe(2 * MAX_JSON_DEPTH);
+    expect(JSON.stringify(JSON.parse(nested(MAX_JSON_DEPTH)))).toBe(nested(MAX_JSON_DEPTH));
   });
 });

@@ -7,19 +7,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What goes over it is refused: JSON.stringify and much else overflows the stack at some thousand levels. */
-export const MAX_JSON_DEPTH = 1_000;
-
-/** Whether a value holds objects and arrays in each other for more levels than `MAX_JSON_DEPTH`. */
-export function nestsTooDeep(value: JsonValue, levelsLeft = MAX_JSON_DEPTH): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levelsLeft === 0) return true;
-  for (const member of Array.isArray(value) ? value : Object.values(value)) {
-    if (nestsTooDeep(member, levelsLeft - 1)) return true;
-  }
-  return false;
-}
-
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */
 export interface JsonDocument {
   readonly text: string;

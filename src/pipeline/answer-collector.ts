@@ -1,5 +1,6 @@
 import type { JsonDocument } from '../core/json.js';
-import { isJsonObject, nestsTooDeep } from '../core/json.js';
+import { isJsonObject } from '../core/json.js';
+import { nestsTooDeep } from '../core/json-scan.js';
 import type { Dialect, SseFrame } from '../dialects/dialect.js';
 import { createSseParser } from '../dialects/sse.js';
 import { AnswerBuilder } from './answer-builder.js';
@@ -88,9 +89,10 @@ export function withoutEncoding(head: AnswerHead): AnswerHead {
 
 function parseObject(body: Buffer): JsonDocument | undefined {
   const text = body.toString('utf8');
+  if (nestsTooDeep(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && !nestsTooDeep(value) ? { text, value } : undefined;
+    return isJsonObject(value) ? { text, value } : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonValue } from '../core/json.js';
-import { isJsonObject, MAX_JSON_DEPTH, nestsTooDeep } from '../core/json.js';
+import { isJsonObject } from '../core/json.js';
+import { MAX_JSON_DEPTH, nestsTooDeep } from '../core/json-scan.js';
 import type { Endpoint, ModelChoice } from '../core/settings.js';
 import { tagsOf } from '../logs/tags.js';
 import { skippedRuns } from '../plugins/skipped-runs.js';
@@ -65,6 +66,9 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
 function parseBody(body: Buffer): JsonDocument {
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
   const text = body.toString('utf8');
+  if (nestsTooDeep(text)) {
+    throw new SluiceError('invalid_request', `The body nests more than ${MAX_JSON_DEPTH} levels deep.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -72,9 +76,6 @@ function parseBody(body: Buffer): JsonDocument {
     throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`);
   }
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
-  if (nestsTooDeep(value)) {
-    throw new SluiceError('invalid_request', `The body nests more than ${MAX_JSON_DEPTH} levels deep.`);
-  }
   return { text, value };
 }
 
