@@ -128,7 +128,9 @@ async function checkLog(
 ): Promise<void> {
   const projection = { _id: 1 } as const;
   if (await logs.findOne({ _id: log_id, project_uid }, { projection })) return;
-  const elsewhere = async () => (await logs.findOne({ _id: log_id }, { projection })) !== null;
+  // It may land in this project between the two questions.
+  const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
+  const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
   if (mayStillLand(log_id, clock) && !(await elsewhere())) return;
   throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
 }
