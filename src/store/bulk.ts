@@ -3,8 +3,9 @@ import type { JsonObject } from '../core/json.js';
 import type { QualityRating } from '../core/log-record.js';
 import type { BulkPosition, Collections, LogDocument } from './collections.js';
 import { packMetadata, unpackMetadata } from './log-document.js';
-import { behind, type LogFilter, toLogQuery } from './log-filter.js';
+import { behind, type LogFilter } from './log-filter.js';
 import { metadataTerms } from './metadata-terms.js';
+import { planLogQuery } from './rarest-first.js';
 import { inTransaction } from './transaction.js';
 
 /** A change to many logs. Tags are removed before others are added; metadata keys are top-level ones. */
@@ -94,9 +95,9 @@ function readIds(ids: string[]): ReadBatch {
 }
 
 function readFilter(filter: LogFilter): ReadBatch {
-  return async ({ logs }, projectUid, position, session) => {
-    const query = toLogQuery(projectUid, filter);
-    const found = await logs
+  return async (collections, projectUid, position, session) => {
+    const query = await planLogQuery(collections, projectUid, filter);
+    const found = await collections.logs
       .find(position !== null && 'id' in position ? behind(query, position, 'newest') : query, {
         session,
         projection: FIELDS,

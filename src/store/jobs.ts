@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.js';
 import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
 import type { Collections, JobDocument, JobState } from './collections.js';
-import { toLogQuery } from './log-filter.js';
+import { planLogQuery } from './rarest-first.js';
 import { isStorageAway } from './storage-errors.js';
 
 /** A long change and how far it is. */
@@ -44,7 +44,7 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
         const query =
           'ids' in target
             ? { project_uid, _id: { $in: target.ids } }
-            : toLogQuery(project_uid, target.filter);
+            : await planLogQuery(collections, project_uid, target.filter);
         const first = await logs.countDocuments(query, { limit: MAX_AT_ONCE + 1 });
         if (first <= MAX_AT_ONCE) return changeAtOnce(collections, project_uid, request);
         const total = await logs.countDocuments(query);

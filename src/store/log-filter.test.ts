@@ -11,10 +11,15 @@ describe('a filter of logs', () => {
     });
   });
 
-  it('looks up the longest word, since it is likely the rarest', () => {
-    expect(toLogQuery('p', { q: 'is an elephant' })).toEqual({
+  it('looks for each word, and for each key of metadata', () => {
+    const filter = { q: 'an elephant', metadata: [{ key: 'n', values: ['1', '2'] }] };
+    expect(toLogQuery('p', filter)).toEqual({
       project_uid: 'p',
-      $and: [{ _words: 'elephant' }, { _words: 'is' }, { _words: 'an' }],
+      $and: [
+        { _metadata_terms: { $in: ['["n","1"]', '["n","2"]'] } },
+        { _words: 'an' },
+        { _words: 'elephant' },
+      ],
     });
   });
 });

@@ -31,14 +31,33 @@ export interface LogFilter {
 
 export type LogQuery = Filter<LogDocument>;
 
-export function toLogQuery(projectUid: string, filter: LogFilter): LogQuery {
-  const all: LogQuery[] = [];
-  if (filter.tags_any) all.push({ tags: oneOf(filter.tags_any) });
-  for (const tag of filter.tags_all ?? []) all.push({ tags: tag });
+/** The fields that hold many values of a log, each with one index. */
+export type TermField = 'tags' | '_metadata_terms' | '_words';
+export type TermConditions = Record<TermField, LogQuery[]>;
+
+/** What must stand in the fields that hold many values. */
+export function termConditions(filter: LogFilter): TermConditions {
+  const { tags_any, tags_all = [], metadata = [], q } = filter;
+  return {
+    tags: [...(tags_any ? [{ tags: oneOf(tags_any) }] : []), ...tags_all.map((tag) => ({ tags: tag }))],
+    _metadata_terms: metadata.map(({ key, values }) => ({
+      _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))),
+    })),
+    _words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+  };
+}
+
+/**
+ * The query of a filter. Of several conditions on one field MongoDB looks up the first in the index and checks the
+ * others on each log that it finds: `terms` gives them with the rarest first, where that is known.
+ */
+export function toLogQuery(
+  projectUid: string,
+  filter: LogFilter,
+  terms: TermConditions = termConditions(filter),
+): LogQuery {
+  const all: LogQuery[] = [...terms.tags, ...terms._metadata_terms, ...terms._words];
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
-  for (const { key, values } of filter.metadata ?? []) {
-    all.push({ _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))) });
-  }
   if (filter.model) all.push({ model: oneOf(filter.model) });
   if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
   if (filter.status) all.push({ status: oneOf(filter.status) });
@@ -56,9 +75,6 @@ export function toLogQuery(projectUid: string, filter: LogFilter): LogQuery {
   }
   if (filter.from) all.push({ created_at: { $gte: filter.from } });
   if (filter.to) all.push({ created_at: { $lt: filter.to } });
-  // The longest word first: it is likely the rarest, and the one that is looked up.
-  const words = filter.q === undefined ? [] : wordsOf(filter.q).sort((a, b) => b.length - a.length);
-  for (const word of words) all.push({ _words: word });
   return all.length > 0 ? { project_uid: projectUid, $and: all } : { project_uid: projectUid };
 }
 

@@ -2,6 +2,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { Collections, LogDocument, LogPosition } from './collections.js';
 import type { FeedbackStore, RecordedSignal } from './feedback.js';
 import { behind, type LogFilter, toLogQuery } from './log-filter.js';
+import { planLogQuery } from './rarest-first.js';
 
 /** A log with its feedback, oldest first. */
 export interface WalkedLog {
@@ -51,7 +52,7 @@ export function createLogWalk(
 
   return {
     async *logs(projectUid, filter) {
-      const query = toLogQuery(projectUid, filter);
+      const query = await guarded(() => planLogQuery(collections, projectUid, filter));
       let position: LogPosition | undefined;
       for (;;) {
         const page = await guarded(() =>

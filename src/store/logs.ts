@@ -5,9 +5,10 @@ import type { Logger } from '../core/logger.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from './collections.js';
 import { joinWaitingSignals } from './feedback-join.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { behind, type LogFilter, toLogQuery } from './log-filter.js';
+import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
+import { planLogQuery } from './rarest-first.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
@@ -100,7 +101,7 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
-        const query = toLogQuery(projectUid, filter);
+        const query = await planLogQuery(collections, projectUid, filter);
         const documents = await logs
           .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY })
           .sort(NEWEST_FIRST)

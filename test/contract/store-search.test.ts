@@ -121,6 +121,31 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     expect(plan.stages).not.toContain('SORT');
   });
 
+  it('looks up the rarest of several tags, keys or words, wherever it stands', async () => {
+    await test.database.command({ profile: 2 });
+    const few = { limit: 50 };
+    await store.logs.list(PROJECT, { tags_all: ['all', 'tag:3'] }, few);
+    await store.logs.list(PROJECT, { tags_all: ['tag:3', 'all'] }, few);
+    const metadata = [
+      { key: 'all', values: ['true'] },
+      { key: 'n', values: ['3'] },
+    ];
+    await store.logs.list(PROJECT, { metadata }, few);
+    await store.logs.list(PROJECT, { q: 'every word3' }, few);
+    await test.database.command({ profile: 0 });
+    const profile = test.database.collection('system.profile');
+    const searches = await profile.find({ 'command.find': 'logs' }).toArray();
+    expect(searches).toHaveLength(4);
+    for (const { docsExamined, nreturned } of searches)
+      expect(docsExamined).toBeLessThanOrEqual(2 * nreturned);
+    const counts = await profile.find({ 'command.count': 'logs' }).toArray();
+    expect(counts.length).toBe(8);
+    for (const { planSummary, docsExamined } of counts) {
+      expect(planSummary).toMatch(/^COUNT_SCAN/);
+      expect(docsExamined).toBe(0);
+    }
+  });
+
   it.each([
     { min_score: 0.99 },
     { min_score: -0.5, max_score: -0.49 },
