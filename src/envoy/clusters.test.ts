@@ -29,7 +29,10 @@ describe('the cluster of a provider', () => {
     ['https://10.0.0.1/v1', '10.0.0.1', 443, '10.0.0.1', 'STATIC', true],
   ])('of %s', (url, host, port, hostname, type, tls) => {
     const { cluster, endpoint, address, tls: options } = clusterOf(url);
-    expect(cluster.name).toBe('provider-local');
+    expect([cluster.name, cluster.alt_stat_name]).toEqual([
+      `provider-local@${new URL(url).origin}`,
+      'provider-local',
+    ]);
     expect([address.address, address.port_value, endpoint.hostname, cluster.type]).toEqual([
       host,
       port,
@@ -57,8 +60,8 @@ describe('the cluster of a provider', () => {
     ];
     const text = renderClusters(two);
     expect(parse(text).resources.map((cluster: { name: string }) => cluster.name)).toEqual([
-      'provider-one',
-      'provider-two',
+      'provider-one@http://127.0.0.1:1',
+      'provider-two@http://127.0.0.1:2',
     ]);
     expect(text).not.toMatch(/secret/);
     expect(renderClusters(two)).toBe(text);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { stringify } from 'yaml';
 import type { Provider } from '../core/settings.js';
-import { providerCluster } from './names.js';
+import { providerCluster, providerStatistics } from './names.js';
 
 const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
 /** Debian's, Alpine's and Envoy's own images have it here. */
@@ -18,10 +18,11 @@ function renderCluster(provider: Provider) {
   const tls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
-  const name = providerCluster(provider.name);
+  const name = providerCluster(provider);
   return {
     '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
     name,
+    alt_stat_name: providerStatistics(provider),
     // A public name has many addresses that change; LOGICAL_DNS keeps connections when they do.
     type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
     ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),

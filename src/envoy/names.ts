@@ -19,9 +19,17 @@ export const RETRY_HEADER = 'x-sluice-retry';
 /** gRPC metadata that tells which filter opened a stream. */
 export const FILTER_METADATA = 'x-sluice-filter';
 
-/** Envoy's cluster of a provider. */
-export function providerCluster(provider: string): string {
-  return `provider-${provider}`;
+/**
+ * Envoy's cluster of a provider. One that moved to another host has another cluster, so that what was written for
+ * the one, its credential above all, never goes to the other.
+ */
+export function providerCluster(provider: { name: string; base_url: string }): string {
+  return `${providerStatistics(provider)}@${new URL(provider.base_url).origin}`;
+}
+
+/** How Envoy's statistics call a provider, wherever it is. */
+export function providerStatistics(provider: { name: string }): string {
+  return `provider-${provider.name}`;
 }
 
 /** File and socket names below the data directory. */

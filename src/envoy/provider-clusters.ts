@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '../core/settings.js';
 import { clusterUpdates } from './envoy-state.js';
-import { ENVOY_ADMIN_SOCKET } from './names.js';
+import { ENVOY_ADMIN_SOCKET, providerCluster } from './names.js';
 import { writeClusters } from './write-clusters.js';
 
 const LOOK_INTERVAL_MS = 20;
@@ -12,20 +12,23 @@ const PATIENCE_MS = 3_000;
 /** The clusters that Envoy knows. A provider is there before the first request that may go to it. */
 export class ProviderClusters {
   #written = new Map<string, Provider>();
+  #inForce = new Map<string, Provider>();
 
   constructor(
     private readonly file: string,
     private readonly dataDirectory: string,
   ) {}
 
-  /** Adds the new and the changed ones beside what is there. Resolves once Envoy, where one runs, has them. */
+  /** Adds the new and the moved ones beside what is there. Resolves once Envoy, where one runs, has them. */
   async add(providers: Iterable<Provider>): Promise<void> {
-    await this.#write(new Map([...this.#written, ...byName(providers)]));
+    await this.#write(new Map([...this.#written, ...byCluster(providers)]));
   }
 
-  /** These and no others. */
+  /** These, and those they replace: requests that began with them may have tries to come. Others go. */
   async replace(providers: Iterable<Provider>): Promise<void> {
-    await this.#write(byName(providers));
+    const before = this.#inForce;
+    this.#inForce = byCluster(providers);
+    await this.#write(new Map([...before, ...this.#inForce]));
   }
 
   async #write(providers: Map<string, Provider>): Promise<void> {
@@ -43,6 +46,6 @@ export class ProviderClusters {
   }
 }
 
-function byName(providers: Iterable<Provider>): Map<string, Provider> {
-  return new Map([...providers].map((provider) => [provider.name, provider]));
+function byCluster(providers: Iterable<Provider>): Map<string, Provider> {
+  return new Map([...providers].map((provider) => [providerCluster(provider), provider]));
 }

@@ -9,7 +9,7 @@ import {
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
-import { prepareAttempt } from '../pipeline/attempt.js';
+import { prepareAttempt, providerOf } from '../pipeline/attempt.js';
 import { chooseCounter, estimateTokens } from '../pipeline/count-tokens.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead, AnswerOutlet, Reply } from '../pipeline/http.js';
@@ -168,12 +168,15 @@ export class GatewayStream implements AnswerOutlet {
     const stale = Object.keys(this.#head!).filter(
       (name) => !(name in set) && (isInternalHeader(name) || name === 'accept-encoding') && !isKept(name),
     );
-    const groups = exchange.plan.map((choice, index) =>
-      struct({
+    const groups = exchange.plan.map((choice, index) => {
+      const provider = providerOf(exchange, choice, this.services);
+      // Envoy knows no cluster without a name; the try then finds no connection.
+      const cluster = provider === undefined ? choice.provider : providerCluster(provider);
+      return struct({
         name: text(`try-${index + 1}`),
-        clusters: list([struct({ cluster_name: text(providerCluster(choice.provider)), weight: number(1) })]),
-      }),
-    );
+        clusters: list([struct({ cluster_name: text(cluster), weight: number(1) })]),
+      });
+    });
     this.#joinKey = this.exchanges.add(exchange);
     const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),

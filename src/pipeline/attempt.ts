@@ -27,7 +27,7 @@ export interface PreparedAttempt {
  */
 export function prepareAttempt(exchange: Exchange, services: Services): PreparedAttempt {
   const choice = exchange.plan[exchange.attempts.length]!;
-  const provider = services.directory.provider(choice.provider);
+  const provider = providerOf(exchange, choice, services);
   if (provider === undefined) {
     throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
   }
@@ -51,6 +51,17 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     },
     body: Buffer.from(renderBody(exchange, choice, dialect)),
   };
+}
+
+/** The provider of a model, the same for as long as the exchange lasts. */
+export function providerOf(
+  exchange: Exchange,
+  choice: ModelChoice,
+  services: Pick<Services, 'directory'>,
+): Provider | undefined {
+  const provider = exchange.providers.get(choice.provider) ?? services.directory.provider(choice.provider);
+  if (provider !== undefined) exchange.providers.set(choice.provider, provider);
+  return provider;
 }
 
 function openAttempt(

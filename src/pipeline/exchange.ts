@@ -3,7 +3,7 @@ import type { ApiKey, Project } from '../core/directory.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
-import type { Endpoint, FallbackReason, ModelChoice } from '../core/settings.js';
+import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
 import type { Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host.js';
 import type { ExchangeTrace } from '../telemetry/exchange-trace.js';
@@ -81,6 +81,8 @@ export class Exchange implements ExchangeStart {
   metadata: JsonObject = {};
   tags: string[] = [];
   schema?: PreparedSchema;
+  /** The providers of its models as they were when the request went on: one may move while tries are to come. */
+  readonly providers = new Map<string, Provider>();
   /** The models to try, in order. */
   plan: ModelChoice[] = [];
   readonly attempts: Attempt[] = [];

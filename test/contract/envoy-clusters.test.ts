@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import type { Provider } from '../../src/core/settings.js';
 import { clusterUpdates, envoyIsLive } from '../../src/envoy/envoy-state.js';
-import { ENVOY_ADMIN_SOCKET } from '../../src/envoy/names.js';
+import { ENVOY_ADMIN_SOCKET, providerCluster } from '../../src/envoy/names.js';
 import { ProviderClusters } from '../../src/envoy/provider-clusters.js';
 import { writeClusters } from '../../src/envoy/write-clusters.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -53,16 +53,22 @@ describe('the file of clusters', () => {
 });
 
 describe('the clusters of the providers', () => {
-  it('are there before they are needed: new ones join, and go only when they are replaced', async () => {
+  it('are there before they are needed, and stay for requests that began with them', async () => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'envoy', 'clusters.yaml');
     const clusters = new ProviderClusters(file, directory);
-    await clusters.replace([provider('one'), provider('two')]);
-    await clusters.add([provider('two', 9102), provider('three')]);
-    expect(namesIn(file)).toEqual(['provider-one', 'provider-two', 'provider-three']);
-    expect(readFileSync(file, 'utf8')).toContain('9102');
-    await clusters.replace([provider('three')]);
-    expect(namesIn(file)).toEqual(['provider-three']);
+    const change = async (...providers: Provider[]) => {
+      await clusters.add(providers);
+      const during = namesIn(file);
+      await clusters.replace(providers);
+      return [during, namesIn(file)];
+    };
+    const [one, two, moved] = [provider('one', 9101), provider('two', 9101), provider('two', 9102)];
+    const names = [one, two, moved].map(providerCluster);
+    await clusters.replace([one, two]);
+    expect(await change(moved)).toEqual([names, names]);
+    // With the change after that the old ones go.
+    expect(await change(moved)).toEqual([names, [names[2]]]);
   });
 
   it('are waited for until Envoy has them', async () => {
