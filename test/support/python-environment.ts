@@ -1,0 +1,41 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '../../src/local/run-program.js';
+import { cacheDirectory } from '../../src/local/wheel.js';
+
+/** The folder of a virtual environment's programs, or why there is none. */
+export type PythonEnvironment = { programs: string } | { missing: string };
+
+/**
+ * A virtual environment in the user's cache, made once where Python is there. `packages` are pinned, such as
+ * `openai==3.52.0`; `check` is a command of `programs` that fails where the environment is not whole.
+ */
+export async function preparePython(
+  name: string,
+  packages: readonly string[],
+  check: readonly [program: string, ...parameters: string[]],
+): Promise<PythonEnvironment> {
+  const environment = process.env;
+  const home = join(cacheDirectory(environment), name);
+  const programs = join(home, 'bin');
+  const isWhole = async () => {
+    const [program, ...parameters] = check;
+    const options = { environment, timeoutMs: 30_000 };
+    return (await runProgram(join(programs, program), parameters, options)).code === 0;
+  };
+  if (await isWhole()) return { programs };
+  await mkdir(cacheDirectory(environment), { recursive: true });
+  const made = await runProgram('python3', ['-m', 'venv', '--clear', home], {
+    environment,
+    timeoutMs: 60_000,
+  });
+  if (made.code !== 0) return { missing: `no virtual environment of Python: ${made.problem}` };
+  const flags = ['--quiet', '--disable-pip-version-check'];
+  const installed = await runProgram(join(programs, 'pip'), ['install', ...flags, ...packages], {
+    environment,
+    timeoutMs: 180_000,
+  });
+  if (installed.code === 0 && (await isWhole())) return { programs };
+  await rm(home, { recursive: true, force: true });
+  return { missing: `${packages.join(', ')} could not be installed: ${installed.problem}` };
+}
