@@ -26,7 +26,8 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, client_request_id: 1, ...NEWEST_FIRST },
     partialFilterExpression: { client_request_id: { $gt: '' } },
   },
-  // A range of scores is served by whichever is shorter: the scores in the range, or the rated logs in order of time.
+  // A range of scores is served by whichever is shorter: the scores in the range, which are sorted before any log
+  // is read since all that is asked for is in the key, or the rated logs in order of time.
   {
     name: 'rated',
     key: { project_uid: 1, ...NEWEST_FIRST, score: 1 },
@@ -34,7 +35,7 @@ export const LOG_INDEXES: IndexDescription[] = [
   },
   {
     name: 'score',
-    key: { project_uid: 1, score: 1, ...NEWEST_FIRST },
+    key: { project_uid: 1, score: 1, ...NEWEST_FIRST, feedback_count: 1 },
     partialFilterExpression: { feedback_count: { $gt: 0 } },
   },
   { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },

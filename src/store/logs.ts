@@ -8,7 +8,7 @@ import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
-import { planLogQuery } from './rarest-first.js';
+import { indexForScores, planLogQuery } from './rarest-first.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
@@ -101,9 +101,12 @@ export function createLogStore(collections: Collections, logger: Logger): LogSto
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
-        const query = await planLogQuery(collections, projectUid, filter);
+        const [query, hint] = await Promise.all([
+          planLogQuery(collections, projectUid, filter),
+          indexForScores(collections, projectUid, filter),
+        ]);
         const documents = await logs
-          .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY })
+          .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY, hint })
           .sort(NEWEST_FIRST)
           .limit(limit + 1)
           .toArray();

@@ -29,6 +29,40 @@ export async function planLogQuery(
   return toLogQuery(projectUid, filter, { tags, _metadata_terms, _words } satisfies TermConditions);
 }
 
+/** Filters that have an index of their own beside the score's. */
+const OTHER_INDEXED = [
+  'tags_any',
+  'tags_all',
+  'metadata',
+  'model',
+  'endpoint',
+  'status',
+  'quality_rating',
+  'client_request_id',
+  'q',
+] as const satisfies (keyof LogFilter)[];
+
+/**
+ * The index for a range of scores alone: the scores where few logs have one of them, else the rated logs in order
+ * of time. MongoDB would try others as well each time that ranges of very different width follow each other.
+ */
+export async function indexForScores(
+  { database, logs }: Collections,
+  projectUid: string,
+  filter: LogFilter,
+): Promise<string | undefined> {
+  const { min_score, max_score } = filter;
+  if (min_score === undefined && max_score === undefined) return undefined;
+  if (OTHER_INDEXED.some((name) => filter[name] !== undefined)) return undefined;
+  const { n } = await database.command({
+    count: logs.collectionName,
+    query: toLogQuery(projectUid, { min_score, max_score }),
+    limit: COUNT_LIMIT,
+    hint: 'score',
+  });
+  return n < COUNT_LIMIT ? 'score' : 'rated';
+}
+
 async function sortByRarity(
   { database, logs }: Collections,
   project_uid: string,

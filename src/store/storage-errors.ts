@@ -19,6 +19,8 @@ const AWAY_CODES = new Set([
   13435, 13436, 14031, 292, 96, 24, 112, 251, 225, 246,
 ]);
 
+const BAD_VALUE = 2;
+
 /** Whether a fault is MongoDB's state and not the data's: the same call may pass later. */
 export function isStorageAway(error: unknown): boolean {
   if (error instanceof SluiceError) return error.code === 'storage_unavailable';
@@ -31,7 +33,12 @@ export function isStorageAway(error: unknown): boolean {
   if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError'))
     return true;
   if (error.hasErrorLabel('UnknownTransactionCommitResult')) return true;
-  return error instanceof MongoServerError && isAwayCode(error.code);
+  return error instanceof MongoServerError && (isAwayCode(error.code) || isIndexMissing(error));
+}
+
+/** The indexes of a large collection are built for a while after the first start; until then it is as if away. */
+function isIndexMissing({ code, message }: MongoServerError): boolean {
+  return code === BAD_VALUE && message.includes('hint provided does not correspond to an existing index');
 }
 
 function isError(value: unknown): value is Error {

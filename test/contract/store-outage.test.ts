@@ -50,6 +50,20 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     expect(await store.logs.get({ id: before._id })).toEqual(before);
   });
 
+  it('counts as away while its indexes are not there yet', async () => {
+    const bare = connectStore({ uri: mongod.uri.replace('/test', '/bare'), logger: silentLogger });
+    const record = logRecord();
+    await bare.logs.insertMany([record]);
+    const calls = [
+      bare.tags.list(record.project_uid, { limit: 1 }),
+      bare.logs.list(record.project_uid, { min_score: 0 }, { limit: 1 }),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({ reason: { code: 'storage_unavailable' } });
+    }
+    await bare.close();
+  });
+
   it('gives up on a mongod that stalls, and works again by itself', async () => {
     process.kill(mongod.pid, 'SIGSTOP');
     try {

@@ -147,12 +147,24 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
   });
 
   it.each([
-    { min_score: 0.99 },
-    { min_score: -0.5, max_score: -0.49 },
-    { min_score: -1, max_score: 1 },
-  ] satisfies LogFilter[])('reads a range of scores off an index of rated logs: %j', async (filter) => {
-    const plan = await explain(toLogQuery(PROJECT, filter));
-    for (const index of plan.indexes) expect(['score', 'rated']).toContain(index);
-    expect(plan.stages).not.toContain('COLLSCAN');
-  });
+    ['score', { min_score: 0.99 }],
+    ['score', { min_score: -0.5, max_score: -0.49, has_feedback: true }],
+    ['score', { max_score: 1, from: new Date(START) }],
+  ] as [string, LogFilter][])(
+    'reads few scores off the index %s and sorts them: %j',
+    async (index, filter) => {
+      await test.database.command({ profile: 0 });
+      await test.database.collection('system.profile').drop();
+      await test.database.command({ profile: 2 });
+      await store.logs.list(PROJECT, filter, { limit: 50 });
+      await test.database.command({ profile: 0 });
+      const [search] = await test.database
+        .collection('system.profile')
+        .find({ 'command.find': 'logs' })
+        .toArray();
+      expect(search?.command.hint).toBe(index);
+      // Only the logs of the page are read.
+      expect(search?.docsExamined).toBeLessThanOrEqual(51);
+    },
+  );
 });
