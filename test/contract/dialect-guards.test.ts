@@ -23,12 +23,12 @@ const PROVIDERS: Record<string, JsonObject> = {
   messages: { api: 'anthropic' },
 };
 
-/** The fixture `text` of the API that was called, with other pieces in it. */
-function tellingReply(pieces: string[]): Reply {
+/** A fixture of the API that was called, with other pieces in it. */
+function tellingReply(pieces: string[], name = 'text'): Reply {
   return (response, request) => {
     const stream = request.json().stream === true;
     const folder = folderOf(dialectOfRequest(request));
-    let text = fixtureText(`${folder}/text.${stream ? 'sse' : 'response.json'}`);
+    let text = fixtureText(`${folder}/${name}.${stream ? 'sse' : 'response.json'}`);
     text = text.replaceAll(PIECES.join(''), pieces.join(''));
     for (const [index, piece] of PIECES.entries()) text = text.replaceAll(piece, pieces[index]!);
     const reply = stream
@@ -144,6 +144,25 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
     expectRejection(client, JSON.parse(text), id);
     expect(log).toMatchObject({ status: 'rejected', http_status: 400, attempts: [{ status: 'success' }] });
     expect(JSON.stringify(log)).not.toContain(ADDRESS);
+  });
+
+  it.each(
+    ROWS.filter(({ form }) => form === 'streamed').flatMap((row) => [
+      { ...row, name: 'cut', message: 'The model broke off its answer.' },
+      { ...row, name: 'error', message: expect.stringMatching(/^(The server had an error|Overloaded)/) },
+    ]),
+  )('$from, $provider: is masked in a stream that is held and fails ($name)', async (row) => {
+    const { client, provider, name, message } = row;
+    const pieces = [`Write to ${ADDRESS}`, '', ''];
+    gateway.provider.enqueue(tellingReply(pieces, name));
+    const { thrown, text, log } = await ask(client, 'streamed', `${provider}-holds`, 'Whose?');
+    expect(thrown).toBeInstanceOf(Error);
+    expect(text).toContain('Write to <EMAIL_ADDRESS>');
+    expect(text).not.toMatch(/kate|miller|"finish_reason":"stop"|message_stop|response.completed|\[DONE\]/);
+    expect(JSON.parse(text.trim().split('data: ').at(-1)!)).toHaveProperty(
+      client.dialect === 'openai.responses' ? 'message' : 'error.message',
+    );
+    expect(log).toMatchObject({ status: 'error', error: { code: 'upstream_unavailable', message } });
   });
 
   it.each(ROWS.filter(({ form }) => form === 'streamed'))(

@@ -84,6 +84,8 @@ const ANSWERED: [name: string, request: string, answer: string, said: Partial<Sa
   ['a tool call', 'tool-call', 'tool-call', CALLS],
   ['the result of a tool', 'tool-result', 'text', TEXT],
   ['an image', 'image', 'text', TEXT],
+  ['a document', 'document', 'text', TEXT],
+  ['reasoning', 'text', 'reasoning', { text: 'Yes.', calls: [] }],
   ['structured output', 'structured-output', 'structured-output', OUTPUT],
   ['a refusal', 'text', 'refusal', REFUSAL],
 ];
@@ -305,6 +307,7 @@ describe
         model: `${column.name}/large`,
         attempts: [{ provider: column.name, model: 'large', status: 'success', http_status: 200 }],
       });
+      expect(client.said(log.response)).toMatchObject(said);
       expectUsage(log, spoken, stream, answer);
       expect(JSON.stringify(log)).not.toContain(CREDENTIAL);
     });
