@@ -105,7 +105,7 @@ class Statistics {
   }
 }
 
-class Session {
+class Answers {
   readonly statistics = new Statistics();
   readonly #given: PiiCommand;
   readonly #detectors = new Map<string, Detector>();
@@ -155,8 +155,8 @@ async function write(output: NodeJS.WritableStream, line: string): Promise<void>
 
 /** Gives the exit code: 0, or 1 when a line could not be read. */
 export async function runPiiCommand(given: PiiCommand): Promise<number> {
-  const session = new Session(given);
-  if (given.stats) session.warmUp();
+  const answers = new Answers(given);
+  if (given.stats) answers.warmUp();
   let number = 0;
   let code = 0;
   for await (const json of createInterface({ input: given.input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -164,7 +164,7 @@ export async function runPiiCommand(given: PiiCommand): Promise<number> {
     if (json.trim() === '') continue;
     let answer: string;
     try {
-      answer = session.answer(json);
+      answer = answers.answer(json);
     } catch (error) {
       given.error.write(`line ${number}: ${describe(error)}\n`);
       code = 1;
@@ -172,6 +172,6 @@ export async function runPiiCommand(given: PiiCommand): Promise<number> {
     }
     await write(given.output, answer);
   }
-  if (given.stats) session.statistics.print(given.error);
+  if (given.stats) answers.statistics.print(given.error);
   return code;
 }

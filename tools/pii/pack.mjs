@@ -1,7 +1,7 @@
 /** Writes the model file: the strongest features of each bucket, their weights as small whole numbers. */
 import { writeFileSync } from 'node:fs';
 
-const BUCKETS = 44000;
+const BUCKETS = 47000;
 /** The share of weights that the range of an int8 covers; the few larger ones are cut to it. */
 const COVERED = 0.9999;
 const LARGEST = 127;
@@ -16,9 +16,9 @@ function strengths(field, count) {
   return found;
 }
 
-export function packModel({ field, keys, listChecks, listFlags, weights, out }) {
-  const { BUCKET_SLOTS, HEADER_BYTES, FORMAT, MAGIC, bucketOf, featureCheck } = weights;
-  const L = field.labels;
+/** The feature in each slot: of every bucket's features the strongest, -1 where a slot stays free. */
+export function chooseFeatures({ field, keys, weights }) {
+  const { BUCKET_SLOTS, bucketOf, featureCheck } = weights;
   const strength = strengths(field, keys.length);
   const order = Array.from(keys.keys()).sort((a, b) => strength[b] - strength[a] || a - b);
   const used = new Uint8Array(BUCKETS);
@@ -34,11 +34,18 @@ export function packModel({ field, keys, listChecks, listFlags, weights, out }) 
     checks[slot] = check;
     rowOf[slot] = row;
   }
+  return { checks, rowOf };
+}
+
+export function packModel({ field, chosen, listChecks, listFlags, weights, out }) {
+  const { HEADER_BYTES, FORMAT, MAGIC } = weights;
+  const { checks, rowOf } = chosen;
+  const L = field.labels;
   const sample = [];
   for (const row of rowOf) if (row >= 0) for (let y = 0; y < L; y++) sample.push(Math.abs(field.weights[row * L + y]));
   const range = Float32Array.from(sample).sort()[Math.floor((sample.length - 1) * COVERED)];
   const scale = Math.fround(range / LARGEST);
-  const values = new Int8Array(BUCKETS * BUCKET_SLOTS * L);
+  const values = new Int8Array(rowOf.length * L);
   rowOf.forEach((row, slot) => {
     for (let y = 0; row >= 0 && y < L; y++) {
       values[slot * L + y] = Math.max(-LARGEST, Math.min(LARGEST, Math.round(field.weights[row * L + y] / scale)));

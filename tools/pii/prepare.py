@@ -13,6 +13,7 @@ import json
 import os
 import random
 import re
+import sys
 
 import corpora
 import gazetteer
@@ -134,6 +135,12 @@ def write(path, rows):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
+def fix_hash_seed():
+    """Some lists of Faker come from sets, whose order changes with the seed of Python's hashes."""
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("data")
@@ -154,4 +161,5 @@ def main():
 
 
 if __name__ == "__main__":
+    fix_hash_seed()
     main()

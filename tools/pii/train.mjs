@@ -9,11 +9,14 @@ import { readFileSync } from 'node:fs';
 import { compile } from './compile.mjs';
 import { Field, randomNumbers } from './crf.mjs';
 import { packLists } from './lists.mjs';
-import { packModel } from './pack.mjs';
+import { chooseFeatures, packModel } from './pack.mjs';
 
 const SEED = 7;
 const LIST_SLOTS = 1 << 18;
 const MIN_COUNT = 2;
+const RATE = 0.12;
+/** Rounds after the features that the file has no room for are left out. */
+const MORE_EPOCHS = 2;
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 8);
 
@@ -30,8 +33,15 @@ const data = readData();
 log(`${data.starts.length} stretches, ${data.count} tokens`);
 const { dense, keys } = numberFeatures();
 log(`${keys.length} features seen ${MIN_COUNT} times or more`);
-const field = train();
-packModel({ field, keys, listChecks, listFlags, weights, out });
+const field = makeField();
+const order = data.starts.map((_, i) => i);
+const random = randomNumbers(SEED + 1);
+for (let epoch = 1; epoch <= EPOCHS; epoch++) learnOnce(epoch, RATE * (1 - (epoch - 1) / (EPOCHS + 1)));
+// The file has room for the strongest features alone: they learn to do without the others.
+const chosen = chooseFeatures({ field, keys, weights });
+leaveOutOthers();
+for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(EPOCHS + epoch, RATE / 2 / epoch);
+packModel({ field, chosen, listChecks, listFlags, weights, out });
 log('written');
 
 /** Offsets in code points, as the files have them, to UTF-16 units. */
@@ -118,13 +128,13 @@ function numberFeatures() {
   return { dense, keys: Int32Array.from(keys) };
 }
 
-function train() {
-  const field = new Field({
+function makeField() {
+  return new Field({
     labels: labels.LABEL_COUNT,
     steps: sentences.STEP_COUNT,
     features: keys.length,
     isAllowed: labels.isAllowed,
-    rate: 0.12,
+    rate: RATE,
     drop: 0.25,
     dropIdentity: 0.3,
     identity: features.IDENTITY_FEATURES,
@@ -132,17 +142,21 @@ function train() {
     maxTokens: sentences.MAX_TOKENS,
     seed: SEED,
   });
-  const order = data.starts.map((_, i) => i);
-  const random = randomNumbers(SEED + 1);
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    field.rate = 0.12 * (1 - epoch / (EPOCHS + 1));
-    for (let i = order.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1));
-      [order[i], order[j]] = [order[j], order[i]];
-    }
-    let loss = 0;
-    for (const i of order) loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
-    log(`epoch ${epoch + 1}: loss ${(loss / data.count).toFixed(5)}`);
+}
+
+function learnOnce(epoch, rate) {
+  field.rate = rate;
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
   }
-  return field;
+  let loss = 0;
+  for (const i of order) loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
+  log(`epoch ${epoch}: loss ${(loss / data.count).toFixed(5)}`);
+}
+
+function leaveOutOthers() {
+  const isChosen = new Uint8Array(keys.length);
+  for (const row of chosen.rowOf) if (row >= 0) isChosen[row] = 1;
+  for (let k = 0; k < dense.length; k++) if (dense[k] >= 0 && isChosen[dense[k]] === 0) dense[k] = -1;
 }

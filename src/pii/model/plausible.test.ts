@@ -16,6 +16,12 @@ function kept(marked: string, type: NameSpan['type'] = 'LOCATION'): string[] {
 }
 
 describe('places', () => {
+  it('are one address when only a postal code stands between them', () => {
+    expect(kept('[Calle Mayor 3], 28012 [Madrid] y')).toEqual(['Calle Mayor 3, 28012 Madrid']);
+    expect(kept('[Hauptstraße 5]\nD-10115 [Berlin]')).toEqual(['Hauptstraße 5\nD-10115 Berlin']);
+    expect(kept('[Paris], [Rome] and [Oslo]')).toEqual(['Paris', 'Rome', 'Oslo']);
+  });
+
   it('are not numbers alone', () => {
     expect(kept('retries to [48759]')).toEqual([]);
     expect(kept('[Paris] and [48759]')).toEqual(['Paris']);

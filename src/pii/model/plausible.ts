@@ -1,6 +1,10 @@
-/** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
+/**
+ * What a model that sees a few words at a time gets wrong: an address goes on after its postal code, a number alone
+ * is no place, a language no nationality.
+ */
 import type { NameSpan } from './names.js';
 
+const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:[A-Z]{1,2}-)?\d{4,6}\s$/;
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
   /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
@@ -44,10 +48,28 @@ function isLanguage(text: string, { start, end }: NameSpan): boolean {
   );
 }
 
+/** `Calle Mayor 3` and `Madrid` are one when only a comma and a postal code stand between them: it is part of it. */
+function joinAcrossPostalCode(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  const joined: NameSpan[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    const arePlaces = last?.type === 'LOCATION' && span.type === 'LOCATION';
+    if (
+      arePlaces &&
+      span.start - last.end <= CONTEXT_UNITS &&
+      POSTAL_CODE_BETWEEN.test(text.slice(last.end, span.start))
+    ) {
+      joined[joined.length - 1] = { ...last, end: span.end, score: Math.min(last.score, span.score) };
+    } else joined.push(span);
+  }
+  return joined;
+}
+
 /** The names that stay; `spans` in order of start, as the model gives them. */
 export function plausibleNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
-  return spans.filter((span, i) => {
-    if (span.type === 'LOCATION') return isPlace(text, spans, i);
-    return span.type !== 'NRP' || !isLanguage(text, span);
+  const joined = joinAcrossPostalCode(text, spans);
+  return joined.filter((span, i) => {
+    if (span.type === 'PERSON') return true;
+    return !isLanguage(text, span) && (span.type === 'NRP' || isPlace(text, joined, i));
   });
 }
