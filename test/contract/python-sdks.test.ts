@@ -23,7 +23,8 @@ const python =
     : await preparePython(PACKAGES.join('-').replaceAll('==', '-'), PACKAGES, [
         'python',
         '-c',
-        'import openai, anthropic',
+        // Quicker than to import them; pip writes this last.
+        'from importlib.metadata import version; version("openai"); version("anthropic")',
       ]);
 const missing = 'missing' in python ? python.missing : null;
 
