@@ -16,8 +16,8 @@ describe('the words of a text', () => {
 
   it('are bounded, whatever a client sends', () => {
     const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
-    expect(wordsOf(long)).toHaveLength(1000);
-    expect(wordsOf('東京'.repeat(100_000)).length).toBeLessThanOrEqual(1000);
+    expect(wordsOf(long)).toHaveLength(256);
+    expect(wordsOf('東京'.repeat(100_000)).length).toBeLessThanOrEqual(256);
   });
 
   it('are found where the APIs keep what was said, and not in ids, pictures or numbers', () => {
@@ -39,12 +39,21 @@ describe('the words of a text', () => {
       ],
     };
     const response = { id: 'x', output: [{ content: [{ type: 'output_text', text: 'world' }] }] };
-    expect(searchWords(request as never, response, null)).toEqual(['kind', 'hello', 'city', 'rome', 'world']);
+    expect(searchWords(request as never, response)).toEqual(['world', 'city', 'rome', 'hello', 'kind']);
+  });
+
+  it('are those of the answer and of the last message first, and of a standing prompt last', () => {
+    const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
+    const messages = [{ content: long }, { content: 'question' }];
+    expect(searchWords({ messages, system: long }, { content: 'answer' }).slice(0, 2)).toEqual([
+      'answer',
+      'question',
+    ]);
   });
 
   it('are found however deep the body is', () => {
     let body: object = { text: 'deep' };
     for (let depth = 0; depth < 20_000; depth++) body = { inner: [body] };
-    expect(searchWords(body as never)).toEqual(['deep']);
+    expect(searchWords(body as never, null)).toEqual(['deep']);
   });
 });

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonValue } from '../core/json.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const MAX_WORD_UNITS = 64;
-const MAX_WORDS = 1000;
+/** Each word of a log is an entry in the index, and most of what writing the log costs. */
+const MAX_WORDS = 256;
 const MAX_TEXT_UNITS = 65_536;
 
 /** Where the three APIs keep what people and models say. Other texts, such as ids and pictures, are not searched. */
@@ -42,30 +43,40 @@ function pairsOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
+/** Prompts that are the same in many logs: their words come last. */
+const STANDING_KEYS = new Set(['system', 'instructions']);
+
 /**
- * The words of a request and its answer. Each body is searched in its first 65,536 UTF-16 units of text, and
- * a log by its first 1000 different words, so that one long document cannot fill the index.
+ * The words of a log, of which the first 256 different ones count: those of the answer, then those of the request
+ * from its last message to its first. Each body is searched in 65,536 UTF-16 units of text.
  */
-export function searchWords(...bodies: JsonValue[]): string[] {
-  return wordsOf(bodies.map(bodyText).join('\n'));
+export function searchWords(request: JsonValue, response: JsonValue): string[] {
+  return wordsOf(`${bodyText(response)}\n${bodyText(request)}`);
 }
 
+interface Waiting {
+  value: JsonValue;
+  isText: boolean;
+}
+
+/** The texts of a body, what stands last first. A stack of its own: bodies are as deep as their senders like. */
 function bodyText(body: JsonValue): string {
   const texts: string[] = [];
   let room = MAX_TEXT_UNITS;
-  // A stack of its own: bodies are as deep as their senders like. Children are pushed in reverse to keep their order.
-  const waiting: { value: JsonValue; isText: boolean }[] = [{ value: body, isText: false }];
+  const waiting: Waiting[] = [{ value: body, isText: false }];
   while (waiting.length > 0 && room > 0) {
-    const { value, isText } = waiting.pop() as { value: JsonValue; isText: boolean };
+    const { value, isText } = waiting.pop() as Waiting;
     if (typeof value === 'string') {
       if (!isText) continue;
       texts.push(value.slice(0, room));
       room -= value.length;
     } else if (Array.isArray(value)) {
-      for (let i = value.length - 1; i >= 0; i--) waiting.push({ value: value[i] as JsonValue, isText });
+      for (const item of value) waiting.push({ value: item, isText });
     } else if (isJsonObject(value)) {
-      for (const key of Object.keys(value).reverse()) {
-        waiting.push({ value: value[key] as JsonValue, isText: TEXT_KEYS.has(key) });
+      for (const key of Object.keys(value)) {
+        const member = { value: value[key] as JsonValue, isText: TEXT_KEYS.has(key) };
+        if (STANDING_KEYS.has(key)) waiting.unshift(member);
+        else waiting.push(member);
       }
     }
   }
