@@ -9,6 +9,11 @@ export function plainForm(exchange: Exchange, answer: Answer): JsonValue {
   return JSON.parse(exchange.dialect.writeAnswer(answer, context)) as JsonValue;
 }
 
+/** The model speaks another API than the client, so nothing of its answer can go on as it came. */
+export function isForeign(exchange: Exchange, attempt: Attempt): boolean {
+  return attempt.dialect.id !== exchange.dialect.id;
+}
+
 export function answerContext(exchange: Exchange, attempt: Attempt): EncoderContext {
   return {
     logId: exchange.id,

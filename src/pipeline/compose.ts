@@ -1,11 +1,13 @@
 import type { Answer } from '../core/answer.js';
+import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { BROKEN_OFF } from '../dialects/error-types.js';
 import { formatFrame } from '../dialects/sse.js';
 import { isSuccess } from './answer-collector.js';
-import { answerContext, plainForm } from './answer-form.js';
+import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import type { Exchange } from './exchange.js';
+import { UNKNOWN_SHAPE } from './failures.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
@@ -60,10 +62,15 @@ function failureOf(whole: WholeStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
-/** A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. */
+/**
+ * A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. Throws
+ * `upstream_unavailable` for an answer that can neither be read nor go on.
+ */
 function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const attempt = exchange.currentAttempt!;
   const { status } = whole.head;
+  const foreign = isForeign(exchange, attempt);
+  if (foreign && isSuccess(status)) throw new SluiceError('upstream_unavailable', UNKNOWN_SHAPE);
   const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
   const error = {
     code: known?.code ?? known?.type ?? 'provider_error',
@@ -73,7 +80,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     status: isSuccess(status) ? ('success' as const) : ('error' as const),
     httpStatus: status,
   };
-  if (attempt.dialect !== exchange.dialect && !isSuccess(status)) {
+  if (foreign) {
     const text = exchange.dialect.translateError(known ?? error, status, exchange.id);
     const response = JSON.parse(text) as JsonValue;
     return {

@@ -33,6 +33,9 @@ const MESSAGES: Record<UnansweredReason, string> = {
   server_error: 'The model broke off its answer.',
 };
 
+/** What is said of an answer that nobody here can read. */
+export const UNKNOWN_SHAPE = 'The model answered in a shape that is not known.';
+
 /** What the client is told where the last try got no answer. */
 export function unansweredError(reason: UnansweredReason): SluiceError {
   return new SluiceError(

@@ -6,11 +6,12 @@ import { createSseParser } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
 import { judgeAnswer } from '../validation/judge-answer.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
+import { isForeign } from './answer-form.js';
 import { outputText } from './answer-text.js';
 import { closeAttempt } from './attempt.js';
 import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
-import { noteHead, reasonOfStatus } from './failures.js';
+import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import type { AnswerHead } from './http.js';
 import type { Services } from './ports.js';
 import type { WholeAnswer } from './settled.js';
@@ -66,7 +67,7 @@ export class Judge {
         };
         return;
       }
-      if (answerKind(head) === 'bytes') {
+      if (answerKind(head) === 'bytes' && !isForeign(this.exchange, this.attempt)) {
         this.#passing = true;
         return;
       }
@@ -154,8 +155,9 @@ export class Judge {
 
   #accept(whole: WholeAnswer): void {
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
-    if (answer === undefined && this.exchange.canFallBack('server_error')) {
-      this.#broken('The model answered in a shape that is not known.');
+    const isUseless = isForeign(this.exchange, this.attempt) || this.exchange.canFallBack('server_error');
+    if (answer === undefined && isUseless) {
+      this.#broken(UNKNOWN_SHAPE);
       return;
     }
     closeAttempt(this.attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);

@@ -3,6 +3,7 @@ import type { JsonValue } from '../core/json.js';
 import { formatFrame } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
+import { isForeign } from './answer-form.js';
 import { closeAttempt } from './attempt.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
@@ -13,6 +14,7 @@ import {
   reasonOfLocalReply,
   reasonOfStatus,
   tryTimeLeft,
+  UNKNOWN_SHAPE,
   unansweredError,
 } from './failures.js';
 import { finish } from './finish.js';
@@ -213,6 +215,10 @@ export class ResponseStage {
     const { status } = whole.head;
     if (isSuccess(status)) {
       const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+      if (answer === undefined && isForeign(this.exchange, attempt)) {
+        this.#closeAttempt('server_error', UNKNOWN_SHAPE);
+        return;
+      }
       closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
       return;
     }

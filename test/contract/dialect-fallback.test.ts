@@ -4,7 +4,7 @@ import type { DialectId } from '../../src/core/log-record.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../support/dialect-provider.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../support/official-clients.js';
-import { type Reply, streamReply } from '../support/replies.js';
+import { bytesReply, type Reply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
 /* A chain whose models speak different APIs, asked by clients of each API through the makers' own SDKs. */
@@ -53,7 +53,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
       }),
       // Each kind of failure has models of its own, so that none cools down for what another test did.
       endpoints: Object.keys(CHAINS).flatMap((chain) =>
-        ['failed', 'invalid', 'limited', 'event', 'carried'].map((kind) => chainOf(chain, kind)),
+        ['failed', 'unread', 'invalid', 'limited', 'event', 'carried'].map((kind) => chainOf(chain, kind)),
       ),
     });
   });
@@ -110,6 +110,21 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
       status: 'success',
       attempts: [{ status: 'server_error', http_status: 500 }, { status: 'success' }],
       usage: { input_tokens: 19, output_tokens: 10 },
+    });
+  });
+
+  it.each(ROWS)('$from, $chain, $form: what nobody can read is answered by the next', async (row) => {
+    const { client, chain, apis, form } = row;
+    const page = bytesReply('<html></html>', { headers: { 'content-type': 'text/html' } });
+    // An answer of an unknown kind may yet be one for a client of the same API.
+    const unread = client.dialect === apis[0] ? fixtureReply('unknown') : page;
+    gateway.provider.enqueue(unread, fixtureReply('text'));
+    const outcome = await ask(client, form, `${chain}-unread`, 'text');
+    expect(client.said(outcome.read)).toEqual({ text: TEXT, calls: [] });
+    expect(asked()).toEqual(apis);
+    expect(await gateway.log(outcome.id)).toMatchObject({
+      status: 'success',
+      attempts: [{ status: 'server_error', http_status: 200 }, { status: 'success' }],
     });
   });
 

@@ -30,7 +30,8 @@ interface Column {
   provider: JsonObject;
   speaks(client: DialectId): DialectId;
   path: Record<string, string>;
-  credential: Record<string, string>;
+  /** Headers that the provider needs. */
+  credential: Record<string, unknown>;
 }
 
 const PRICES = {
@@ -59,7 +60,10 @@ const COLUMNS: Column[] = [
     provider: { api: 'anthropic' },
     speaks: () => 'anthropic.messages',
     path: { 'anthropic.messages': '/v1/messages' },
-    credential: { 'x-api-key': CREDENTIAL },
+    credential: {
+      'x-api-key': CREDENTIAL,
+      'anthropic-version': expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    },
   },
   {
     name: 'azure_openai',
@@ -342,6 +346,21 @@ describe
           { status: reason, http_status: status, error: { message: message[family(spoken)] }, usage: null },
         ],
       });
+    });
+
+    it(`${form}: an answer that nobody can read`, async () => {
+      const outcome = await run(client, column, stream, 'text', 'unknown');
+      const attempt = { provider: column.name, http_status: 200 };
+      if (client.dialect === spoken) {
+        expect([outcome.status, outcome.text]).toEqual([200, '{"unexpected":true}']);
+        expect(outcome.log).toMatchObject({ status: 'success', attempts: [attempt] });
+        return;
+      }
+      expect(outcome.status).toBe(502);
+      expect(outcome.thrown).toBeInstanceOf(client.errors[502]!);
+      expectError(client.dialect, JSON.parse(outcome.text), 'upstream_unavailable', outcome.id);
+      const failed = { ...attempt, status: 'server_error' };
+      expect(outcome.log).toMatchObject({ status: 'error', http_status: 502, attempts: [failed] });
     });
 
     it(`${form}: an answer that breaks off`, async () => {

@@ -33,7 +33,7 @@ export function dialectOfRequest(request: ReceivedRequest): DialectId {
   return path.endsWith('/responses') ? 'openai.responses' : 'anthropic.messages';
 }
 
-/** Answers as the case says: `text`, `error-429`, or any other fixture of the API that was called. `cut` ends in its midst. */
+/** Answers as the case says: `text`, `error-429`, or any other fixture of the API that was called. `cut` ends in its midst, `unknown` is no answer. */
 export const replyFromFixtures: Reply = (response, request) => {
   const name = String(request.headers[CASE_HEADER]);
   return fixtureReply(name)(response, request);
@@ -51,6 +51,7 @@ function replyOf(folder: string, name: string, stream: boolean): Reply {
   const status = /^error-(\d+)$/.exec(name)?.[1];
   if (status !== undefined) return plainReply(fixtureText(`${folder}/${name}.response.json`), Number(status));
   if (name === 'cut' && !stream) return cutBody;
+  if (name === 'unknown') return plainReply('{"unexpected":true}', 200);
   if (stream) return streamReply([fixtureText(`${folder}/${name}.sse`)]);
   return plainReply(fixtureText(`${folder}/${name}.response.json`), 200);
 }
