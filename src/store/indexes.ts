@@ -1,4 +1,4 @@
-import type { IndexDescription } from 'mongodb';
+import { type Collection, type Document, type IndexDescription, MongoServerError } from 'mongodb';
 import type { Collections } from './collections.js';
 
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
@@ -62,33 +62,54 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
   },
 ];
 
-/** Makes what is missing; what is there stays. Building an index on a large collection does not stop writes. */
+/** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
   await Promise.all([
-    logs.createIndexes(LOG_INDEXES),
-    bodies.createIndexes([
+    makeIndexes(logs, LOG_INDEXES),
+    makeIndexes(bodies, [
       { name: 'log', key: { project_uid: 1, log_id: 1 } },
       { name: 'shard', key: { project_uid: 1, _id: 1 } },
     ]),
-    feedback.createIndexes(FEEDBACK_INDEXES),
-    idempotency.createIndexes([
+    makeIndexes(feedback, FEEDBACK_INDEXES),
+    makeIndexes(idempotency, [
       { name: 'expiry', key: { created_at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS },
     ]),
-    tags.createIndexes([
+    makeIndexes(tags, [
       { name: 'count', key: { project_uid: 1, count: -1, tag: 1 } },
       { name: 'tag', key: { project_uid: 1, tag: 1, count: -1 } },
     ]),
-    projects.createIndexes([{ name: 'name', key: { name: 1 }, unique: true }]),
-    keys.createIndexes([{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
-    endpoints.createIndexes([{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
-    audit.createIndexes([
+    makeIndexes(projects, [{ name: 'name', key: { name: 1 }, unique: true }]),
+    makeIndexes(keys, [{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
+    makeIndexes(endpoints, [{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),
+    makeIndexes(audit, [
       { name: 'time', key: { at: -1, _id: -1 } },
       { name: 'project', key: { project_uid: 1, at: -1, _id: -1 } },
     ]),
-    jobs.createIndexes([
+    makeIndexes(jobs, [
       { name: 'open', key: { state: 1, lease_until: 1, created_at: 1 } },
       { name: 'expiry', key: { updated_at: 1 }, expireAfterSeconds: 30 * DAY_SECONDS },
     ]),
   ]);
+}
+
+/** An index of this name, or of these keys, is there with another definition. */
+const CONFLICT_CODES = new Set([85, 86]);
+
+/** All in one go, since each go reads the whole collection; only where they conflict one by one. */
+async function makeIndexes<Schema extends Document>(
+  collection: Collection<Schema>,
+  indexes: IndexDescription[],
+): Promise<void> {
+  try {
+    await collection.createIndexes(indexes);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && CONFLICT_CODES.has(error.code as number))) throw error;
+    if (indexes.length > 1) {
+      for (const index of indexes) await makeIndexes(collection, [index]);
+    } else {
+      await collection.dropIndex(indexes[0]?.name as string);
+      await collection.createIndexes(indexes);
+    }
+  }
 }

@@ -64,6 +64,21 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await test.drop();
   });
 
+  it('makes an index anew that an earlier version defined otherwise', async () => {
+    const logs = test.database.collection('logs');
+    await logs.dropIndex('score');
+    await logs.createIndex({ project_uid: 1, score: 1 }, { name: 'score' });
+    await store.ensureIndexes();
+    const score = (await logs.indexes()).find(({ name }) => name === 'score');
+    expect(Object.keys(score?.key ?? {})).toEqual([
+      'project_uid',
+      'score',
+      'created_at',
+      '_id',
+      'feedback_count',
+    ]);
+  });
+
   const explain = async (query: Filter<LogDocument>): Promise<Plan> => {
     const logs = test.database.collection<LogDocument>('logs');
     const { queryPlanner } = await logs.find(query).sort(NEWEST_FIRST).limit(51).explain('queryPlanner');
