@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { DialectId } from '../../src/core/log-record.js';
 import { landedLog } from '../support/chat.js';
-import {
-  CASE_HEADER,
-  fixtureJson,
-  fixtureText,
-  folderOf,
-  replyFromFixtures,
-} from '../support/dialect-provider.js';
+import { CASE_HEADER, fixtureJson, folderOf, replyFromFixtures } from '../support/dialect-provider.js';
 import { CREDENTIAL, type Gateway, KEYS, startGateway } from '../support/gateway.js';
 import {
   OFFICIAL_CLIENTS,
@@ -18,10 +12,16 @@ import {
 } from '../support/official-clients.js';
 import type { ReceivedRequest } from '../support/received-request.js';
 import { missingPrograms } from '../support/start-sluice.js';
+import {
+  expectError,
+  expectedRequest,
+  expectPlain,
+  expectStream,
+  type SeenAnswer,
+} from './dialect-expectations.js';
 
 /*
- * Three APIs in, four kinds of provider out, plain and streamed. The clients are the makers' own SDKs. What is
- * expected of a translation stands in `test/fixtures/translated`.
+ * Three APIs in, four kinds of provider out, plain and streamed. The clients are the makers' own SDKs.
  */
 
 /** A kind of provider, and the API that a client's request reaches it in. */
@@ -149,15 +149,12 @@ function providerEntry(provider: JsonObject, url: string): JsonObject {
   return { ...provider, base_url: base, api_key_env: 'FAKE_KEY', prices: PRICES };
 }
 
-interface Outcome {
-  /** What the SDK made of the answer, or threw. */
-  read: unknown;
+interface Outcome extends SeenAnswer {
+  /** What the SDK threw. */
   thrown: unknown;
   received: ReceivedRequest;
   status: number;
   headers: Headers;
-  text: string;
-  id: string;
   log: JsonObject;
 }
 
@@ -193,83 +190,6 @@ async function run(
     text: await wire.textSoFar,
     log: (await landedLog(gateway.sluice, id)) as JsonObject,
   };
-}
-
-/** What the provider must get, as JSON. */
-function expectedRequest(client: DialectId, spoken: DialectId, name: string, stream: boolean): JsonObject {
-  const streaming: JsonObject = stream
-    ? { stream: true, ...(spoken === 'openai.chat' ? { stream_options: { include_usage: true } } : {}) }
-    : {};
-  if (client !== spoken) {
-    const pair = `${folderOf(client)}-to-${folderOf(spoken)}`;
-    return { ...fixtureJson(`translated/${pair}/${name}.request.json`), ...streaming };
-  }
-  const { metadata, ...body } = fixtureJson(`${folderOf(client)}/${name}.request.json`);
-  const user = client === 'anthropic.messages' && metadata ? (metadata as JsonObject).user_id : undefined;
-  return {
-    ...body,
-    model: 'large',
-    ...(user === undefined ? {} : { metadata: { user_id: user } }),
-    ...streaming,
-  };
-}
-
-/** What stands in the golden files instead of what is new each time. */
-const GOLDEN_ID = '01936f5c-8a3e-7c4d-9b2f-1a2b3c4d5e6f';
-const GOLDEN_TIME = '1741570283';
-
-/** A golden text as it must be in this answer: ids of items are made of the log id, too. */
-function withIds(golden: string, id: string, created: number): string {
-  return golden
-    .replaceAll(GOLDEN_ID, id)
-    .replaceAll(GOLDEN_ID.replaceAll('-', ''), id.replaceAll('-', ''))
-    .replaceAll(GOLDEN_TIME, String(created));
-}
-
-/** Where the log id stands in an answer, and nowhere else. */
-const LOG_ID_PLACES: Record<string, { plain: RegExp; stream: (frames: string[]) => string[] }> = {
-  'openai.chat': { plain: /^\{"inference_log_id":"ID"/, stream: (frames) => frames.slice(0, 1) },
-  'openai.responses': {
-    plain: /^\{"inference_log_id":"ID"/,
-    stream: (frames) => frames.filter((frame) => frame.includes('"response":{')),
-  },
-  'anthropic.messages': {
-    plain: /^\{"inference_log_id":"ID"/,
-    stream: (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
-  },
-};
-
-function expectPlain(client: DialectId, spoken: DialectId, answer: string, outcome: Outcome): void {
-  const { id, text } = outcome;
-  const json = JSON.parse(text) as JsonObject;
-  const created = Number(json.created ?? json.created_at);
-  if (client === spoken) {
-    const fixture = fixtureText(`${folderOf(spoken)}/${answer}.response.json`);
-    expect(json).toEqual({ ...(JSON.parse(fixture) as JsonObject), inference_log_id: id });
-  } else {
-    const golden = fixtureText(
-      `translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.response.json`,
-    );
-    expect(json).toEqual(JSON.parse(withIds(golden, id, created)));
-  }
-  expect(outcome.read).toMatchObject({ inference_log_id: id, id: json.id as string });
-}
-
-function expectStream(client: DialectId, spoken: DialectId, answer: string, outcome: Outcome): void {
-  const { id, text } = outcome;
-  const frames = text.split('\n\n').filter((frame) => frame !== '');
-  const marked = frames.filter((frame) => frame.includes(id) && frame.includes('"inference_log_id"'));
-  expect(marked).toEqual(LOG_ID_PLACES[client]!.stream(frames));
-  if (client === spoken) {
-    // Not one other byte is changed.
-    const fixture = fixtureText(`${folderOf(spoken)}/${answer}.sse`);
-    expect(text.replaceAll(`"inference_log_id":"${id}",`, '').trim()).toBe(fixture.trim());
-    return;
-  }
-  const golden = fixtureText(`translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.sse.txt`);
-  const created = /"created(?:_at)?":(\d+)/.exec(text)?.[1];
-  const lines = frames.map((frame) => frame.replace(/^event: (.*)\ndata: /, '$1 ').replace(/^data: /, ''));
-  expect(lines).toEqual(withIds(golden, id, Number(created)).trim().split('\n'));
 }
 
 const forms = [
@@ -384,16 +304,6 @@ describe
     });
   }
 });
-
-/** An error of ours, in the shape of the client's API. */
-function expectError(client: DialectId, body: JsonObject, code: string, id: string): void {
-  if (client !== 'anthropic.messages') {
-    expect(body).toMatchObject({ error: { code, type: expect.any(String), param: null } });
-    return;
-  }
-  const message = expect.stringMatching(`^${code}: `);
-  expect(body).toEqual({ type: 'error', error: { type: expect.any(String), message }, request_id: id });
-}
 
 function expectUsage(log: JsonObject, spoken: DialectId, stream: boolean, answer: string): void {
   // Only one of Chat's streams in the fixtures tells usage.
