@@ -48,6 +48,15 @@ program
   .argument('<action>', 'list or replay')
   .action(run<string>(async (action) => (await import('./commands/spool.js')).spool(action)));
 
+program
+  .command('mongo')
+  .description('print, or run, the commands that make the database a sharded one')
+  .argument('<action>', 'shard')
+  .option('--run', 'run them on the cluster of MONGODB_URI')
+  .action((action: string, options: { run?: boolean }) =>
+    finish(import('./commands/mongo.js').then(({ mongo }) => mongo(action, options))),
+  );
+
 await program.parseAsync();
 
 function run<Options>(command: (options: Options) => Promise<number>) {

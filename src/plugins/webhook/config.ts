@@ -22,7 +22,8 @@ export const configSchema: JsonObject = {
       maxLength: 8_192,
     },
     headers: {
-      description: 'Sent with each call, such as an Authorization of the webhook.',
+      description: 'Sent with each call, such as an Authorization of the webhook. Never shown again.',
+      writeOnly: true,
       type: 'object',
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
       additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' },

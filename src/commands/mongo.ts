@@ -1,0 +1,27 @@
+import { readEnvironment } from '../config/environment.js';
+import { databaseName } from '../store/client.js';
+import { runShardCommands, type ShardCommand, shardCommands } from '../store/sharding.js';
+
+const DEFAULT_URI = 'mongodb://127.0.0.1:27017/sluice';
+
+/** `shard` prints what makes the database a sharded one, or with `run` does it on the cluster of MONGODB_URI. */
+export async function mongo(action: string, options: { run?: boolean }): Promise<number> {
+  const result = readEnvironment(process.env);
+  if ('mistakes' in result || action !== 'shard') {
+    console.error(
+      'mistakes' in result ? result.mistakes.join('\n') : `Unknown action "${action}": there is shard.`,
+    );
+    return 1;
+  }
+  const uri = result.environment.mongodbUri?.reveal() ?? DEFAULT_URI;
+  if (options.run) {
+    await runShardCommands(uri, (command) => console.log(`done: ${command.reason}`));
+    return 0;
+  }
+  for (const command of shardCommands(databaseName(uri))) console.log(inShell(command));
+  return 0;
+}
+
+function inShell({ reason, command }: ShardCommand): string {
+  return `// ${reason}\ndb.adminCommand(${JSON.stringify(command)})`;
+}
