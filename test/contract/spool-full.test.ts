@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { startShipper } from '../../src/spool/shipper.js';
 import { type FileSpool, openSpool } from '../../src/spool/spool.js';
 import { inTemporaryDirectory, recordingLogger } from '../properties/spool-support.js';
 import { logRecord } from '../support/log-record.js';
+import { SmallDisk } from '../support/small-disk.js';
 
 const DISK_BYTES = 2 << 20;
 
@@ -19,18 +19,15 @@ interface FullTest {
 /** A small disk of its own; undefined where this machine lets us mount none. */
 async function onSmallDisk(use: (directory: string) => Promise<void>): Promise<'ran' | 'no mount'> {
   return inTemporaryDirectory(async (directory) => {
-    const disk = join(directory, 'disk');
-    await mkdir(disk);
+    const path = join(directory, 'disk');
+    await mkdir(path);
+    const disk = SmallDisk.mount(path, DISK_BYTES);
+    if (disk === undefined) return 'no mount';
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', disk], { stdio: 'ignore' });
-    } catch {
-      return 'no mount';
-    }
-    try {
-      await use(disk);
+      await use(path);
       return 'ran';
     } finally {
-      execFileSync('umount', [disk]);
+      disk.unmount();
     }
   });
 }

@@ -19,6 +19,8 @@ export interface SluiceOptions {
   environment?: NodeJS.ProcessEnv;
   /** Instead of a fresh database of the shared mongod. */
   mongodbUri?: string;
+  /** A directory that is there, instead of a fresh one; whoever made it removes it. */
+  dataDirectory?: string;
   /** False: engine and admin only, as for tests that need no gateway. */
   envoy?: boolean;
 }
@@ -159,8 +161,8 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   const adminKey = `test-${randomUUID()}`;
   const mongodbUri = options.mongodbUri ?? mongodUri(sharedMongodPort(), `test-${randomUUID()}`);
   const configPath = join(directory, 'sluice.yaml');
-  const dataDirectory = join(directory, 'data');
-  await mkdir(dataDirectory);
+  const dataDirectory = options.dataDirectory ?? join(directory, 'data');
+  await mkdir(dataDirectory, { recursive: true });
   await writeFile(configPath, options.config);
   const environment = {
     ...process.env,

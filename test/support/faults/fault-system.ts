@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFakeProvider } from '../fake-provider.js';
+import { CREDENTIAL, Gateway, gatewayConfig } from '../gateway.js';
+import { type OwnMongod, startOwnMongod } from '../mongod.js';
+import { SmallDisk } from '../small-disk.js';
+import { startSluice } from '../start-sluice.js';
+import { pacedModel } from './paced-model.js';
+
+const DISK_BYTES = 64 << 20;
+
+/** A running system of which each part can be taken away. Everything that it writes is on a small disk. */
+export interface FaultSystem {
+  gateway: Gateway;
+  mongod: OwnMongod;
+  /** Undefined where none can be mounted; then the data is on the disk of the machine. */
+  disk: SmallDisk | undefined;
+  stop(): Promise<void>;
+}
+
+export async function startFaultSystem(): Promise<FaultSystem> {
+  const cleanups: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  };
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-faults-'));
+    cleanups.push(() => rm(directory, { recursive: true, force: true }));
+    const dataDirectory = join(directory, 'data');
+    await mkdir(dataDirectory);
+    const disk = SmallDisk.mount(dataDirectory, DISK_BYTES);
+    cleanups.push(() => disk?.unmount());
+    const mongod = await startOwnMongod();
+    cleanups.push(() => mongod.stop());
+    const provider = await startFakeProvider();
+    provider.always(pacedModel);
+    cleanups.push(() => provider.stop());
+    const settings = { spool: { on_full: 'refuse' } };
+    const sluice = await startSluice({
+      config: JSON.stringify(gatewayConfig(provider.baseUrl, { settings })),
+      environment: { FAKE_KEY: CREDENTIAL },
+      mongodbUri: mongod.uri,
+      dataDirectory,
+    });
+    cleanups.push(() => sluice.stop());
+    return { gateway: new Gateway(sluice, provider), mongod, disk, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
