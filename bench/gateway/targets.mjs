@@ -99,11 +99,13 @@ async function startSluice(binary, directory, providerPort, mongodBinary, stops)
     MONGODB_URI: mongodUri(mongo.port, 'bench'),
   };
   const common = { configPath, environment, ownGroup: false };
-  const engine = await start(enginePart({ ...common, adminPort: admin.port, logPath: log('engine') }));
+  const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
+  const adminUrl = `http://127.0.0.1:${admin.port}`;
+  const engine = await start(enginePart({ ...common, adminUrl, logPath: log('engine') }));
   const envoy = await start(
-    envoyPart({ ...common, binary, gatewayPort: gateway.port, dataDirectory, logPath: log('envoy') }),
+    envoyPart({ ...common, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
   );
-  const url = `http://127.0.0.1:${gateway.port}/${PROJECT}/openai/v1/chat/completions`;
+  const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   return { name: 'Sluice', url, pids: [envoy.pid, engine.pid], mongod: [mongod.pid] };
 }
 
