@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../pipeline/exchange.js';
 
 /** How long Envoy's word on a request may come behind the close of its stream. */
@@ -22,7 +22,7 @@ export class Exchanges {
 
   /** The key under which `find` gives this exchange. */
   add(exchange: Exchange): string {
-    const key = randomBytes(16).toString('base64url');
+    const key = randomUUID();
     this.#byKey.set(key, { exchange, brokenOff: false });
     this.#byLogId.set(exchange.id, exchange);
     return key;

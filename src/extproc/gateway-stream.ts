@@ -34,6 +34,8 @@ import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './proto
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
 
+const EMPTY = Buffer.alloc(0);
+
 type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
 
@@ -70,7 +72,7 @@ export class GatewayStream implements AnswerOutlet {
     call.on('data', (message: ProcessingRequest) => this.#queue.push({ type: 'message', message }));
     // Envoy half-closes when it is done with a request. Ending the stream before that would make it reset streams.
     call.on('end', () => {
-      this.#exchange?.abort.abort();
+      this.#exchange?.cancel();
       this.#queue.push({ type: 'close' });
     });
     call.on('error', () => {});
@@ -221,12 +223,12 @@ export class GatewayStream implements AnswerOutlet {
     for (const response of bodyPieces(bytes, false)) this.#write({ responseBody: { response } });
   }
 
-  end(): void {
+  end(last: Buffer = EMPTY): void {
     this.#finished = true;
     if (this.#responseEnd === 'headers') return;
-    if (this.#responseEnd === 'trailers') this.#write({ responseTrailers: {} });
-    else
-      for (const response of bodyPieces(Buffer.alloc(0), true)) this.#write({ responseBody: { response } });
+    const trailers = this.#responseEnd === 'trailers';
+    for (const response of bodyPieces(last, !trailers)) this.#write({ responseBody: { response } });
+    if (trailers) this.#write({ responseTrailers: {} });
   }
 
   reply(reply: Reply): void {

@@ -106,8 +106,8 @@ export class Exchange implements ExchangeStart {
   /** Milliseconds that the engine itself worked on it, without the work under way. */
   #workedMs = 0;
   #workBeganAt?: number;
-  /** Aborted when the client has gone or the time is up; plugins see it. */
-  readonly abort = new AbortController();
+  #abort?: AbortController;
+  #cancelled = false;
 
   constructor(start: ExchangeStart) {
     this.id = start.id;
@@ -120,6 +120,21 @@ export class Exchange implements ExchangeStart {
     this.trace = start.trace;
     this.startedAt = start.startedAt;
     this.startedMonotonic = start.startedMonotonic;
+  }
+
+  /** Aborted when the client has gone or the time is up; plugins see it. Made for those who ask. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#cancelled) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  /** Nobody waits for the answer any more. */
+  cancel(): void {
+    this.#cancelled = true;
+    this.#abort?.abort();
   }
 
   /** An illegal move is a mistake of ours, never of a client. */

@@ -27,8 +27,8 @@ export interface Reply {
 export interface AnswerOutlet {
   head(status: number, set: Record<string, string>, remove: readonly string[]): void;
   body(bytes: Buffer): void;
-  /** Nothing follows; a provider that is still sending is cut off. */
-  end(): void;
+  /** With the last bytes, where there are any. Nothing follows; a provider that is still sending is cut off. */
+  end(last?: Buffer): void;
   /** Ends at once with this reply; only before `head`. */
   reply(reply: Reply): void;
 }

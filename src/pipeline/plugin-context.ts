@@ -8,6 +8,6 @@ export function hostContext(exchange: Exchange): HostContext {
     endpoint: exchange.endpoint?.name ?? '',
     metadata: exchange.metadata,
     headers: exchange.headers,
-    signal: exchange.abort.signal,
+    signal: exchange.signal,
   };
 }

@@ -100,7 +100,7 @@ export class ResponseStage {
   async onClose(providerBrokeOff: boolean): Promise<void> {
     if (this.#answered || this.exchange.ended) return;
     this.#answered = true;
-    this.exchange.abort.abort();
+    this.exchange.cancel();
     this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
     const status = providerBrokeOff ? 'server_error' : 'aborted';
     const message = providerBrokeOff
@@ -141,7 +141,7 @@ export class ResponseStage {
     if (this.#answered) return;
     this.#answered = true;
     const { exchange } = this;
-    exchange.abort.abort();
+    exchange.cancel();
     const sluiceError = toSluiceError(error);
     if (sluiceError.code === 'internal_error') {
       this.services.logger.error(
@@ -178,8 +178,7 @@ export class ResponseStage {
       error: { code: error.clientCode, message: error.message },
     }).catch(() => {});
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
-    this.outlet.body(Buffer.from(frames.map(formatFrame).join('')));
-    this.outlet.end();
+    this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
   }
 
   async #answerWhole(whole: WholeAnswer): Promise<void> {
@@ -203,8 +202,7 @@ export class ResponseStage {
         },
         STALE_HEADERS,
       );
-      this.outlet.body(composed.body);
-      this.outlet.end();
+      this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
     }

@@ -206,8 +206,9 @@ export class TestOutlet implements AnswerOutlet {
     this.text += bytes.toString('utf8');
   }
 
-  end(): void {
+  end(last?: Buffer): void {
     if (this.ended) throw new Error('ended twice');
+    if (last !== undefined) this.body(last);
     this.ended = true;
   }
 
