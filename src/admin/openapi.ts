@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { AdminServer } from './admin-server.js';
 import { sharedLogSchemas } from './log-schemas.js';
 import { sharedSchemas } from './schemas.js';
-import type { AdminServer } from './server.js';
 
 /** Collects the schemas of the routes that are added after it. */
 export async function describeApi(server: AdminServer): Promise<void> {

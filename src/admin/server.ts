@@ -1,13 +1,7 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import { answerBrokenRequest } from './broken-requests.js';
 import type { AdminDependencies } from './dependencies.js';
@@ -28,14 +22,6 @@ import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
-
-export type AdminServer = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../core/log-record.js';
 import type { HostContext, PreparedPlugin } from '../plugins/host.js';
-import type { Services } from './ports.js';
+import type { LogPhaseRunner, Services } from './ports.js';
 
 /** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
 export interface UnfinishedLogs {
@@ -22,7 +22,7 @@ const BATCH = 100;
  * Runs LOG plugins: after the answer, never in its way, and at least once. A log is marked until its plugins have
  * run, so that those of a crashed engine are found and run after the next start.
  */
-export class LogPhase {
+export class LogPhase implements LogPhaseRunner {
   readonly #running = new Set<Promise<void>>();
   #timer?: NodeJS.Timeout;
 

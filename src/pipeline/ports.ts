@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { Directory } from '../core/directory.js';
+import type { LogRecord } from '../core/log-record.js';
 import type { LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
 import type { Endpoint, Limits } from '../core/settings.js';
@@ -7,7 +8,12 @@ import type { PluginHost, PreparedPlugin } from '../plugins/host.js';
 import type { Cooling } from '../routing/cooling.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { OutputValidation } from '../validation/validation.js';
-import type { LogPhase } from './log-phase.js';
+
+/** Runs LOG plugins, after the answer and never in its way. */
+export interface LogPhaseRunner {
+  isDue(plugins: readonly PreparedPlugin[]): boolean;
+  run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string>): void;
+}
 
 /** What the pipeline needs of the rest; `app.ts` joins them. */
 export interface Services {
@@ -19,7 +25,7 @@ export interface Services {
   /** An endpoint's plugins, prepared when its configuration was taken in. */
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
-  logPhase: Pick<LogPhase, 'isDue' | 'run'>;
+  logPhase: LogPhaseRunner;
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observePluginRuns'>;
   limits(): Limits;
   newLogId(): string;

@@ -1,22 +1,13 @@
 import { SluiceError, toSluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { formatFrame } from '../dialects/sse.js';
-import { modelKey } from '../routing/plan.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
-import { isForeign } from './answer-form.js';
+import { attemptHeaders, attemptStatusOf, closeSingleTry, statusOfError } from './answer-outcome.js';
 import { closeAttempt } from './attempt.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
-import type { Attempt, Exchange } from './exchange.js';
-import {
-  closeUnanswered,
-  noteHead,
-  reasonOfLocalReply,
-  reasonOfStatus,
-  tryTimeLeft,
-  UNKNOWN_SHAPE,
-  unansweredError,
-} from './failures.js';
+import type { Exchange } from './exchange.js';
+import { closeUnanswered, noteHead, reasonOfLocalReply, tryTimeLeft, unansweredError } from './failures.js';
 import { finish } from './finish.js';
 import type { AnswerHead, AnswerOutlet } from './http.js';
 import { LiveStream } from './live-stream.js';
@@ -24,7 +15,6 @@ import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { errorReply } from './replies.js';
 import type { WholeAnswer } from './settled.js';
-import { toLogUsage } from './usage.js';
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
 const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
@@ -153,7 +143,7 @@ export class ResponseStage {
     if (this.#headReleased) return this.#failReleased(sluiceError);
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
-    Object.assign(reply.headers, this.#attemptHeaders(false));
+    Object.assign(reply.headers, attemptHeaders(this.exchange, false));
     const shown = exchange.rejectedAnswer ?? this.#rejectedStream(sluiceError);
     try {
       await this.#finish({
@@ -186,7 +176,7 @@ export class ResponseStage {
     const attempt = exchange.currentAttempt!;
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
-    if (exchange.settled === undefined) this.#closeSingle(attempt, whole);
+    if (exchange.settled === undefined) closeSingleTry(exchange, attempt, whole, services);
     const changed = exchange.settled?.kind === 'answer' ? exchange.settled.changed : undefined;
     try {
       const composed = await composeWhole(exchange, whole, changed, services);
@@ -198,7 +188,7 @@ export class ResponseStage {
         whole.head.status,
         {
           ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
-          ...this.#attemptHeaders(answer !== undefined),
+          ...attemptHeaders(this.exchange, answer !== undefined),
         },
         STALE_HEADERS,
       );
@@ -206,27 +196,6 @@ export class ResponseStage {
     } catch (error) {
       await this.fail(error);
     }
-  }
-
-  /** With one model and nothing to judge, this is where its try ends. */
-  #closeSingle(attempt: Attempt, whole: WholeAnswer): void {
-    const { status } = whole.head;
-    if (isSuccess(status)) {
-      const answer = whole.kind === 'bytes' ? undefined : whole.answer;
-      if (answer === undefined && isForeign(this.exchange, attempt)) {
-        this.#closeAttempt('server_error', UNKNOWN_SHAPE);
-        return;
-      }
-      closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
-      return;
-    }
-    const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-    const message = known?.message ?? `The model answered with status ${status}.`;
-    closeAttempt(
-      attempt,
-      { status: reasonOfStatus(status) ?? 'client_error', error: { message } },
-      this.services,
-    );
   }
 
   async #flow(bytes: Buffer): Promise<void> {
@@ -275,18 +244,9 @@ export class ResponseStage {
     if (!this.exchange.ended) this.exchange.move('releasing');
     this.outlet.head(
       this.#head!.status,
-      { 'content-type': this.#head!.headers['content-type']!, ...this.#attemptHeaders(true) },
+      { 'content-type': this.#head!.headers['content-type']!, ...attemptHeaders(this.exchange, true) },
       STALE_HEADERS,
     );
-  }
-
-  #attemptHeaders(answered: boolean): Record<string, string> {
-    const attempt = this.exchange.currentAttempt;
-    const headers: Record<string, string> = { 'x-inference-log-id': this.exchange.id };
-    if (attempt === undefined) return headers;
-    headers['x-sluice-attempts'] = String(attempt.number);
-    if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
-    return headers;
   }
 
   #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {
@@ -309,15 +269,4 @@ export class ResponseStage {
   #finish(ending: Ending): Promise<void> {
     return finish(this.exchange, ending, this.services);
   }
-}
-
-function statusOfError(error: SluiceError): 'rejected' | 'invalid_output' | 'error' {
-  if (error.code === 'output_validation_failed') return 'invalid_output';
-  return error.code === 'rejected_by_plugin' || error.code === 'pii_detected' ? 'rejected' : 'error';
-}
-
-/** A model whose answer we refused has answered all the same. */
-function attemptStatusOf(error: SluiceError): 'success' | 'server_error' | 'timeout' {
-  if (error.code === 'upstream_timeout') return 'timeout';
-  return error.code === 'upstream_unavailable' ? 'server_error' : 'success';
 }

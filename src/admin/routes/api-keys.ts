@@ -5,12 +5,12 @@ import { SCOPES } from '../../core/settings.js';
 import type { KeyDocument } from '../../store/collections.js';
 import { alreadyExists, type Change } from '../../store/entry-store.js';
 import { adminName, requireAdmin } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
 import { managedByFile } from '../managed-by-file.js';
 import { applyChange, requireProject } from '../project-access.js';
 import { errorResponses, line, list, managedBy, oneOf, strictObject } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const bodySchema = strictObject({
   name: line('A name for people, unique in the project.'),

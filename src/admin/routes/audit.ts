@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireAdmin } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
 import {
@@ -12,7 +13,6 @@ import {
   page,
   strictObject,
 } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const entrySchema = Type.Object({
   id: Type.String(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { BulkChange, BulkTarget } from '../../store/bulk.js';
 import { requireScope } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
@@ -17,7 +18,6 @@ import {
   strictObject,
   uuid,
 } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 /** 100,000 ids are 4 MB; the document of a job can hold no more than 16. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;

@@ -7,6 +7,7 @@ import type { Endpoint, ManagedBy } from '../../core/settings.js';
 import type { EndpointDocument } from '../../store/collections.js';
 import { alreadyExists, type Change } from '../../store/entry-store.js';
 import { adminName, requireAdmin } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
 import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
@@ -14,7 +15,6 @@ import { managedByFile } from '../managed-by-file.js';
 import { applyChange, requireProject } from '../project-access.js';
 import { redactEndpoint, restoreSecrets } from '../redaction.js';
 import { errorResponses, list, managedBy, reference } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const shown = Type.Object(
   { ...endpointSchema.properties, managed_by: managedBy },

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { requireScope } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
 import { type ExportRequest, exportLines } from '../export-lines.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { errorResponses, oneOf, projectUid, strictObject } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const KINDS = ['sft', 'dpo', 'kto'] as const;
 /** Lines are sent in pieces of about this size. */

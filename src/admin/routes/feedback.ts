@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import { requireScope } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
@@ -18,7 +19,6 @@ import {
   strictObject,
   uuid,
 } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const SOURCES = ['system', 'user'] as const;
 const TYPES = ['explicit', 'implicit'] as const;

@@ -1,4 +1,4 @@
-import type { AdminServer } from '../server.js';
+import type { AdminServer } from '../admin-server.js';
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -6,12 +6,12 @@ import type { LogRecord } from '../../core/log-record.js';
 import { mayStillLand } from '../../store/feedback.js';
 import type { LogKey, LogPatch } from '../../store/logs.js';
 import { missingScope, projectsOpenedBy, requireKey, requireScope, unknownKey } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
 import { checkMetadata } from '../metadata-limits.js';
 import { errorResponses, jsonObject, nullable, oneOf, projectUid, strictObject, uuid } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const patchSchema = strictObject(
   {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireScope } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
@@ -12,7 +13,6 @@ import {
   projectUid,
   strictObject,
 } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const querySchema = strictObject(
   { ...filterProperties, limit: limitParameter, cursor: cursorParameter },

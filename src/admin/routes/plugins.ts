@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { PHASES } from '../../core/settings.js';
 import { requireAdmin } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { managedByFile } from '../managed-by-file.js';
 import { errorResponses, jsonObject, list, managedBy, nullable, oneOf } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const pluginSchema = Type.Object({
   name: Type.String(),

@@ -4,12 +4,12 @@ import type { Project } from '../../core/directory.js';
 import type { ProjectDocument } from '../../store/collections.js';
 import { alreadyExists, type Change } from '../../store/entry-store.js';
 import { adminName, requireAdmin } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
 import { managedByFile } from '../managed-by-file.js';
 import { applyChange, fileProject, unknownProject } from '../project-access.js';
 import { errorResponses, line, list, managedBy, nullable, strictObject, uuid } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const name = line('A name for people.');
 const retention = nullable(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireScope } from '../access.js';
+import type { AdminServer } from '../admin-server.js';
 import { decodeCursor, encodeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
 import {
@@ -10,7 +11,6 @@ import {
   projectUid,
   strictObject,
 } from '../schemas.js';
-import type { AdminServer } from '../server.js';
 
 const tagSchema = Type.Object({
   tag: Type.String(),
