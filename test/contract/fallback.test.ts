@@ -69,26 +69,6 @@ ${endpoint('gone-1', ['gone1', 'second', 'third'])}
 ${endpoint('gone-2', ['gone1', 'gone2', 'third'])}
 ${endpoint('gone-3', ['gone1', 'gone2', 'gone3'])}
 ${endpoint('only-invalid', ['first', 'second'], ', fallback_on: [invalid_output]')}
-${endpoint('only-connect', ['first', 'second'], ', fallback_on: [connect]')}
-${endpoint('only-connect-gone', ['gone1', 'second'], ', fallback_on: [connect]')}
-${endpoint('only-timeout', ['first', 'second'], ', fallback_on: [timeout]')}
-${endpoint('only-timeout-gone', ['gone1', 'second'], ', fallback_on: [timeout]')}
-${endpoint('none', ['first', 'second'], ', fallback_on: []')}
-${endpoint('short-total', ['first', 'second', 'third'], ', total_timeout_ms: 1500')}
-${endpoint('explaining', ['first', 'second'], ', explain_invalid: true')}
-${endpoint('unwrapping', ['first', 'second'], ', unwrap_fences: true')}
-${endpoint('in-prompt', ['first', 'second'], ', schema_in_prompt: true')}
-      - name: by-tag
-        models:
-          - { provider: first, model: pro, when: { tags_any: ["tier:pro"] } }
-          - { provider: second, model: number, when: { metadata: { level: 3 } } }
-      - name: weighted
-        models: [{ provider: first, model: heavy, weight: 3 }, { provider: second, model: light, weight: 1 }]
-      - name: structured
-        models: [{ provider: first, model: plain }, { provider: second, model: json, structured_output: true }]
-        json_validation: true
-      - name: cooled
-        models: [{ provider: first, model: failing }, { provider: second, model: working }]
 `;
 }
 
