@@ -124,7 +124,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
       await fc.assert(
         fc.asyncProperty(
           textWithSecrets,
-          textWithSecrets,
+          // A call without arguments may be said as `{}`.
+          textWithSecrets.filter((json) => json !== ''),
           deltaSizes,
           chunkSizes,
           async (text, json, sizes, chunks) => {
