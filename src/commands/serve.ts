@@ -1,15 +1,15 @@
-import { pino } from 'pino';
 import { App } from '../app.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { readConfiguration } from './configuration.js';
+import { createLogger } from './create-logger.js';
 
 /** Runs engine and admin until SIGTERM or SIGINT; then drains, and gives 0. */
 export async function serve(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
-  const logger = pino({ name: 'sluice', base: { pid: process.pid } });
+  const logger = createLogger();
   const stopped = untilSignal();
   const app = await App.start({ config, environment, env: process.env, plugins: plugins(), logger });
   logger.info({ admin_port: environment.adminPort }, 'ready');

@@ -21,6 +21,8 @@ export interface SluiceOptions {
   mongodbUri?: string;
   /** A directory that is there, instead of a fresh one; whoever made it removes it. */
   dataDirectory?: string;
+  /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
+  engineLogPath?: string;
   /** False: engine and admin only, as for tests that need no gateway. */
   envoy?: boolean;
 }
@@ -187,7 +189,11 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
     mongodbUri,
     client,
     engine: new RestartablePart(
-      enginePart({ ...shared, adminUrl, logPath: join(dataDirectory, 'engine.log') }),
+      enginePart({
+        ...shared,
+        adminUrl,
+        logPath: options.engineLogPath ?? join(dataDirectory, 'engine.log'),
+      }),
     ),
     envoy: new RestartablePart(
       envoyPart({
