@@ -1,4 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Alarm } from '../core/alarm.js';
+import type { Clock } from '../core/clock.js';
 import { ERRORS, type ErrorDetail, SluiceError, toSluiceError } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
 import { detailsOf } from './validation.js';
@@ -23,16 +25,17 @@ export function invalidRequest(details: ErrorDetail[]): SluiceError {
   return new SluiceError('invalid_request', message, { details });
 }
 
-/** Turns whatever a route or Fastify threw into an answer; what was not foreseen is logged and says nothing. */
-export function createErrorHandler(logger: Logger) {
+/**
+ * Turns whatever a route or Fastify threw into an answer; what was not foreseen is logged and says nothing. An
+ * outage of the storage fails every call, and is told once in a while.
+ */
+export function createErrorHandler(logger: Logger, clock: Clock) {
+  const outage = new Alarm(logger, clock);
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toSluiceError(fromFastify(thrown as FastifyError));
-    if (error.status >= 500) {
-      logger.error(
-        { err: error.cause ?? error, method: request.method, url: request.routeOptions.url },
-        error.message,
-      );
-    }
+    const fields = { err: error.cause ?? error, method: request.method, url: request.routeOptions.url };
+    if (error.code === 'storage_unavailable') outage.raise(fields, error.message);
+    else if (error.status >= 500) logger.error(fields, error.message);
     if (error.status === 400 || error.status === 422) reply.header('x-should-retry', 'false');
     return reply.code(error.status).send(errorBody(error));
   };

@@ -62,7 +62,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-  server.setErrorHandler(createErrorHandler(dependencies.logger));
+  server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
   server.setNotFoundHandler(async (request, reply) => {
     const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
     return reply.code(error.status).send(errorBody(error));
