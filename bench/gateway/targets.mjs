@@ -21,13 +21,31 @@ export async function startTargets(directory, providerPort) {
   const stops = [];
   const bare = await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops);
   const noop = await startNoop(envoy, directory, providerPort, stops);
-  const sluice = await startSluice(envoy, directory, providerPort, await findProgram(MONGOD, find), stops);
+  const mongodBinary = await findProgram(MONGOD, find);
+  const sluice = await startSluice({ binary: envoy, directory, providerPort, mongodBinary, stops });
   return {
     targets: [bare, noop, sluice],
-    stop: async () => {
-      for (const stop of stops.reverse()) await stop();
-    },
+    stop: () => endAll(stops),
   };
+}
+
+/** Sluice alone, with its `engine` and what ends it all. */
+export async function startOnlySluice(directory, providerPort, options) {
+  const find = { environment: process.env, report: console.log };
+  const stops = [];
+  const target = await startSluice({
+    ...options,
+    binary: await findProgram(ENVOY, find),
+    mongodBinary: await findProgram(MONGOD, find),
+    directory,
+    providerPort,
+    stops,
+  });
+  return { target, stop: () => endAll(stops) };
+}
+
+async function endAll(stops) {
+  for (const stop of stops.reverse()) await stop();
 }
 
 async function startEnvoy(binary, directory, name, config, providerPort, stops) {
@@ -55,7 +73,16 @@ async function startNoop(binary, directory, providerPort, stops) {
   return { ...target, name: 'no-op ext_proc', pids: [...target.pids, engine.pid] };
 }
 
-async function startSluice(binary, directory, providerPort, mongodBinary, stops) {
+/** `config` is laid over the smallest configuration; `endpoint` over its one endpoint. */
+async function startSluice({
+  binary,
+  directory,
+  providerPort,
+  mongodBinary,
+  stops,
+  config = {},
+  endpoint = {},
+}) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory);
@@ -79,13 +106,14 @@ async function startSluice(binary, directory, providerPort, mongodBinary, stops)
   writeFileSync(
     configPath,
     stringify({
+      ...config,
       providers: { bench: { api: 'openai', base_url: `http://127.0.0.1:${providerPort}/v1` } },
       projects: [
         {
           uid: PROJECT,
           name: 'bench',
           api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }],
-          endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }] }],
+          endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }], ...endpoint }],
         },
       ],
     }),
@@ -106,7 +134,7 @@ async function startSluice(binary, directory, providerPort, mongodBinary, stops)
     envoyPart({ ...common, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
-  return { name: 'Sluice', url, pids: [envoy.pid, engine.pid], mongod: [mongod.pid] };
+  return { name: 'Sluice', url, pids: [envoy.pid, engine.pid], engine: engine.pid, mongod: [mongod.pid] };
 }
 
 async function untilOpen(port) {
