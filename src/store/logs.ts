@@ -9,6 +9,7 @@ import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
 import { indexForScores, planLogQuery } from './rarest-first.js';
+import { isStorageAway } from './storage-errors.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
@@ -170,11 +171,15 @@ async function readParts(
   );
 }
 
-/** The logs are stored whatever happens here, and must not be sent again: the next sweep joins what is left. */
+/**
+ * In an outage the logs are sent again once it is over, which changes nothing but this. No other fault may keep
+ * logs from being done with: the next sweep joins what is left.
+ */
 async function joinLanded(collections: Collections, records: LogRecord[], logger: Logger): Promise<void> {
   try {
     await joinWaitingSignals(collections, records);
   } catch (error) {
+    if (isStorageAway(error)) throw error;
     logger.warn({ err: error }, 'feedback that waited for its log is joined later');
   }
 }
