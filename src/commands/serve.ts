@@ -11,6 +11,9 @@ export async function serve(configOption: string | undefined): Promise<number> {
   const { config, environment, plugins, read, options } = configuration;
   const logger = createLogger();
   const stopped = untilSignal();
+  if (config.engine.workers !== 1) {
+    logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');
+  }
   const app = await App.start({ config, environment, env: process.env, plugins: plugins(), logger });
   logger.info({ admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
