@@ -77,7 +77,8 @@ export class FakeProvider {
       await reply(response, request);
     } catch (error) {
       // A client that hung up in the middle of an answer is what some tests are about.
-      if (!response.destroyed) this.#failures.push(error);
+      const hungUp = response.destroyed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!hungUp) this.#failures.push(error);
       response.destroy();
     }
   }
