@@ -2,7 +2,7 @@ import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
-import { addLogId } from '../../src/dialects/frames.js';
+import { withLogId } from '../../src/dialects/frames.js';
 import * as read from '../../src/dialects/reading.js';
 import { readTurn, writeCall } from './request.js';
 
@@ -22,10 +22,10 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   });
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const reading = readTurn(read.asObject(document.value.message) ?? {}, ['message']);
   const changed = answer === undefined ? document : read.writeTexts(document, [reading], answer.choices);
-  return addLogId(changed.text, extras.logId);
+  return withLogId(changed, extras.logId);
 }
 
 export function writeAnswer(answer: Answer, extras: AnswerExtras): string {

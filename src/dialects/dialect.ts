@@ -116,7 +116,7 @@ export interface Dialect {
   /** Undefined where the value has no shape of this dialect's answers. */
   readAnswer(value: JsonValue): Answer | undefined;
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
-  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string;
+  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument;
   /** An answer that came in another dialect (or was put together from a stream). */
   writeAnswer(answer: Answer, extras: AnswerExtras & { created: number; model: string }): string;
 

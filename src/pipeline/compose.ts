@@ -38,18 +38,18 @@ export async function composeWhole(
   const came = whole.answer;
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
   const { answer, modified } = await guardAnswer(exchange, changed ?? came, services);
-  const text =
+  const edited = modified || changed !== undefined;
+  const { text, value } =
     whole.kind === 'stream'
-      ? writeStream(exchange, whole, answer, modified || changed !== undefined)
-      : writeJson(exchange, whole, modified || changed !== undefined ? answer : undefined);
-  const plain = whole.kind === 'stream' ? plainForm(exchange, answer) : (JSON.parse(text) as JsonValue);
+      ? { text: writeStream(exchange, whole, answer, edited), value: plainForm(exchange, answer) }
+      : writeJson(exchange, whole, edited ? answer : undefined);
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
     body: Buffer.from(text),
     ending: {
       status: failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
-      response: plain,
+      response: value,
       responseAsCame: modified ? plainForm(exchange, came) : undefined,
       error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     },
@@ -106,13 +106,17 @@ function writeJson(
   exchange: Exchange,
   whole: WholeAnswer & { kind: 'json' },
   changed: Answer | undefined,
-): string {
+): { text: string; value: JsonValue } {
   const attempt = exchange.currentAttempt!;
-  if (attempt.dialect === exchange.dialect) {
-    const text = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
-    return changed === undefined ? text : withoutRepeats(text, whole.answer!, changed);
+  if (attempt.dialect !== exchange.dialect) {
+    return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
   }
-  return exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt));
+  const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+  return changed === undefined ? adapted : parsed(withoutRepeats(adapted.text, whole.answer!, changed));
+}
+
+function parsed(text: string): { text: string; value: JsonValue } {
+  return { text, value: JSON.parse(text) as JsonValue };
 }
 
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */

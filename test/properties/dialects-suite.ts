@@ -173,7 +173,8 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       (_name, { text }) => {
         const compact = JSON.stringify(JSON.parse(text));
         const adapted = dialect.adaptAnswer(documentOf(compact), { logId: LOG_ID });
-        expect(adapted).toBe(`{"inference_log_id":"${LOG_ID}",${compact.slice(1)}`);
+        expect(adapted.text).toBe(`{"inference_log_id":"${LOG_ID}",${compact.slice(1)}`);
+        expect(adapted.value).toEqual(JSON.parse(adapted.text));
       },
     );
 
@@ -187,7 +188,7 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
           choices: answer.choices.map((choice) => mapTexts([choice], (old) => replaced(old, 'masked'))[0]!),
         };
         const adapted = dialect.adaptAnswer(document, { logId: LOG_ID }, changed);
-        expect(withoutOthers(dialect.readAnswer(JSON.parse(adapted))!)).toEqual(withoutOthers(changed));
+        expect(withoutOthers(dialect.readAnswer(JSON.parse(adapted.text))!)).toEqual(withoutOthers(changed));
       },
     );
 

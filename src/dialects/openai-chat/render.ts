@@ -8,7 +8,7 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { addLogId } from '../frames.js';
+import { withLogId } from '../frames.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
 import { schemaPrompt } from '../prompts.js';
 import { asObject, withoutUndefined, writeTexts } from '../reading.js';
@@ -56,10 +56,10 @@ function withUsage(document: JsonDocument): string {
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
     answer === undefined ? document : writeTexts(document, choiceReadings(document.value), answer.choices);
-  return addLogId(changed.text, extras.logId);
+  return withLogId(changed, extras.logId);
 }
 
 export function writeAnswer(

@@ -8,7 +8,7 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { addLogId } from '../frames.js';
+import { withLogId } from '../frames.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
 import { schemaPrompt } from '../prompts.js';
 import { asArray, asObject, writeTexts } from '../reading.js';
@@ -78,10 +78,10 @@ function foreignReasoning(input: JsonValue | undefined): Set<number> {
   return positions;
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): string {
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
     answer === undefined ? document : writeTexts(document, [outputReading(document.value)], answer.choices);
-  return addLogId(changed.text, extras.logId);
+  return withLogId(changed, extras.logId);
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
