@@ -16,7 +16,8 @@ import { generateLog, PROJECT, START } from './log-generator.js';
 
 /*
  * How long the admin API takes to search a million logs: each filter with `limit=50`, over HTTP, on a real mongod.
- * Every call of a filter has other values, and the first call of each is measured too. Run it with
+ * Every call of a filter has other values, and the first call of each is measured too. Then all of them are
+ * exported, in a process of which the memory is watched. Run it with
  * `node --import ./test/support/typescript-loader.mjs bench/logs.ts`; `--data <folder>` keeps the logs for another
  * run, since making them takes much longer than searching them.
  */
@@ -150,6 +151,40 @@ async function measure(url: string, name: string, pathOf: (call: number) => stri
   return { filter: name, p50_ms: at(0.5), p95_ms: at(0.95), max_ms: at(1), logs_per_call: found / CALLS };
 }
 
+/** Reads an export of every log to its end, as fast as it comes, and looks at the memory after each piece. */
+async function measureExport(url: string): Promise<object> {
+  const started = performance.now();
+  const before = process.memoryUsage.rss();
+  const answer = await fetch(`${url}/${PROJECT}/exports/sft.jsonl?include_unrated=true`, {
+    headers: { 'x-api-key': ADMIN_KEY },
+  });
+  if (answer.status !== 200 || answer.body === null) throw new Error(`export: ${answer.status}`);
+  let lines = 0;
+  let bytes = 0;
+  let highest = before;
+  let nextReport = 100_000;
+  for await (const piece of answer.body) {
+    bytes += piece.length;
+    for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
+    highest = Math.max(highest, process.memoryUsage.rss());
+    if (lines >= nextReport) {
+      nextReport += 100_000;
+      console.error(
+        `${lines} lines after ${seconds(started)} s, ${mebibytes(process.memoryUsage.rss())} MiB`,
+      );
+    }
+  }
+  return {
+    lines,
+    mebibytes: mebibytes(bytes),
+    seconds: seconds(started),
+    memory_mib: { before: mebibytes(before), highest: mebibytes(highest) },
+  };
+}
+
+const NEWLINE = 10;
+const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+
 async function run(dataPath: string): Promise<boolean> {
   const binary = await findProgram(MONGOD, { environment: process.env, report: console.error });
   const reservation = await reservePort();
@@ -187,7 +222,10 @@ async function run(dataPath: string): Promise<boolean> {
       results.push((await measure(url, name, pathOf)) as { filter: string; p95_ms: number });
       console.error(JSON.stringify(results.at(-1)));
     }
-    console.log(JSON.stringify({ logs: LOGS, calls: CALLS, cpus: cpus().length, results }, null, 2));
+    const exported = await measureExport(url);
+    console.log(
+      JSON.stringify({ logs: LOGS, calls: CALLS, cpus: cpus().length, results, exported }, null, 2),
+    );
     const slow = results.filter(({ p95_ms }) => p95_ms >= TARGET_P95_MS);
     for (const { filter, p95_ms } of slow)
       console.error(`over ${TARGET_P95_MS} ms: ${filter} (${p95_ms} ms)`);
