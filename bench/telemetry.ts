@@ -42,7 +42,7 @@ const telemetry = await createTelemetry({ env: process.env, version: '0.0.0', di
 const createMs = Math.round(performance.now() - start);
 console.log(
   JSON.stringify({
-    recording: telemetry.startExchange({}).recording,
+    recording: telemetry.startExchange({}).spanId !== undefined,
     create_ms: createMs,
     observe_us: microseconds(() => telemetry.observe(record, { validated: true, outputChunks: 10 })),
     trace_us: microseconds(() => traceOne(telemetry)),

@@ -75,7 +75,11 @@ export class App {
     const data = this.#dataDirectory;
     mkdirSync(data, { recursive: true, mode: 0o700 });
     const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
-    this.#store = connectStore({ uri, logger });
+    this.#store = connectStore({
+      uri,
+      logger,
+      traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
+    });
     this.#directory = createDirectory({
       file: config,
       source: this.#store.directory,

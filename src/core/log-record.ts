@@ -85,4 +85,6 @@ export interface LogRecord {
   score: number | null;
   /** LOG plugins have yet to run. Kept with the log, so that they do after a crash too; shown to nobody. */
   _log_phase_due?: true;
+  /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
+  _span_id?: string;
 }

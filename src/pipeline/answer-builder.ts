@@ -13,6 +13,8 @@ export class AnswerBuilder {
   readonly #answer: Answer = { id: '', model: '', choices: [] };
   /** UTF-16 units of text so far. */
   length = 0;
+  /** Pieces that the text came in so far. */
+  deltas = 0;
   /** The stream's own end came. */
   complete = false;
   errorMessage?: string;
@@ -26,6 +28,7 @@ export class AnswerBuilder {
         break;
       case 'delta':
         this.length += event.text.length;
+        this.deltas++;
         this.#piece(event.channel).texts.push(event.text);
         break;
       case 'tool-call-start': {

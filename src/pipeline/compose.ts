@@ -51,6 +51,7 @@ export async function composeWhole(
       httpStatus: whole.head.status,
       response: value,
       responseAsCame: modified ? plainForm(exchange, came) : undefined,
+      answer,
       error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     },
   };

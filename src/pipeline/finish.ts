@@ -3,6 +3,7 @@ import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
 import { skipLaterPhases } from './request.js';
+import { traceDetails } from './trace-details.js';
 
 /**
  * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
@@ -15,11 +16,12 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   if (exchange.call === 'count_tokens') return;
   skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
   const record = makeRecord(exchange, ending, services);
-  const details = { validated: exchange.schema !== undefined };
+  const details = traceDetails(exchange, ending);
   exchange.trace.end(record, details);
   services.telemetry.observe(record, details);
   const logPhaseDue = services.logPhase.isDue(exchange.plugins);
   if (logPhaseDue) record._log_phase_due = true;
+  if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await services.sink.append(record);
   if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
 }

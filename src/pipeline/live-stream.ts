@@ -1,6 +1,5 @@
 import type { StreamEvent } from '../core/answer.js';
 import { SluiceError } from '../core/errors.js';
-import type { JsonValue } from '../core/json.js';
 import type { LogUsage } from '../core/log-record.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../dialects/dialect.js';
 import { BROKEN_OFF } from '../dialects/error-types.js';
@@ -130,10 +129,14 @@ export class LiveStream {
   }
 
   /** What went to the client so far, and what had come. */
-  answers(): { response: JsonValue; responseAsCame?: JsonValue } {
-    const came = plainForm(this.exchange, this.#came.build());
-    if (this.#went === this.#came) return { response: came };
-    return { response: plainForm(this.exchange, this.#went.build()), responseAsCame: came };
+  answers(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+    const answer = this.#went.build();
+    return {
+      response: plainForm(this.exchange, answer),
+      responseAsCame: this.#went === this.#came ? undefined : plainForm(this.exchange, this.#came.build()),
+      answer,
+      outputChunks: this.#came.deltas,
+    };
   }
 
   usage(): LogUsage | null {

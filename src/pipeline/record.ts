@@ -1,3 +1,4 @@
+import type { Answer } from '../core/answer.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { LogRecord, LogStatus, LogUsage } from '../core/log-record.js';
 import { costOf } from '../logs/cost.js';
@@ -14,6 +15,10 @@ export interface Ending {
   response: JsonValue;
   /** What the model answered, where a plugin changed or rejected it. */
   responseAsCame?: JsonValue;
+  /** The same answer as `response` in neutral form, where a model gave one. */
+  answer?: Answer;
+  /** Pieces of output that a stream came in, where it was released as it came. */
+  outputChunks?: number;
   error?: { code: string; message: string };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
 import { uuidV7Time } from '../core/ids.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import type { TracedWrite, TraceWrite } from '../core/trace-write.js';
 import type { Collections, FeedbackDocument, FeedbackSignal } from './collections.js';
 import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
 import { measure } from './packing.js';
@@ -67,18 +68,26 @@ export function mayStillLand(logId: string, clock: Clock): boolean {
   return age < LANDING_MS && age > -CLOCK_SKEW_MS;
 }
 
-export function createFeedbackStore(collections: Collections, clock: Clock): FeedbackStore {
+export function createFeedbackStore(
+  collections: Collections,
+  clock: Clock,
+  traceWrite: TraceWrite,
+): FeedbackStore {
   const { feedback, logs, guarded } = collections;
 
   return {
     record: (input) =>
       guarded(async () => {
-        await checkLog(collections, clock, input);
+        const traced = await findTrace(collections, clock, input);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
         const document = toDocument(claim.id, clock, input);
-        await insertOnce(collections, document);
-        await joinSignal(collections, document);
+        const { dbName: database, collectionName: collection } = feedback;
+        const write = { operation: 'insert', database, collection, logs: traced } as const;
+        await traceWrite(write, async () => {
+          await insertOnce(collections, document);
+          await joinSignal(collections, document);
+        });
         await claim.finish();
         return { id: claim.id };
       }),
@@ -120,18 +129,19 @@ export function createFeedbackStore(collections: Collections, clock: Clock): Fee
   };
 }
 
-/** Throws `not_found` unless the log is there, or may be on its way to this project. */
-async function checkLog(
+/** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */
+async function findTrace(
   { logs }: Collections,
   clock: Clock,
   { log_id, project_uid }: SignalInput,
-): Promise<void> {
-  const projection = { _id: 1 } as const;
-  if (await logs.findOne({ _id: log_id, project_uid }, { projection })) return;
+): Promise<TracedWrite['logs']> {
+  const projection = { trace_id: 1, _span_id: 1 } as const;
+  const log = await logs.findOne({ _id: log_id, project_uid }, { projection });
+  if (log !== null) return [log];
   // It may land in this project between the two questions.
   const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
   const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
-  if (mayStillLand(log_id, clock) && !(await elsewhere())) return;
+  if (mayStillLand(log_id, clock) && !(await elsewhere())) return [];
   throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
 }
 

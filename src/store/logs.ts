@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { LogRecord, QualityRating } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
+import type { TraceWrite } from '../core/trace-write.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from './collections.js';
 import { joinWaitingSignals } from './feedback-join.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
@@ -56,14 +57,16 @@ export interface LogStore {
 const SUMMARY = { request: 0, response: 0, _words: 0, _metadata_terms: 0, _signals: 0 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
-export function createLogStore(collections: Collections, logger: Logger): LogStore {
+export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
 
   return {
     insertMany: (records) =>
       guarded(async () => {
-        const result = await insertLogs(collections, records);
+        const { dbName: database, collectionName: collection } = logs;
+        const write = { operation: 'insert', database, collection, logs: records } as const;
+        const result = await traceWrite(write, () => insertLogs(collections, records));
         await joinLanded(collections, records, logger);
         return result;
       }),

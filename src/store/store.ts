@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../core/clock.js';
 import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
+import { type TraceWrite, untraced } from '../core/trace-write.js';
 import { type Administration, createAdministration } from './administration.js';
 import { createClient, databaseName } from './client.js';
 import { collectionsOf } from './collections.js';
@@ -39,6 +40,7 @@ export interface StoreSettings {
   uri: string;
   logger: Logger;
   clock?: Clock;
+  traceWrite?: TraceWrite;
 }
 
 /*
@@ -51,19 +53,20 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /** Answers at once: MongoDB need not be there yet, and may go and come. */
-export function connectStore({ uri, logger, clock = systemClock }: StoreSettings): Store {
+export function connectStore(settings: StoreSettings): Store {
+  const { uri, logger, clock = systemClock, traceWrite = untraced } = settings;
   const client = createClient({ uri, silenceMs: CALL_SILENCE_MS });
   const backgroundClient = createClient({ uri, silenceMs: BACKGROUND_SILENCE_MS });
   const name = databaseName(uri);
   const collections = collectionsOf(client, client.db(name));
   const background = collectionsOf(backgroundClient, backgroundClient.db(name));
-  const feedback = createFeedbackStore(collections, clock);
+  const feedback = createFeedbackStore(collections, clock, traceWrite);
   const tags = createTagStore(collections);
   const jobs = createJobStore(background, clock);
   const deleteExpired = (rules: readonly RetentionRule[]) =>
     background.guarded(() => deleteExpiredLogs(background, clock, rules));
   return {
-    logs: createLogStore(collections, logger),
+    logs: createLogStore(collections, logger, traceWrite),
     feedback,
     walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
     tags,

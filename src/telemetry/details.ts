@@ -6,8 +6,10 @@ export interface ExchangeDetails {
   validated?: boolean;
   /** Pieces of output that came in the stream of the last try. */
   outputChunks?: number;
+  /** The endpoint lets its logs hold what was said: spans may too, where the operator wants that. */
+  contentKept?: boolean;
   /** As it went on to the models, after masking. */
   request?: NeutralRequest;
-  /** Of the last try, as the log may hold it. */
+  /** Of the last try, as it went on to the client. */
   answer?: Answer;
 }

@@ -15,8 +15,8 @@ export interface TraceParents {
 export interface ExchangeTrace {
   /** 32 hex digits: the client's, Envoy's, or our own. */
   readonly traceId: string;
-  /** Whether anybody will see `end`'s details. */
-  readonly recording: boolean;
+  /** 16 hex digits: the exchange's own span, where somebody records it and will see `end`'s details. */
+  readonly spanId?: string;
   /** Opens the span of a try, counted from 1; `traceparent` goes to the provider. */
   attempt(number: number, api: ProviderApi, model: string): { readonly traceparent: string };
   /** Closes everything from the finished record. */
@@ -38,5 +38,5 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
 export function passOnTrace(parents: TraceParents): ExchangeTrace {
   const place = parentOf(parents).parent ?? newTraceParent();
   const attempt = { traceparent: formatTraceparent(place) };
-  return { traceId: place.traceId, recording: false, attempt: () => attempt, end: () => {} };
+  return { traceId: place.traceId, attempt: () => attempt, end: () => {} };
 }

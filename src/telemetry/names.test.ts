@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ATTRIBUTES,
+  DATABASE_SYSTEM,
   METRICS,
   OPERATION_CHAT,
   OUTPUT_TYPE_JSON,
@@ -15,7 +16,7 @@ async function conventions(): Promise<Set<unknown> | undefined> {
   return module && new Set(Object.values(module));
 }
 
-describe('the names of the GenAI conventions', () => {
+describe('the names of the conventions', () => {
   it('are those of OpenTelemetry', async ({ skip }) => {
     const known = await conventions();
     if (known === undefined) return skip('@opentelemetry/semantic-conventions is not installed');
@@ -28,6 +29,7 @@ describe('the names of the GenAI conventions', () => {
       ...Object.values(TOKEN_TYPES),
       OPERATION_CHAT,
       OUTPUT_TYPE_JSON,
+      DATABASE_SYSTEM,
     ];
     expect(ours.filter((name) => !known.has(name))).toEqual([]);
   });

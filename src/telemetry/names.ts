@@ -35,6 +35,11 @@ export const ATTRIBUTES = {
   outputMessages: 'gen_ai.output.messages',
   systemInstructions: 'gen_ai.system_instructions',
   toolDefinitions: 'gen_ai.tool.definitions',
+  databaseSystem: 'db.system.name',
+  databaseNamespace: 'db.namespace',
+  databaseCollection: 'db.collection.name',
+  databaseOperation: 'db.operation.name',
+  databaseBatchSize: 'db.operation.batch.size',
 } as const;
 
 export const OWN_ATTRIBUTES = {
@@ -51,6 +56,7 @@ export const OWN_ATTRIBUTES = {
 
 export const OPERATION_CHAT = 'chat';
 export const OUTPUT_TYPE_JSON = 'json';
+export const DATABASE_SYSTEM = 'mongodb';
 export const TOKEN_TYPES = { input: 'input', output: 'output' } as const;
 
 /** By the `api` of a provider; one that is no longer configured is `_OTHER`. */
@@ -65,6 +71,7 @@ export const SPANS = {
   exchange: (endpoint: string | null) => (endpoint === null ? 'sluice' : `sluice ${endpoint}`),
   attempt: (model: string) => `${OPERATION_CHAT} ${model}`,
   plugin: (name: string, phase: string) => `plugin ${name} ${phase}`,
+  write: (operation: string, collection: string) => `${operation} ${collection}`,
 };
 
 export interface MetricName {

@@ -29,6 +29,7 @@ export interface SpanOptions {
 
 /** The spans of one exchange: itself, its tries and its plugins. */
 export class SpanTrace implements ExchangeTrace {
+  readonly spanId?: string;
   readonly #options: SpanOptions;
   readonly #span: Span;
   readonly #context: Context;
@@ -48,14 +49,11 @@ export class SpanTrace implements ExchangeTrace {
       parent === undefined ? ROOT_CONTEXT : remoteContext(parent),
     );
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
+    if (this.#span.isRecording()) this.spanId = this.#span.spanContext().spanId;
   }
 
   get traceId(): string {
     return this.#span.spanContext().traceId;
-  }
-
-  get recording(): boolean {
-    return this.#span.isRecording();
   }
 
   attempt(number: number, api: string, model: string): { readonly traceparent: string } {
@@ -104,12 +102,13 @@ export class SpanTrace implements ExchangeTrace {
     span.end(attempt === undefined ? endedAt : Math.min(endedAt, startedAt + attempt.duration_ms));
   }
 
-  #lastAttemptAttributes(record: LogRecord, { request, answer }: ExchangeDetails): Attributes {
+  #lastAttemptAttributes(record: LogRecord, details: ExchangeDetails): Attributes {
+    const { contentKept = false, request, answer } = details;
     const firstMs = record.stream ? timeToFirstChunkMs(record) : undefined;
     const attributes: Attributes = {
       [ATTRIBUTES.timeToFirstChunk]: firstMs === undefined ? undefined : firstMs / 1000,
     };
-    if (!this.#options.content) return attributes;
+    if (!this.#options.content || !contentKept) return attributes;
     if (request !== undefined) {
       attributes[ATTRIBUTES.inputMessages] = inputMessages(request.messages);
       attributes[ATTRIBUTES.systemInstructions] = systemInstructions(request.messages);

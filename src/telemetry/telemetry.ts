@@ -13,6 +13,7 @@ import { Alarm } from '../core/alarm.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
+import { type TraceWrite, untraced } from '../core/trace-write.js';
 import type { ExchangeDetails } from './details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './exchange-trace.js';
 import { chooseExporters } from './exporters.js';
@@ -22,6 +23,7 @@ import { createOtlpMetricReader } from './otlp-metrics.js';
 import type { Lookup } from './outcomes.js';
 import { PrometheusReader } from './prometheus.js';
 import { SpanTrace } from './span-trace.js';
+import { createTraceWrite } from './write-spans.js';
 
 const SCOPE = 'sluice';
 /** Different values of all labels of one metric together; what goes beyond is counted as one. */
@@ -40,6 +42,8 @@ export interface TelemetryOptions extends GaugeSources {
 
 export interface Telemetry {
   startExchange(parents: TraceParents): ExchangeTrace;
+  /** Runs a write to MongoDB, in a span where the exchanges that it is about were recorded. */
+  traceWrite: TraceWrite;
   /** Counts a finished exchange; once for each. */
   observe(record: LogRecord, details?: ExchangeDetails): void;
   /** Counts runs of the LOG phase, which are not in the record that was observed. */
@@ -69,6 +73,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
       tracing === undefined
         ? passOnTrace(parents)
         : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, content: exporters.content }),
+    traceWrite: tracing === undefined ? untraced : createTraceWrite(tracing.tracer),
     observe: (record, details = {}) => instruments.observe(record, details),
     observePluginRuns: (runs) => instruments.observePluginRuns(runs),
     observeCooling: (model) => instruments.observeCooling(model),

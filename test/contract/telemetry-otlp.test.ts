@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { systemClock } from '../../src/core/clock.js';
 import { createTelemetry, type Telemetry } from '../../src/telemetry/telemetry.js';
 import { recordingLogger } from '../properties/spool-support.js';
 import { logRecord } from '../support/log-record.js';
+import { attributesOf, startOtlpReceiver } from '../support/otlp-receiver.js';
 import { directory } from './telemetry-support.js';
 
 const CLIENT = '00-11111111111111111111111111111111-2222222222222222-01';
@@ -16,58 +14,6 @@ const INTERNAL = 1;
 const CLIENT_KIND = 3;
 const ERROR = 2;
 
-interface Value {
-  stringValue?: string;
-  intValue?: number;
-  doubleValue?: number;
-  boolValue?: boolean;
-  arrayValue?: { values: Value[] };
-}
-
-interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  kind: number;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
-  attributes: { key: string; value: Value }[];
-  status: { code?: number; message?: string };
-}
-
-/** A collector that keeps what it is sent as OTLP/HTTP JSON. */
-async function startCollector() {
-  const spans: Span[] = [];
-  const metrics: string[] = [];
-  const services: unknown[] = [];
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const body = JSON.parse(Buffer.concat(pieces).toString());
-    for (const { resource, scopeSpans } of body.resourceSpans ?? []) {
-      services.push(
-        resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value.stringValue,
-      );
-      for (const scope of scopeSpans) spans.push(...scope.spans);
-    }
-    for (const { scopeMetrics } of body.resourceMetrics ?? []) {
-      for (const scope of scopeMetrics)
-        metrics.push(...scope.metrics.map(({ name }: { name: string }) => name));
-    }
-    response.setHeader('content-type', 'application/json').end('{}');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { url, spans, metrics, services, stop };
-}
-
 async function start(
   environment: Record<string, string>,
 ): Promise<{ telemetry: Telemetry; messages: string[] }> {
@@ -76,14 +22,6 @@ async function start(
   const logger = recordingLogger();
   const telemetry = await createTelemetry({ env: process.env, version: '1.2.3', directory, logger });
   return { telemetry, messages: logger.messages };
-}
-
-function plainValue({ stringValue, intValue, doubleValue, boolValue, arrayValue }: Value): unknown {
-  return arrayValue?.values.map(plainValue) ?? stringValue ?? intValue ?? doubleValue ?? boolValue;
-}
-
-function attributesOf(span: Span): Record<string, unknown> {
-  return Object.fromEntries(span.attributes.map(({ key, value }) => [key, plainValue(value)]));
 }
 
 const record = logRecord({
@@ -149,7 +87,7 @@ function runExchange(telemetry: Telemetry, parents: Parameters<Telemetry['startE
     trace.attempt(1, 'openai', 'small').traceparent,
     trace.attempt(2, 'anthropic', 'opus').traceparent,
   ];
-  trace.end(record, { validated: true, request, answer });
+  trace.end(record, { validated: true, contentKept: true, request, answer });
   return { trace, headers };
 }
 
@@ -159,7 +97,7 @@ afterEach(() => {
 
 describe('with a collector', () => {
   it('an exchange is a span with its tries and plugins below it', async () => {
-    const collector = await startCollector();
+    const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -240,7 +178,7 @@ describe('with a collector', () => {
   });
 
   it('the span of Envoy is the parent where the client sent none', async () => {
-    const collector = await startCollector();
+    const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -256,13 +194,13 @@ describe('with a collector', () => {
   });
 
   it('what is not sampled is not sent, and the provider is told so', async () => {
-    const collector = await startCollector();
+    const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     });
     const { trace, headers } = runExchange(telemetry, { traceparent: CLIENT.replace(/01$/, '00') });
-    expect(trace.recording).toBe(false);
+    expect(trace.spanId).toBeUndefined();
     for (const header of headers)
       expect(header).toMatch(new RegExp(`^00-${'1'.repeat(32)}-[0-9a-f]{16}-00$`));
     await telemetry.shutdown();
@@ -271,7 +209,7 @@ describe('with a collector', () => {
   });
 
   it('messages are on the spans only where the operator asked for them', async () => {
-    const collector = await startCollector();
+    const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -293,7 +231,7 @@ describe('with a collector', () => {
 
 describe('with a collector that is away', () => {
   it('the shutdown ends without an error, and says that something was left', async () => {
-    const collector = await startCollector();
+    const collector = await startOtlpReceiver();
     await collector.stop();
     const { telemetry, messages } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

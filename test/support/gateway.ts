@@ -47,6 +47,8 @@ export interface GatewayOptions {
   providers?: (providerUrl: string) => JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
+  /** Of the engine. */
+  environment?: NodeJS.ProcessEnv;
 }
 
 export interface CallOptions {
@@ -185,7 +187,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   try {
     const sluice = await startSluice({
       config: JSON.stringify(gatewayConfig(provider.baseUrl, options)),
-      environment: { FAKE_KEY: CREDENTIAL },
+      environment: { FAKE_KEY: CREDENTIAL, ...options.environment },
     });
     return new Gateway(sluice, provider);
   } catch (error) {
