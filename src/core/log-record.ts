@@ -11,7 +11,7 @@ export interface LogUsage {
   cached_input_tokens?: number;
   cache_creation_input_tokens?: number;
   reasoning_tokens?: number;
-  /** True where the provider told no number and we counted. */
+  /** True where the provider told no number and ours is an estimate. */
   estimated?: boolean;
 }
 

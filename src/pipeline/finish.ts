@@ -3,6 +3,7 @@ import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
 import { skipLaterPhases } from './request.js';
+import { estimateUsage } from './token-estimate.js';
 import { traceDetails } from './trace-details.js';
 
 /**
@@ -15,6 +16,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
   skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
+  estimateUsage(exchange, ending.answer);
   const record = makeRecord(exchange, ending, services);
   const details = traceDetails(exchange, ending);
   exchange.trace.end(record, details);

@@ -33,7 +33,7 @@ export function attemptEndAttributes(
     [OWN_ATTRIBUTES.fallbackReason]: index === 0 ? undefined : fallbackReason(record, index - 1),
     [OWN_ATTRIBUTES.validationOutcome]: validationOutcome(attempt, details.validated === true),
     ...serverAttributes(attempt, lookup),
-    ...(attempt.usage === null ? {} : usageAttributes(attempt.usage)),
+    ...(attempt.usage === null || attempt.usage.estimated ? {} : usageAttributes(attempt.usage)),
     ...(details.request === undefined ? {} : requestAttributes(details.request)),
     ...(last && details.answer !== undefined ? answerAttributes(details.answer) : {}),
   };

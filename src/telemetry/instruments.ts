@@ -88,7 +88,8 @@ export class Instruments {
     const error = attemptError(attempt);
     const ended = error === undefined ? labels : { ...labels, [ATTRIBUTES.errorType]: error };
     this.#operationDuration.record(duration_ms / 1000, ended);
-    if (usage === null) return;
+    // The conventions want no numbers that nobody counted.
+    if (usage === null || usage.estimated) return;
     this.#tokenUsage.record(usage.input_tokens, { ...labels, [ATTRIBUTES.tokenType]: TOKEN_TYPES.input });
     this.#tokenUsage.record(usage.output_tokens, { ...labels, [ATTRIBUTES.tokenType]: TOKEN_TYPES.output });
   }

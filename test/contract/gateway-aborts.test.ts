@@ -52,6 +52,7 @@ describe.skipIf(missingPrograms !== null)('a client that hangs up', () => {
         http_status: 200,
         response: { choices: [{ message: { content: 'half' } }] },
         attempts: [{ status: 'aborted' }],
+        usage: { input_tokens: 9, output_tokens: 1, estimated: true },
         error: { code: 'client_closed' },
       });
       expect(gateway.provider.requests).toHaveLength(1);

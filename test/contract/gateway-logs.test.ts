@@ -138,7 +138,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
         cached_input_tokens: 4,
       },
     ],
-    ['with none told', undefined, null],
+    ['an estimate where it told none', undefined, { input_tokens: 9, output_tokens: 3, estimated: true }],
   ])('has the token counts of the provider: %s', async (_case, usage, expected) => {
     gateway.provider.enqueue(jsonReply({ ...COMPLETION, usage }));
     expect((await gateway.log((await gateway.ask()).id)).usage).toEqual(expected);
