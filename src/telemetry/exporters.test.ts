@@ -37,12 +37,17 @@ describe('the standard OTEL_* variables', () => {
       { traces: false, metrics: false },
     ],
   ])('say what is exported: %s', (_, environment, expected) => {
-    expect(chooseExporters(environment)).toEqual({ ...expected, content: false });
+    expect(chooseExporters(environment)).toEqual({ ...expected, content: false, openinference: false });
   });
 
   it('let messages onto spans only where they say so', () => {
     const variable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
     expect(chooseExporters({ [variable]: 'true' }).content).toBe(true);
     expect(chooseExporters({ [variable]: 'false' }).content).toBe(false);
+  });
+
+  it('are joined by the one for OpenInference', () => {
+    expect(chooseExporters({ SLUICE_OPENINFERENCE: 'true' }).openinference).toBe(true);
+    expect(chooseExporters({ SLUICE_OPENINFERENCE: 'no' }).openinference).toBe(false);
   });
 });

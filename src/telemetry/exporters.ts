@@ -1,10 +1,12 @@
-/** What the standard OTEL_* variables ask for. */
+/** What the standard OTEL_* variables and our own one ask for. */
 export interface Exporters {
   traces: boolean;
   /** Metrics over OTLP; `/metrics` is there in any case. */
   metrics: boolean;
   /** Messages of clients and models on spans. */
   content: boolean;
+  /** The attributes of OpenInference beside those of OpenTelemetry. */
+  openinference: boolean;
 }
 
 /**
@@ -21,6 +23,7 @@ export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
     traces: on && traceExporters.length > 0 && !traceExporters.includes('none'),
     metrics: on && namesIn(environment.OTEL_METRICS_EXPORTER, metrics).includes('otlp'),
     content: isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT),
+    openinference: isTrue(environment.SLUICE_OPENINFERENCE),
   };
 }
 

@@ -67,6 +67,42 @@ export const PROVIDER_NAMES = {
 } as const;
 export const PROVIDER_OTHER = '_OTHER';
 
+/** Of OpenInference, which some backends read instead. */
+export const OPENINFERENCE = {
+  spanKind: 'openinference.span.kind',
+  model: 'llm.model_name',
+  provider: 'llm.provider',
+  system: 'llm.system',
+  parameters: 'llm.invocation_parameters',
+  inputTokens: 'llm.token_count.prompt',
+  outputTokens: 'llm.token_count.completion',
+  totalTokens: 'llm.token_count.total',
+  cacheReadTokens: 'llm.token_count.prompt_details.cache_read',
+  cacheWriteTokens: 'llm.token_count.prompt_details.cache_write',
+  reasoningTokens: 'llm.token_count.completion_details.reasoning',
+  inputValue: 'input.value',
+  inputType: 'input.mime_type',
+  outputValue: 'output.value',
+  outputType: 'output.mime_type',
+  inputMessages: 'llm.input_messages',
+  outputMessages: 'llm.output_messages',
+  role: 'message.role',
+  content: 'message.content',
+  callId: 'message.tool_call_id',
+  calls: 'message.tool_calls',
+  toolCallId: 'tool_call.id',
+  functionName: 'tool_call.function.name',
+  functionArguments: 'tool_call.function.arguments',
+  tools: 'llm.tools',
+  toolSchema: 'tool.json_schema',
+} as const;
+
+export const OPENINFERENCE_PROVIDERS = {
+  openai: { provider: 'openai', system: 'openai' },
+  anthropic: { provider: 'anthropic', system: 'anthropic' },
+  azure_openai: { provider: 'azure', system: 'openai' },
+} as const;
+
 export const SPANS = {
   exchange: (endpoint: string | null) => (endpoint === null ? 'sluice' : `sluice ${endpoint}`),
   attempt: (model: string) => `${OPERATION_CHAT} ${model}`,

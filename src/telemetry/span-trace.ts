@@ -16,6 +16,7 @@ import { inputMessages, outputMessages, systemInstructions, toolDefinitions } fr
 import type { ExchangeDetails } from './details.js';
 import { type ExchangeTrace, parentOf, type TraceParents } from './exchange-trace.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from './names.js';
+import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
 import { type Lookup, timeToFirstChunkMs } from './outcomes.js';
 import { formatTraceparent, type TraceParent } from './trace-context.js';
 
@@ -25,6 +26,8 @@ export interface SpanOptions {
   lookup: Lookup;
   /** Whether messages go onto spans. */
   content: boolean;
+  /** Whether spans have the attributes of OpenInference too. */
+  openinference: boolean;
 }
 
 /** The spans of one exchange: itself, its tries and its plugins. */
@@ -83,6 +86,7 @@ export class SpanTrace implements ExchangeTrace {
       [OWN_ATTRIBUTES.endpoint]: record.endpoint ?? undefined,
       [ATTRIBUTES.httpStatusCode]: http_status,
       [ATTRIBUTES.errorType]: error?.code,
+      ...(this.#options.openinference ? kindOf('CHAIN') : {}),
     });
     if (http_status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message });
     this.#span.end(endedAt);
@@ -92,9 +96,13 @@ export class SpanTrace implements ExchangeTrace {
     const { span, startedAt } = this.#attempts[index]!;
     const attempt = record.attempts[index];
     if (attempt !== undefined && span.isRecording()) {
+      const last = index === record.attempts.length - 1;
       span.setAttributes(attemptEndAttributes(record, index, details, this.#options.lookup));
-      if (index === record.attempts.length - 1)
-        span.setAttributes(this.#lastAttemptAttributes(record, details));
+      if (this.#options.openinference) {
+        const answer = last ? details.answer : undefined;
+        span.setAttributes(llmAttributes(attempt, details, answer, this.#options.lookup));
+      }
+      if (last) span.setAttributes(this.#lastAttemptAttributes(record, details));
       if (attempt.status !== 'success' && attempt.status !== 'aborted') {
         span.setStatus({ code: SpanStatusCode.ERROR, message: attempt.error?.message });
       }
@@ -116,7 +124,7 @@ export class SpanTrace implements ExchangeTrace {
         attributes[ATTRIBUTES.toolDefinitions] = toolDefinitions(request.tools);
     }
     if (answer !== undefined) attributes[ATTRIBUTES.outputMessages] = outputMessages(answer.choices);
-    return attributes;
+    return this.#options.openinference ? { ...attributes, ...contentAttributes(details) } : attributes;
   }
 
   /**
@@ -142,6 +150,7 @@ export class SpanTrace implements ExchangeTrace {
       [OWN_ATTRIBUTES.pluginName]: plugin,
       [OWN_ATTRIBUTES.pluginPhase]: phase,
       [OWN_ATTRIBUTES.pluginOutcome]: outcome,
+      ...(this.#options.openinference ? kindOf('GUARDRAIL') : {}),
     };
     const span = this.#options.tracer.startSpan(
       SPANS.plugin(plugin, phase),

@@ -72,7 +72,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
     startExchange: (parents) =>
       tracing === undefined
         ? passOnTrace(parents)
-        : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, content: exporters.content }),
+        : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, ...exporters }),
     traceWrite: tracing === undefined ? untraced : createTraceWrite(tracing.tracer),
     observe: (record, details = {}) => instruments.observe(record, details),
     observePluginRuns: (runs) => instruments.observePluginRuns(runs),

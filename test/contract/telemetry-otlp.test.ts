@@ -229,6 +229,35 @@ describe('with a collector', () => {
   });
 });
 
+describe('with a collector and SLUICE_OPENINFERENCE', () => {
+  it('each span has its kind, and a try has both sets of attributes', async () => {
+    const collector = await startOtlpReceiver();
+    const { telemetry } = await start({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      SLUICE_OPENINFERENCE: 'true',
+    });
+    runExchange(telemetry, {});
+    await telemetry.shutdown();
+    await collector.stop();
+    const kinds = collector.spans.map((span) => [span.name, attributesOf(span)['openinference.span.kind']]);
+    expect(Object.fromEntries(kinds)).toEqual({
+      'sluice support': 'CHAIN',
+      'chat small': 'LLM',
+      'chat opus': 'LLM',
+      'plugin pii_detection request': 'GUARDRAIL',
+      'plugin webhook response': 'GUARDRAIL',
+    });
+    const attributes = attributesOf(collector.spans.find(({ name }) => name === 'chat opus')!);
+    expect(attributes).toMatchObject({
+      'gen_ai.response.model': 'opus-2026',
+      'llm.model_name': 'opus-2026',
+      'llm.token_count.total': 30,
+    });
+    expect(Object.keys(attributes).filter((name) => name.includes('messages'))).toEqual([]);
+  });
+});
+
 describe('with a collector that is away', () => {
   it('the shutdown ends without an error, and says that something was left', async () => {
     const collector = await startOtlpReceiver();
