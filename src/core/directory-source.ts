@@ -25,17 +25,27 @@ export interface StoredEndpoint {
   endpoint: Endpoint;
 }
 
+/** A project that stood in a file at some time: should it leave the file, it is still known. */
+export interface RememberedProject {
+  uid: string;
+  name: string;
+  retention_days?: number;
+}
+
 /** All that the admin API made, as it stood at one moment. Plain JSON, so it can be kept on disk. */
 export interface DirectorySnapshot {
   projects: StoredProject[];
   keys: StoredKey[];
   endpoints: StoredEndpoint[];
+  remembered: RememberedProject[];
 }
 
 /** Where the directory learns what the admin API made. */
 export interface DirectorySource {
   /** Rejects with `storage_unavailable` when MongoDB is away. */
   load(): Promise<DirectorySnapshot>;
+  /** Rejects with `storage_unavailable` when MongoDB is away. */
+  remember(projects: readonly RememberedProject[]): Promise<void>;
   /**
    * Calls `changed` after every change, soon after it, until `signal` is aborted; the listener then loads
    * anew. It is also called once after the connection was lost and came back, since changes may have been missed.

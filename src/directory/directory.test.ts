@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DirectorySnapshot, DirectorySource } from '../core/directory-source.js';
+import type { DirectorySnapshot, DirectorySource, RememberedProject } from '../core/directory-source.js';
 import { Secret } from '../core/secret.js';
 import { createDirectory, type LiveDirectory } from './directory.js';
 import type { DirectoryFile } from './directory-file.js';
@@ -27,8 +27,9 @@ const stored: DirectorySnapshot = {
     { id: '1', project_uid: STORED, name: 'k', hash: hashKey('sk-stored'), prefix: 'sk', scopes: ['logs'] },
   ],
   endpoints: [],
+  remembered: [],
 };
-const EMPTY: DirectorySnapshot = { projects: [], keys: [], endpoints: [] };
+const EMPTY: DirectorySnapshot = { projects: [], keys: [], endpoints: [], remembered: [] };
 
 /** A store in memory whose reads end when the test says so, or at once. */
 class FakeSource implements DirectorySource {
@@ -36,6 +37,7 @@ class FakeSource implements DirectorySource {
   away = false;
   held?: Promise<void>;
   loads = 0;
+  readonly remembered: RememberedProject[] = [];
   signal?: AbortSignal;
   tellChange: () => void = () => {};
 
@@ -45,6 +47,12 @@ class FakeSource implements DirectorySource {
     await this.held;
     if (this.away) throw new Error('away');
     return content;
+  }
+
+  async remember(projects: readonly RememberedProject[]): Promise<void> {
+    this.remembered.push(...projects);
+    const others = this.content.remembered.filter(({ uid }) => projects.every((known) => known.uid !== uid));
+    this.content = { ...this.content, remembered: [...others, ...projects] };
   }
 
   watch(changed: () => void, signal: AbortSignal): void {
@@ -235,7 +243,7 @@ describe('the copy on disk', () => {
     const snapshot = memorySnapshot();
     source.content = stored;
     await create(snapshot).start();
-    expect(snapshot.kept).toEqual(stored);
+    expect(snapshot.kept).toEqual({ ...stored, remembered: source.remembered });
   });
 
   it('that cannot be written is told, and the directory goes on', async () => {
@@ -244,6 +252,18 @@ describe('the copy on disk', () => {
     await live.start();
     expect(live.project(STORED)).toBeDefined();
     expect(told).toEqual(['the copy of projects cannot be written']);
+  });
+});
+
+describe('the projects of the file', () => {
+  it('are remembered once each, and again where they changed', async () => {
+    const live = create();
+    await live.start();
+    expect(source.remembered.map(({ uid }) => uid)).toEqual([ONE, TWO]);
+    await live.refresh();
+    live.replaceFile({ ...file, projects: [{ ...file.projects[0]!, retention_days: 7 }] });
+    await live.refresh();
+    expect(source.remembered.slice(2)).toEqual([{ uid: ONE, name: ONE, retention_days: 7 }]);
   });
 });
 

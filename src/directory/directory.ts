@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApiKey, Directory, Project } from '../core/directory.js';
-import type { DirectorySnapshot, DirectorySource } from '../core/directory-source.js';
+import type { DirectorySnapshot, DirectorySource, RememberedProject } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import type { DirectoryFile } from './directory-file.js';
 import { equalHashes, hashKey } from './keys.js';
@@ -38,7 +39,7 @@ export interface LiveDirectory extends Directory {
   stop(): Promise<void>;
 }
 
-const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [] };
+const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [], remembered: [] };
 
 export function createDirectory(options: DirectoryOptions): LiveDirectory {
   return new MergedDirectory(options);
@@ -107,6 +108,7 @@ class MergedDirectory implements LiveDirectory {
   replaceFile(file: DirectoryFile): void {
     this.#file = file;
     this.#merge();
+    this.#refreshLater();
   }
 
   async start(): Promise<void> {
@@ -163,7 +165,30 @@ class MergedDirectory implements LiveDirectory {
     this.#degraded = false;
     this.#origin = 'store';
     this.#merge();
+    await this.#remember();
     await this.#writeSnapshot();
+  }
+
+  /** So that a project which leaves the file is known after a restart too. */
+  async #remember(): Promise<void> {
+    const known = new Map(this.#api.remembered.map((project) => [project.uid, project]));
+    const fresh = this.#file.projects
+      .map(
+        ({ uid, name, retention_days }): RememberedProject => ({
+          uid,
+          name,
+          ...(retention_days === undefined ? {} : { retention_days }),
+        }),
+      )
+      .filter((project) => !isDeepStrictEqual(project, known.get(project.uid)));
+    if (fresh.length === 0) return;
+    try {
+      await this.#source.remember(fresh);
+      for (const project of fresh) known.set(project.uid, project);
+      this.#api = { ...this.#api, remembered: [...known.values()] };
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the projects of the file cannot be remembered yet');
+    }
   }
 
   #scheduleRetry(): void {

@@ -8,7 +8,7 @@ import { EMPTY_VIEW, mergeDirectory } from './merge.js';
 
 const FILE_UID = '00000000-0000-4000-8000-00000000000a';
 const API_UID = '00000000-0000-4000-8000-00000000000b';
-const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [] };
+const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [], remembered: [] };
 
 function endpoint(name: string, model = 'm'): Endpoint {
   return {
@@ -51,6 +51,7 @@ const api: DirectorySnapshot = {
     { project_uid: API_UID, endpoint: endpoint('chat') },
     { project_uid: FILE_UID, endpoint: endpoint('more') },
   ],
+  remembered: [],
 };
 
 function entryOf(uid: string, from = mergeDirectory(file, api, EMPTY_VIEW)) {
@@ -143,6 +144,14 @@ describe('a project that leaves the file', () => {
     const back = entryOf(FILE_UID, mergeDirectory(file, api, stillGone.view));
     expect(back?.project.enabled).toBe(true);
     expect(back?.keys.map(({ id }) => id)).toEqual(['file:demo', 'id-two']);
+  });
+
+  it('is disabled after a restart too, since it is remembered', () => {
+    const remembered = [{ uid: FILE_UID, name: 'demo', retention_days: 7 }];
+    const entry = entryOf(FILE_UID, mergeDirectory(fileOf([]), { ...api, remembered }, EMPTY_VIEW));
+    expect(entry?.project).toMatchObject({ enabled: false, managed_by: 'file', retention_days: 7 });
+    const back = entryOf(FILE_UID, mergeDirectory(file, { ...api, remembered }, EMPTY_VIEW));
+    expect(back?.project.enabled).toBe(true);
   });
 
   it('is the one of the API from then on where the API has it too', () => {

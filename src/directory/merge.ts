@@ -38,7 +38,7 @@ interface Draft {
 
 /**
  * Joins what the file says with what the API made. The file wins where both name the same thing. A project
- * that `previous` had from the file and that nobody names any more stays there disabled, without keys and
+ * that a file had once, and that nobody names any more, stays there disabled, without keys and
  * endpoints. An endpoint that did not change is the same object as in `previous`.
  */
 export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, previous: DirectoryView): Merged {
@@ -52,9 +52,10 @@ export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, prev
   }
   addStoredKeys(drafts, api, clashes);
   addStoredEndpoints(drafts, api, clashes);
-  for (const [uid, { project }] of previous.projects) {
-    if (project.managed_by !== 'file' || drafts.has(uid)) continue;
-    drafts.set(uid, draftOf({ ...project, enabled: false }));
+  const left = [...previous.projects.values()].filter(({ project }) => project.managed_by === 'file');
+  for (const project of [...left.map(({ project }) => project), ...api.remembered]) {
+    if (drafts.has(project.uid)) continue;
+    drafts.set(project.uid, draftOf({ ...project, enabled: false, managed_by: 'file' }));
   }
   for (const [uid, { project }] of drafts) {
     keepUnchanged(project.endpoints, previous.projects.get(uid)?.project.endpoints);

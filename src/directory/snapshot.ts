@@ -37,9 +37,11 @@ export function snapshotFile(path: string): SnapshotFile {
 function parseSnapshot(text: string): DirectorySnapshot {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value) || value.version !== VERSION) throw new Error('the copy is of another version');
-  const { projects, keys, endpoints } = value;
-  if (![projects, keys, endpoints].every(Array.isArray)) throw new Error('the copy is not complete');
-  return { projects, keys, endpoints } as unknown as DirectorySnapshot;
+  // A copy of before has none to remember.
+  const { projects, keys, endpoints, remembered = [] } = value;
+  if (![projects, keys, endpoints, remembered].every(Array.isArray))
+    throw new Error('the copy is not complete');
+  return { projects, keys, endpoints, remembered } as unknown as DirectorySnapshot;
 }
 
 /** The text is on the disk before the name points to it, so that a power cut leaves no empty file. */

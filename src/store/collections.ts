@@ -90,6 +90,13 @@ export interface ProjectDocument {
   updated_at: Date;
 }
 
+/** A project that stood in a file. */
+export interface RememberedProjectDocument {
+  _id: string;
+  name: string;
+  retention_days: number | null;
+}
+
 export interface KeyDocument {
   _id: string;
   project_uid: string;
@@ -169,6 +176,7 @@ export interface Collections {
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
   projects: Collection<ProjectDocument>;
+  remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
   endpoints: Collection<EndpointDocument>;
   audit: Collection<AuditDocument>;
@@ -186,6 +194,7 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
     projects: database.collection('projects'),
+    remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),
     endpoints: database.collection('endpoints'),
     audit: database.collection('audit'),

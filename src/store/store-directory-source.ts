@@ -17,10 +17,11 @@ export function createDirectorySource(
   return {
     load: () =>
       guarded(async () => {
-        const [projects, keys, endpoints] = await Promise.all([
+        const [projects, keys, endpoints, remembered] = await Promise.all([
           collections.projects.find().toArray(),
           collections.keys.find().toArray(),
           collections.endpoints.find().toArray(),
+          collections.remembered.find().toArray(),
         ]);
         return {
           projects: projects.map(({ _id, name, enabled, retention_days }) => ({
@@ -41,7 +42,20 @@ export function createDirectorySource(
             project_uid,
             endpoint: JSON.parse(settings) as Endpoint,
           })),
+          remembered: remembered.map(({ _id, name, retention_days }) => ({
+            uid: _id,
+            name,
+            ...(retention_days === null ? {} : { retention_days }),
+          })),
         };
+      }),
+
+    remember: (projects) =>
+      guarded(async () => {
+        const writes = projects.map(({ uid, name, retention_days = null }) => ({
+          updateOne: { filter: { _id: uid }, update: { $set: { name, retention_days } }, upsert: true },
+        }));
+        await collections.remembered.bulkWrite(writes, { ordered: false });
       }),
 
     watch(changed, signal) {

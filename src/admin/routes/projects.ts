@@ -70,8 +70,9 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     async (request, reply) => {
       const { body } = request;
       const uid = (body.uid ?? randomUUID()).toLowerCase();
+      // One that left the file can be taken over.
       const isTaken = (known: Project) =>
-        known.managed_by === 'file' && (known.uid === uid || known.name === body.name);
+        known.managed_by === 'file' && known.enabled && (known.uid === uid || known.name === body.name);
       if (directory.projects().some(isTaken)) throw alreadyExists('project');
       const project = await projects.create(change(adminName(directory, request)), contentOf(body), uid);
       await applyChange(dependencies);
