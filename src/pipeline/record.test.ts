@@ -16,6 +16,26 @@ const rejecting = (findings: (typeof finding)[]): Plugin<unknown> => ({
   request: () => ({ action: 'reject', message: 'No.', findings }),
 });
 
+/** Leaves of each text its last word, so that places in what came and in what went on differ. */
+const masking: Plugin<unknown> = {
+  name: 'masking',
+  configSchema: {},
+  request: ({ messages }) => ({
+    action: 'modify',
+    content: messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: '<PERSON> words' } : part)),
+    })),
+  }),
+};
+const failing: Plugin<unknown> = {
+  name: 'failing',
+  configSchema: {},
+  request: () => {
+    throw new Error('It does not work.');
+  },
+};
+
 async function received(body: object = {}, options: PipelineOptions = {}) {
   const pipeline = new TestPipeline(options);
   const exchange = pipeline.exchange({ clientRequestId: 'client-1' });
@@ -122,5 +142,26 @@ describe('the record of an exchange', () => {
     expect(record.request).toMatchObject({ messages: [{ role: 'user', content }] });
     const full = await received(body, { plugins, endpoint: { log_content: 'full' } });
     expect(makeRecord(full.exchange, ending, full.pipeline.services).request).toMatchObject(body);
+  });
+
+  it.each([
+    ['rejects', rejecting([{ ...finding, start: 9, end: 14 }]), '<PERSON> <PERSON>'],
+    ['fails where it must not', failing, '<PERSON> words'],
+  ])('of a request keeps masked what was masked before a plugin %s', async (_case, last, content) => {
+    const body = { messages: [{ role: 'user', content: SECRET }] };
+    const plugins = [masking, last];
+    const entries = plugins.map(({ name }) => ({
+      plugin: name,
+      phases: ['request' as const],
+      config: {},
+      timeout_ms: 1_000,
+      on_error: 'reject' as const,
+      isolate: false,
+    }));
+    const { pipeline, exchange } = await received(body, { plugins, endpoint: { plugins: entries } });
+    const ending: Ending = { status: 'rejected', httpStatus: 400, response: null };
+    const record = makeRecord(exchange, ending, pipeline.services);
+    expect(record.plugin_runs[0]).toMatchObject({ outcome: 'modified' });
+    expect(record.request).toMatchObject({ messages: [{ role: 'user', content }] });
   });
 });

@@ -116,13 +116,10 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
     document.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
+  // What was masked stays so where a later plugin rejects: the log is written from these.
   exchange.messages = outcome.content;
-  if (outcome.rejection !== undefined) {
-    // What was rejected is masked in the log, so the neutral messages are kept as they came.
-    exchange.messages = messages;
-    throw outcome.rejection;
-  }
   if (outcome.modified) exchange.document = exchange.dialect.writeMessages(document, outcome.content);
+  if (outcome.rejection !== undefined) throw outcome.rejection;
 }
 
 /** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */
