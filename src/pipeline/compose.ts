@@ -17,6 +17,8 @@ import type { WholeAnswer } from './settled.js';
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
 export interface Composed {
   contentType: string | undefined;
+  /** One that nobody here can undo, so that the body goes on in it. */
+  contentEncoding?: string;
   body: Buffer;
   ending: Ending;
 }
@@ -94,6 +96,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const response = whole.kind === 'json' ? whole.document.value : body.toString('utf8');
   return {
     contentType: whole.head.headers['content-type'],
+    contentEncoding: whole.head.headers['content-encoding'],
     body,
     ending: { ...ending, response, error: isSuccess(status) ? undefined : error },
   };

@@ -174,7 +174,6 @@ export class ResponseStage {
   async #answerWhole(whole: WholeAnswer): Promise<void> {
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt!;
-    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
     if (exchange.settled === undefined) closeSingleTry(exchange, attempt, whole, services);
     const changed = exchange.settled?.kind === 'answer' ? exchange.settled.changed : undefined;
@@ -188,7 +187,8 @@ export class ResponseStage {
         whole.head.status,
         {
           ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
-          ...attemptHeaders(this.exchange, answer !== undefined),
+          ...(composed.contentEncoding === undefined ? {} : { 'content-encoding': composed.contentEncoding }),
+          ...attemptHeaders(this.exchange, isSuccess(whole.head.status)),
         },
         STALE_HEADERS,
       );

@@ -158,6 +158,16 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
     expect((await gateway.provider.received()).headers['accept-encoding'] ?? 'identity').toMatch(/^identity/);
   });
 
+  it.each(ROUTES)('in an encoding that nobody can undo goes on in it (%s)', async (model) => {
+    const odd = { 'content-type': 'application/vnd.odd+json', 'content-encoding': 'compress' };
+    const reply = () => bytesReply('as it came', { headers: odd });
+    gateway.provider.enqueue(reply(), reply());
+    const answer = await gateway.ask({ model });
+    expect([answer.status, answer.text]).toEqual([200, 'as it came']);
+    expect(answer.headers.get('content-encoding')).toBe('compress');
+    expect(answer.headers.get('x-sluice-model')).toBe('fake/large');
+  });
+
   it('of an unknown shape goes on as it came', async () => {
     gateway.provider.enqueue(
       bytesReply('<html>proxy</html>', { headers: { 'content-type': 'text/html' } }),
