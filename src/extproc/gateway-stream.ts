@@ -12,17 +12,18 @@ import {
 import { prepareAttempt, providerOf } from '../pipeline/attempt.js';
 import { chooseCounter, estimateTokens } from '../pipeline/count-tokens.js';
 import type { Exchange } from '../pipeline/exchange.js';
-import type { AnswerHead, AnswerOutlet, Reply } from '../pipeline/http.js';
+import type { AnswerHead } from '../pipeline/http.js';
 import { isInternalHeader, open } from '../pipeline/open.js';
 import type { Services } from '../pipeline/ports.js';
+import { refusedReply } from '../pipeline/replies.js';
 import { receive } from '../pipeline/request.js';
 import { ResponseStage } from '../pipeline/response.js';
+import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import {
   bodyPieces,
   headerMutation,
-  immediateResponse,
   list,
   number,
   readAttribute,
@@ -33,8 +34,6 @@ import {
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
-
-const EMPTY = Buffer.alloc(0);
 
 type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
@@ -48,21 +47,20 @@ function isKept(name: string): boolean {
  * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
  * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
  */
-export class GatewayStream implements AnswerOutlet {
+export class GatewayStream {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
   );
   readonly #timer = new StreamTimer(() => this.#queue.push({ type: 'timeout' }));
+  readonly #answer = new AnswerWriter((message) => this.#write(message));
   #exchange?: Exchange;
   #stage?: ResponseStage;
   #joinKey?: string;
   #head?: ReturnType<typeof readHeaders>;
   #body: Buffer[] = [];
   #bodyBytes = 0;
-  /** How far the answer's messages have come, which decides how ours may end. */
-  #responseEnd: 'open' | 'headers' | 'trailers' = 'open';
-  #finished = false;
+  #requestTrailers = false;
 
   constructor(
     private readonly call: Call,
@@ -80,7 +78,7 @@ export class GatewayStream implements AnswerOutlet {
 
   #take(event: Event): void | Promise<void> {
     if (event.type === 'close') return this.#close();
-    if (this.#finished) return;
+    if (this.#answer.finished) return;
     const exchange = this.#exchange;
     exchange?.beginWork(this.services.clock.monotonic());
     const pending = event.type === 'timeout' ? this.#stage?.onTimeout() : this.#takeMessage(event.message);
@@ -100,13 +98,14 @@ export class GatewayStream implements AnswerOutlet {
       case 'requestBody':
         return this.#onRequestBody(message.requestBody?.body, message.requestBody?.endOfStream === true);
       case 'requestTrailers':
+        this.#requestTrailers = true;
         return this.#onRequestBody(undefined, true);
       case 'responseHeaders':
         return this.#onResponseHeaders(message);
       case 'responseBody':
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
-        this.#responseEnd = 'trailers';
+        this.#answer.ends = 'trailers';
         return this.#stage?.onEnd();
     }
   }
@@ -117,10 +116,10 @@ export class GatewayStream implements AnswerOutlet {
     const envoyTraceparent = this.call.metadata.get('traceparent')[0]?.toString();
     const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
     const opening = open(head, envoyTraceparent, this.services);
-    if (opening.kind === 'reply') return this.reply(opening.reply);
+    if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
     this.#exchange = opening.exchange;
     this.#exchange.beginWork(this.services.clock.monotonic());
-    this.#stage = new ResponseStage(opening.exchange, this.services, this);
+    this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer);
     const announced = Number(headers['content-length'] ?? 0);
     if (announced > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
     if (message.endOfStream) return this.#onRequest();
@@ -141,7 +140,7 @@ export class GatewayStream implements AnswerOutlet {
     this.#body = [];
     await receive(exchange, body, this.services);
     if (exchange.call === 'count_tokens' && !chooseCounter(exchange, this.services)) {
-      this.reply(estimateTokens(exchange));
+      this.#answer.reply(estimateTokens(exchange));
       return;
     }
     exchange.move('forwarded');
@@ -192,17 +191,24 @@ export class GatewayStream implements AnswerOutlet {
       requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
       dynamicMetadata: { fields: metadata },
     });
-    for (const response of bodyPieces(body, true)) this.#write({ requestBody: { response } });
+    for (const response of bodyPieces(body, !this.#requestTrailers))
+      this.#write({ requestBody: { response } });
+    if (this.#requestTrailers) this.#write({ requestTrailers: {} });
   }
 
   #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {
     const headers = readHeaders(message.responseHeaders!);
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
+    const stage = this.#stage;
+    // Envoy refused the request, one for another protocol for example, and never showed it.
+    if (stage === undefined) {
+      return this.#answer.reply(refusedReply(head.status, details, this.services.newLogId()));
+    }
     if (details !== undefined && details !== 'via_upstream') head.localReason = details;
-    if (!message.responseHeaders!.endOfStream) return this.#stage?.onHead(head);
-    this.#responseEnd = 'headers';
-    return this.#stage?.onHead(head).then(() => this.#stage?.onEnd());
+    if (!message.responseHeaders!.endOfStream) return stage.onHead(head);
+    this.#answer.ends = 'headers';
+    return stage.onHead(head).then(() => stage.onEnd());
   }
 
   #onResponseBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
@@ -210,33 +216,6 @@ export class GatewayStream implements AnswerOutlet {
     const pushed = this.#stage?.onChunk(chunk);
     return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;
   }
-
-  // AnswerOutlet -----------------------------------------------------------------------------------------
-
-  head(status: number, set: Record<string, string>, remove: readonly string[]): void {
-    const removed = remove.filter((name) => !(name in set));
-    const mutation = headerMutation({ ':status': String(status), ...set }, removed);
-    this.#write({ responseHeaders: { response: { headerMutation: mutation } } });
-  }
-
-  body(bytes: Buffer): void {
-    for (const response of bodyPieces(bytes, false)) this.#write({ responseBody: { response } });
-  }
-
-  end(last: Buffer = EMPTY): void {
-    this.#finished = true;
-    if (this.#responseEnd === 'headers') return;
-    const trailers = this.#responseEnd === 'trailers';
-    for (const response of bodyPieces(last, !trailers)) this.#write({ responseBody: { response } });
-    if (trailers) this.#write({ responseTrailers: {} });
-  }
-
-  reply(reply: Reply): void {
-    this.#finished = true;
-    this.#write(immediateResponse(reply, 'sluice'));
-  }
-
-  // ------------------------------------------------------------------------------------------------------
 
   async #fail(error: unknown): Promise<void> {
     if (this.#stage !== undefined) return this.#stage.fail(error);
@@ -261,7 +240,7 @@ export class GatewayStream implements AnswerOutlet {
 
   async #isBrokenOff(): Promise<boolean> {
     const attempt = this.#exchange?.currentAttempt;
-    if (this.#finished || this.#joinKey === undefined || attempt === undefined) return false;
+    if (this.#answer.finished || this.#joinKey === undefined || attempt === undefined) return false;
     // With the attempt filter on, its stream is closed before this one only where the provider broke off.
     return attempt.lostAt !== undefined || this.exchanges.isBrokenOff(this.#joinKey);
   }

@@ -1,5 +1,5 @@
-import type { SluiceError } from '../core/errors.js';
-import { toSluiceError } from '../core/errors.js';
+import { SluiceError, toSluiceError } from '../core/errors.js';
+import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { Reply } from './http.js';
 
@@ -16,6 +16,16 @@ export function errorReply(dialect: Dialect, error: unknown, logId: string): Rep
   const reply = jsonReply(sluiceError.status, dialect.writeError(sluiceError, logId), logId);
   Object.assign(reply.headers, errorHeaders(sluiceError));
   return reply;
+}
+
+/** What Envoy refuses by itself; `why` is its own word. */
+export function refusal(status: number, why = 'unknown'): SluiceError {
+  return new SluiceError('invalid_request', `The request cannot be served: ${why}.`, { status });
+}
+
+/** The same where nothing is known of the request, not even which API it called. */
+export function refusedReply(status: number, why: string | undefined, logId: string): Reply {
+  return errorReply(dialectOfPath(''), refusal(status, why), logId);
 }
 
 export function errorHeaders(error: SluiceError): Record<string, string> {

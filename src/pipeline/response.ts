@@ -13,7 +13,7 @@ import type { AnswerHead, AnswerOutlet } from './http.js';
 import { LiveStream } from './live-stream.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
-import { errorReply } from './replies.js';
+import { errorReply, refusal } from './replies.js';
 import type { WholeAnswer } from './settled.js';
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
@@ -46,7 +46,8 @@ export class ResponseStage {
     const attempt = exchange.currentAttempt;
     if (exchange.settled?.kind === 'failure') return this.fail(exchange.settled.error);
     if (exchange.settled !== undefined) return this.#answerWhole(exchange.settled.whole);
-    if (attempt === undefined) throw new Error('an answer came before any try');
+    // The client took too long to send its request, or sent it in a broken way.
+    if (attempt === undefined) return this.fail(refusal(head.status, head.localReason));
     if (head.localReason !== undefined) {
       const reason = reasonOfLocalReply(head.localReason);
       closeUnanswered(attempt, reason, services);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reservePort } from '../../src/local/ports.js';
-import { type Gateway, startGateway } from '../support/gateway.js';
+import { type Gateway, MESSAGES, PROJECT, startGateway } from '../support/gateway.js';
 import { bytesReply, ControlledStream, hangReply, jsonReply, resetReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
@@ -90,6 +90,20 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     expect([answer.status, answer.text]).toEqual([502, '<h1>Bad gateway</h1>']);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect((await gateway.log(answer.id)).response).toBe('<h1>Bad gateway</h1>');
+  });
+
+  it("that has no body is told in the shape of the client's API, with its headers", async () => {
+    const headers = { 'content-length': 0, 'retry-after': '7' };
+    gateway.provider.enqueue(bytesReply('', { status: 529, headers }));
+    const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, {
+      body: { model: 'failing', max_tokens: 9, messages: MESSAGES },
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([529, '7']);
+    expect(answer.json).toEqual({
+      type: 'error',
+      error: { type: 'overloaded_error', message: 'The model answered with status 529.' },
+      request_id: answer.id,
+    });
   });
 
   it('is 502 where there is no connection', async () => {

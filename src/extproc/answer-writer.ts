@@ -1,0 +1,54 @@
+import type { AnswerOutlet, Reply } from '../pipeline/http.js';
+import { bodyPieces, headerMutation, immediateResponse } from './messages.js';
+import type { HeaderMutation, ProcessingResponse } from './protocol.js';
+
+const EMPTY = Buffer.alloc(0);
+
+/** Writes the client's answer in the order that Envoy takes it, which depends on what came of the answer from it. */
+export class AnswerWriter implements AnswerOutlet {
+  /** How far the answer's messages have come, which decides how ours may end. */
+  ends: 'open' | 'headers' | 'trailers' = 'open';
+  /** All is written. */
+  finished = false;
+  /** What goes out in the place of an answer that has no body. */
+  #bodiless?: { head: HeaderMutation; body: Buffer[] };
+
+  constructor(private readonly write: (message: ProcessingResponse) => void) {}
+
+  head(status: number, set: Record<string, string>, remove: readonly string[]): void {
+    const removed = remove.filter((name) => !(name in set));
+    const head = headerMutation({ ':status': String(status), ...set }, removed);
+    if (this.ends === 'headers') this.#bodiless = { head, body: [] };
+    else this.write({ responseHeaders: { response: { headerMutation: head } } });
+  }
+
+  body(bytes: Buffer): void {
+    if (this.#bodiless !== undefined) this.#bodiless.body.push(bytes);
+    else for (const response of bodyPieces(bytes, false)) this.write({ responseBody: { response } });
+  }
+
+  end(last: Buffer = EMPTY): void {
+    this.finished = true;
+    if (this.#bodiless !== undefined) {
+      this.#endBodiless(this.#bodiless, last);
+      return;
+    }
+    const trailers = this.ends === 'trailers';
+    for (const response of bodyPieces(last, !trailers)) this.write({ responseBody: { response } });
+    if (trailers) this.write({ responseTrailers: {} });
+  }
+
+  /** The provider sent a head alone. Envoy takes a body for it only together with the head. */
+  #endBodiless(held: { head: HeaderMutation; body: Buffer[] }, last: Buffer): void {
+    const body = Buffer.concat([...held.body, last]);
+    const replaced = { status: 'CONTINUE_AND_REPLACE' as const, bodyMutation: { body } };
+    this.write({
+      responseHeaders: { response: { headerMutation: held.head, ...(body.length === 0 ? {} : replaced) } },
+    });
+  }
+
+  reply(reply: Reply): void {
+    this.finished = true;
+    this.write(immediateResponse(reply, 'sluice'));
+  }
+}
