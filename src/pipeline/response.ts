@@ -77,7 +77,9 @@ export class ResponseStage {
   async onEnd(): Promise<void> {
     if (this.#answered) return;
     if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
-    await this.#flow(await this.#live.end());
+    const rest = await this.#live.end();
+    if (this.#live.empty) return this.fail(BROKEN_OFF);
+    await this.#flow(rest);
     if (this.#answered) return;
     await this.#finishLive();
     if (this.#answered) return;

@@ -131,6 +131,7 @@ describe.skipIf(missingPrograms !== null)('a client that hangs up', () => {
       expect(await asked).toEqual([502, 'upstream_unavailable']);
       expect(await logOf(`broken-${model}`)).toMatchObject({
         status: 'error',
+        http_status: 502,
         attempts: [{ status: 'server_error' }],
       });
     },
