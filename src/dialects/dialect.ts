@@ -126,7 +126,7 @@ export interface Dialect {
   createEncoder(context: EncoderContext): StreamEncoder;
   /**
    * Same dialect: the frame with our field where it belongs (first chunk, message_start, response object), or
-   * undefined for a frame that the client did not ask for (usage). `first` tells whether it is the first data frame.
+   * undefined for a frame that the client did not ask for (usage). `first`: no frame of the stream has had it yet.
    */
   adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame | undefined;
   /** The frame with the text of its deltas replaced, in order of `decode`; the rest keeps its bytes. */

@@ -141,9 +141,12 @@ function writeStream(exchange: Exchange, whole: WholeStream, answer: Answer, cha
   const attempt = exchange.currentAttempt!;
   const context = answerContext(exchange, attempt);
   if (attempt.dialect === exchange.dialect && !changed) {
-    const frames = whole.frames
-      .map((frame, index) => exchange.dialect.adaptFrame(frame, { ...context, first: index === 0 }))
-      .filter((frame) => frame !== undefined);
+    let first = true;
+    const frames = whole.frames.flatMap((frame) => {
+      const adapted = exchange.dialect.adaptFrame(frame, { ...context, first });
+      if (adapted !== undefined && adapted !== frame) first = false;
+      return adapted ?? [];
+    });
     const brokenOff = !whole.complete && whole.errorMessage === undefined;
     const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
     return [...frames, ...closing].map(formatFrame).join('');

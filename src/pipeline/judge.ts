@@ -1,6 +1,7 @@
 import { SluiceError } from '../core/errors.js';
 import type { FallbackReason } from '../core/settings.js';
 import type { StreamDecoder } from '../dialects/dialect.js';
+import { BROKEN_OFF } from '../dialects/error-types.js';
 import type { SseParser } from '../dialects/sse.js';
 import { createSseParser } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
@@ -89,7 +90,11 @@ export class Judge {
 
   async onEnd(): Promise<void> {
     if (this.#unreadable) return;
-    if (this.#peek !== undefined && !this.#passing) this.#release();
+    if (this.#peek !== undefined && !this.#passing) {
+      // Not one event came.
+      if (this.exchange.canFallBack('server_error')) return this.#broken(BROKEN_OFF.message);
+      this.#release();
+    }
     if (this.#passing) return this.outlet.end();
     const whole = this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
@@ -135,7 +140,7 @@ export class Judge {
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
     if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
-      const message = whole.errorMessage ?? 'The model broke off its answer.';
+      const message = whole.errorMessage ?? BROKEN_OFF.message;
       return this.#broken(message);
     }
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;

@@ -35,7 +35,9 @@ export class LiveStream {
   /** What came, and what went on; one and the same where no guard may change it. */
   readonly #came = new AnswerBuilder();
   readonly #went: AnswerBuilder;
+  /** No frame has had our field yet. */
   #first = true;
+  #empty = true;
   /** What a guard rejected the stream with. */
   rejection?: SluiceError;
 
@@ -75,6 +77,11 @@ export class LiveStream {
   /** Whether the status can still be told: a guard looks, and has let no text go yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
+  }
+
+  /** Not one frame has come. */
+  get empty(): boolean {
+    return this.#empty;
   }
 
   /** The stream's own last event was seen: what is given out from then on is its end. */
@@ -149,6 +156,7 @@ export class LiveStream {
   }
 
   async #forward(frame: SseFrame): Promise<string> {
+    this.#empty = false;
     const events = this.#decoder.decode(frame);
     for (const event of events) {
       this.#came.add(event);
@@ -180,7 +188,8 @@ export class LiveStream {
         .join('');
     }
     const adapted = this.exchange.dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
-    this.#first = false;
+    // A frame that was changed has our field; what came before may have had no place for it.
+    if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);
   }
 }

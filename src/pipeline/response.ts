@@ -1,5 +1,6 @@
 import { SluiceError, toSluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
+import { BROKEN_OFF } from '../dialects/error-types.js';
 import { formatFrame } from '../dialects/sse.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { attemptHeaders, attemptStatusOf, closeSingleTry, statusOfError } from './answer-outcome.js';
@@ -102,7 +103,8 @@ export class ResponseStage {
     this.#closeAttempt(status, message);
     await this.#finish({
       status: providerBrokeOff ? 'error' : 'aborted',
-      httpStatus: this.#headReleased ? this.#head!.status : 499,
+      // Envoy tells the client of a provider that broke off where nothing was released.
+      httpStatus: this.#headReleased ? this.#head!.status : providerBrokeOff ? 502 : 499,
       ...(this.#live?.answers() ?? { response: null }),
       error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
     });

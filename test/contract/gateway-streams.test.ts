@@ -86,6 +86,14 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     expect(answer.headers.get('x-sluice-attempts')).toBe('1');
   });
 
+  it.each(ROUTES)('has the log id in its first chunk, whatever comes ahead of it (%s)', async (model) => {
+    const ping = 'data: {"type":"ping"}\n\n';
+    const usage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}\n\n';
+    gateway.provider.enqueue(streamReply([ping, usage, ...STREAM]));
+    const answer = await gateway.ask({ model, stream: true });
+    expect(answer.text).toBe(ping + withId(STREAM, answer.id));
+  });
+
   it.each(ROUTES)('reaches the client piece by piece, as it comes (%s)', async (model) => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
@@ -206,6 +214,27 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     const answer = await gateway.ask({ model, stream: true });
     expect(answer.text).toBe(withId(stream, answer.id));
     expect((await gateway.log(answer.id)).status).toBe('success');
+  });
+
+  it.each([
+    ['support', 1],
+    ['chain', 2],
+  ])('without a single event is an answer that broke off (%s)', async (model, tries) => {
+    gateway.provider.enqueue(...Array.from({ length: tries }, () => streamReply([': wait\n\n'])));
+    const answer = await gateway.ask({ model, stream: true });
+    expect([answer.status, answer.json?.error.code]).toEqual([502, 'upstream_unavailable']);
+    expect(answer.headers.get('x-sluice-attempts')).toBe(String(tries));
+    expect((await gateway.log(answer.id)).attempts.at(-1)).toMatchObject({ status: 'server_error' });
+  });
+
+  it('without a single event is followed by that of the next model', async () => {
+    gateway.provider.enqueue(streamReply([]), streamReply(STREAM));
+    const answer = await gateway.ask({ model: 'chain', stream: true });
+    expect([answer.status, answer.text]).toEqual([200, withId(STREAM, answer.id)]);
+    expect((await gateway.log(answer.id)).attempts).toMatchObject([
+      { status: 'server_error' },
+      { status: 'success' },
+    ]);
   });
 
   it.each(['patient', 'patient-chain'])(
