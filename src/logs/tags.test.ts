@@ -13,6 +13,7 @@ describe('tags of metadata', () => {
     ['objects and lists', '{"a":{"b":1},"c":["d"],"e":{},"f":[]}', []],
     ['an empty key', '{"":"x","a":1}', ['a:1']],
     ['an order', '{"b":1,"a":1,"c":null}', ['b:1', 'a:1', 'c']],
+    ['an order of keys that are numbers', '{"b":1, "10":1, "2":null, "b":2}', ['b:2', '10:1', '2']],
     ['two that are one tag', '{"a:b":null,"a":"b"}', ['a:b']],
     [
       'keys that objects have of their own',
@@ -22,13 +23,13 @@ describe('tags of metadata', () => {
     ['dots, dollars and emoji', '{"a.b":"$c","$d":"👋"}', ['a.b:$c', '$d:👋']],
     ['nothing', '{}', []],
   ])('of %s', (_case, metadata, tags) => {
-    expect(tagsOf(JSON.parse(metadata) as JsonObject)).toEqual(tags);
+    expect(tagsOf(JSON.parse(metadata) as JsonObject, () => metadata)).toEqual(tags);
   });
 
   it('are distinct, and one for each key with a plain value at most', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
-        const tags = tagsOf(metadata as JsonObject);
+        const tags = tagsOf(metadata as JsonObject, () => JSON.stringify(metadata));
         expect(new Set(tags).size).toBe(tags.length);
         const plain = Object.entries(metadata).filter(
           ([key, value]) => key !== '' && (value === null || typeof value !== 'object'),

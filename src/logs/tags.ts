@@ -1,15 +1,26 @@
 import type { JsonObject } from '../core/json.js';
+import { memberSpans } from '../core/json-scan.js';
 
 /**
  * The tags of a new log, from the top-level keys of its metadata, in their order: a string, number or boolean
- * gives `key:value`, null gives `key`, objects and arrays give none, nor do empty keys. Repeats collapse.
+ * gives `key:value`, null gives `key`, objects and arrays give none, nor do empty keys. Repeats collapse. `written`
+ * gives the text of the metadata.
  */
-export function tagsOf(metadata: JsonObject): string[] {
+export function tagsOf(metadata: JsonObject, written = () => JSON.stringify(metadata)): string[] {
   const tags = new Set<string>();
-  for (const [key, value] of Object.entries(metadata)) {
+  for (const key of keysAsWritten(metadata, written)) {
+    const value = metadata[key]!;
     if (key === '') continue;
     if (value === null) tags.add(key);
     else if (typeof value !== 'object') tags.add(`${key}:${value}`);
   }
   return [...tags];
+}
+
+/** An object has the keys that are whole numbers first, whatever their order in its text. */
+function keysAsWritten(metadata: JsonObject, written: () => string): Iterable<string> {
+  const keys = Object.keys(metadata);
+  if (!keys.some((key) => /^\d+$/.test(key))) return keys;
+  const text = written();
+  return new Set(Array.from(memberSpans(text, text.indexOf('{')), ({ key }) => key));
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonValue } from '../core/json.js';
-import { isJsonObject } from '../core/json.js';
+import { isJsonObject, memberText } from '../core/json.js';
 import { MAX_JSON_DEPTH, nestsTooDeep } from '../core/json-scan.js';
 import type { Endpoint, ModelChoice } from '../core/settings.js';
 import { tagsOf } from '../logs/tags.js';
@@ -29,7 +29,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);
     exchange.metadata = view.metadata;
-    exchange.tags = tagsOf(view.metadata);
+    exchange.tags = tagsOf(view.metadata, () => memberText(document.text, 'metadata')!);
   }
   const endpoint = findEndpoint(exchange, view.model);
   exchange.endpoint = endpoint;
