@@ -10,11 +10,9 @@ import { estimateInput } from './token-estimate.js';
 
 /** A request to count tokens, as the gateway reads it. */
 export function readCountTokensView(document: JsonDocument): RequestView {
-  const { model } = readCountTokensRequest(document);
   return {
-    model,
+    ...readCountTokensRequest(document),
     stream: false,
-    metadata: null,
     store: false,
     streamUsage: false,
     choiceCount: 1,

@@ -32,11 +32,17 @@ beforeAll(async () => {
           return [name, { ...provider, base_url, api_key_env: 'FAKE_KEY' }];
         }),
       ),
-    endpoints: ENDPOINTS.map((provider) => ({
-      name: provider,
-      models: [{ provider, model: 'large', structured_output: true }],
-      json_validation: true,
-    })),
+    endpoints: [
+      ...ENDPOINTS.map((provider) => ({
+        name: provider,
+        models: [{ provider, model: 'large', structured_output: true }],
+        json_validation: true,
+      })),
+      {
+        name: 'chosen',
+        models: [{ provider: 'messages', model: 'best', when: { tags_any: ['tier:pro'] } }],
+      },
+    ],
     settings: { limits: { request_body_bytes: 20_000, schema_bytes: 1000 } },
   });
   gateway.provider.always(fixtureReply('text'));
@@ -261,6 +267,15 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(await gateway.sluice.database.collection('logs').findOne({ _id: id as never })).toBeNull();
   });
 
+  it('is asked of the model that a message with this metadata would go to', async () => {
+    gateway.provider.enqueue(jsonReply({ input_tokens: 42 }));
+    const body = { ...QUESTION, model: 'chosen', metadata: { tier: 'pro' } };
+    expect((await gateway.call('POST', TOKENS, { body })).json).toEqual({ input_tokens: 42 });
+    expect((await gateway.provider.received()).json()).toEqual({ ...QUESTION, model: 'best' });
+    const other = { ...body, metadata: { tier: 'free' } };
+    expect((await gateway.call('POST', TOKENS, { body: other })).status).toBe(404);
+  });
+
   it('is estimated where no provider of the endpoint counts', async () => {
     const client = anthropicClient(gateway);
     const count = async (content: string) =>
@@ -294,7 +309,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('the list of models', () => {
-  const names = ['support', 'chain', ...ENDPOINTS];
+  const names = ['support', 'chain', ...ENDPOINTS, 'chosen'];
 
   it("is read by OpenAI's client", async () => {
     const models = [];

@@ -92,6 +92,16 @@ describe('a Messages request', () => {
     expect(adapt({ output_config: { format } }, omit)).not.toHaveProperty('output_config');
   });
 
+  it('is passed on without what it says of its metadata, which this API does not know', () => {
+    const user = { user_id: 'u' };
+    expect(adapt({ store: true, metadata: { ...user, a: 1 } }, { ...TARGET, metadata: user })).toEqual({
+      model: 'large',
+      max_tokens: 9,
+      messages: [USER],
+      metadata: user,
+    });
+  });
+
   it('is passed on without thinking that this API has not made', () => {
     const text = { type: 'text', text: 'Yes.' };
     const own = { type: 'thinking', thinking: 'a', signature: 'Eq' };
@@ -270,7 +280,7 @@ describe('errors of Messages', () => {
 describe('counting tokens', () => {
   it('takes a request without the settings of an answer', () => {
     const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
-    expect(readCountTokensRequest(document)).toEqual({ model: 'support' });
+    expect(readCountTokensRequest(document)).toEqual({ model: 'support', metadata: { a: 1 } });
     expect(JSON.parse(adaptCountTokensRequest(document, 'large'))).toEqual({
       model: 'large',
       messages: [USER],
@@ -278,10 +288,11 @@ describe('counting tokens', () => {
     expect(JSON.parse(writeTokenCount(7))).toEqual({ input_tokens: 7 });
   });
 
-  it('refuses what is none', () => {
-    expect(() => readCountTokensRequest(documentOf({ model: 'support' }))).toThrow(
-      expect.objectContaining({ param: 'messages' }),
-    );
+  it.each([
+    ['messages', { model: 'support' }],
+    ['metadata', { model: 'support', messages: [USER], metadata: 'a' }],
+  ])('refuses what is none for its %s', (param, value) => {
+    expect(() => readCountTokensRequest(documentOf(value))).toThrow(expect.objectContaining({ param }));
   });
 });
 

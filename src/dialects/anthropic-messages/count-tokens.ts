@@ -1,14 +1,18 @@
-import { editMembers, type JsonDocument } from '../../core/json.js';
+import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
+import { asObject } from '../reading.js';
 import { isCountTokensRequest } from './shape.js';
 
 /*
  * Counting the tokens of a message before it is sent: the same body without the settings of its answer.
  */
 
-/** The endpoint's name. Throws `invalid_request` for what is no valid request. */
-export function readCountTokensRequest(document: JsonDocument): { model: string } {
+/** The endpoint's name, and what chooses among its models. Throws `invalid_request` for what is no valid request. */
+export function readCountTokensRequest(document: JsonDocument): {
+  model: string;
+  metadata: JsonObject | null;
+} {
   isCountTokensRequest(document.value, '');
-  return { model: document.value.model as string };
+  return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }
 
 /** The body for an Anthropic provider. The API takes no metadata here. */

@@ -27,6 +27,8 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else changes.set('metadata', JSON.stringify(target.metadata));
+  // It speaks to the gateway: this API knows no such field, and refuses what it does not know.
+  changes.set('store', undefined);
   if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
     changes.set('output_config', withoutFormat(document));
     if (target.outputSchema === 'prompt') {

@@ -67,6 +67,7 @@ const COMMON: Record<string, Check> = {
     byMember('type', { enabled: hasMembers({ budget_tokens: isInteger(1) }, ['budget_tokens']) }),
   ),
   output_config: orNull(hasMembers({ format: orNull(isOutputFormat), effort: orNull(isString) })),
+  metadata: orNull(isObject),
 };
 
 export const isCountTokensRequest: Check = hasMembers(COMMON, ['model', 'messages']);
@@ -76,7 +77,6 @@ export const isMessagesRequest: Check = hasMembers(
     ...COMMON,
     max_tokens: isInteger(0),
     stream: orNull(isBoolean),
-    metadata: orNull(isObject),
     temperature: orNull(isNumber),
     top_p: orNull(isNumber),
     top_k: orNull(isNumber),
