@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
@@ -8,22 +8,50 @@ import type { ErrorDetail } from '../core/errors.js';
 // The module is CommonJS: its function is the default of its default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
-const common = {
-  allErrors: true,
-  useDefaults: true,
-  ownProperties: true,
-  strict: true,
-  strictTypes: false,
-} as const;
-/** Bodies are taken as they are: a number in quotes is a mistake. */
-const bodyAjv = new Ajv2020(common);
-/** All parameters come as text: they are read as the type that the schema names. */
-const parameterAjv = new Ajv2020({ ...common, coerceTypes: 'array' });
-addFormats(bodyAjv);
-addFormats(parameterAjv);
+/** Of a larger value only the first mistake is told: a mistake in each of a million items would stall all requests. */
+const MANY_VALUES = 1000;
 
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodyAjv : parameterAjv).compile(schema);
+/** Bodies are taken as they are: a number in quotes is a mistake. */
+const bodies = createValidators({});
+/** All parameters come as text: they are read as the type that the schema names. */
+const parameters = createValidators({ coerceTypes: 'array' });
+
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const { telling, quick } = httpPart === 'body' ? bodies : parameters;
+  const [tell, look] = [telling.compile(schema), quick.compile(schema)];
+  const validate = (data: unknown): boolean => {
+    const check = isLarge(data) ? look : tell;
+    const fits = check(data);
+    validate.errors = check.errors;
+    return fits;
+  };
+  validate.errors = tell.errors;
+  return validate;
+};
+
+/** One that tells all mistakes, and one that ends with the first. */
+function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {
+  const common = { useDefaults: true, ownProperties: true, strict: true, strictTypes: false, verbose: true };
+  const telling = new Ajv2020({ ...common, ...options, allErrors: true });
+  const quick = new Ajv2020({ ...common, ...options });
+  addFormats(telling);
+  addFormats(quick);
+  return { telling, quick };
+}
+
+function isLarge(data: unknown): boolean {
+  let room = MANY_VALUES;
+  const waiting = [data];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const members = Object.values(value);
+    room -= members.length;
+    if (room < 0) return true;
+    waiting.push(...members);
+  }
+  return false;
+}
 
 /** What was wrong, by the name of the field, once for each; members of objects behind dots. */
 export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {

@@ -77,9 +77,15 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
   });
 
-  it('refuses a malformed id', async () => {
+  it('tells only the first mistake of a body that is wrong in very many places', async () => {
+    const answer = await patch({ metadata_tags: Array(100_000).fill(1) });
+    expect([answer.status, answer.json.error.details.length]).toEqual([400, 1]);
+  });
+
+  it('refuses a malformed id, and says what form it has', async () => {
     const answer = await patch({ quality_rating: null }, 'x');
     expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'log_id']);
+    expect(answer.json.error.message).toContain('a UUID');
   });
 
   it.each([
