@@ -70,15 +70,21 @@ export function createGuard(client: MongoClient): Guarded {
       await connect();
       return await work();
     } catch (error) {
-      if (error instanceof SluiceError || !isStorageAway(error)) throw error;
-      throw storageUnavailable(error);
+      if (error instanceof SluiceError) throw error;
+      throw isStorageAway(error) ? storageUnavailable(error) : withoutDocuments(error);
     }
   };
 }
 
-/** The error for clients. A bulk write's own error names all of its documents: the cause is what it wraps. */
+/** The error for clients. */
 export function storageUnavailable(error: unknown): SluiceError {
-  const wrapped = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
-  const cause = isError(wrapped) ? wrapped : error;
+  const cause = withoutDocuments(error);
   return new SluiceError('storage_unavailable', 'The storage is not available at the moment.', { cause });
+}
+
+/** A bulk write's own error names all of its documents: too much to be told, and what clients said. */
+function withoutDocuments(error: unknown): unknown {
+  if (!(error instanceof MongoBulkWriteError)) return error;
+  if (isError(error.errorResponse)) return error.errorResponse;
+  return new MongoServerError({ message: error.message, code: error.code });
 }

@@ -1,0 +1,18 @@
+import { MongoBulkWriteError, type MongoClient } from 'mongodb';
+import { expect, it } from 'vitest';
+import { createGuard } from './storage-errors.js';
+
+const guarded = createGuard({ connect: async () => undefined } as unknown as MongoClient);
+
+it('tells what MongoDB said of a bulk write, and nothing of its documents', async () => {
+  const op = { updateOne: { filter: {}, update: { $set: { request: 'a secret of a client' } } } };
+  const writeErrors = [{ index: 0, code: 388, errmsg: 'transaction is too large', op }] as never;
+  const refused = new MongoBulkWriteError({ message: 'transaction is too large', code: 388, writeErrors }, {
+    insertedCount: 0,
+  } as never);
+  const told: Error & { code?: number } = await guarded(() => Promise.reject(refused)).catch(
+    (error) => error,
+  );
+  expect([told.message, told.code]).toEqual(['transaction is too large', 388]);
+  expect(JSON.stringify({ ...told })).not.toContain('secret');
+});
