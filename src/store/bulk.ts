@@ -36,7 +36,11 @@ export interface BulkProgress {
 
 export const BULK_START: BulkProgress = { matched: 0, changed: 0, position: null, done: false };
 
-const BATCH = 500;
+const MOST_AT_ONCE = 500;
+/** What a transaction may write, roughly: MongoDB refuses one that does not fit into its cache. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** What a tag or a key costs beside its text: an entry in an index. */
+const ENTRY_BYTES = 100;
 const FIELDS = {
   created_at: 1,
   metadata: 1,
@@ -59,7 +63,8 @@ export function changeBatch(
   record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
 ): Promise<BulkProgress> {
   return inTransaction(collections.client, async (session) => {
-    const read = 'ids' in target ? readIds(target.ids) : readFilter(target.filter);
+    const size = batchSize(change);
+    const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
     const batch = await read(collections, projectUid, progress.position, session);
     const writes = batch.logs.flatMap((log) => {
       const update = changeOf(log, change);
@@ -77,6 +82,15 @@ export function changeBatch(
   });
 }
 
+/** How many logs are changed at once: the fewer, the more is written into each. */
+export function batchSize(change: BulkChange): number {
+  const { add_tags = [], remove_tags = [], set_metadata = {}, unset_metadata = [] } = change;
+  const keys = Object.keys(set_metadata).length + unset_metadata.length;
+  const entries = add_tags.length + remove_tags.length + keys;
+  const bytes = JSON.stringify(change).length + entries * ENTRY_BYTES;
+  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(BATCH_BYTES / bytes)));
+}
+
 type ReadBatch = (
   collections: Collections,
   projectUid: string,
@@ -84,17 +98,17 @@ type ReadBatch = (
   session: ClientSession,
 ) => Promise<{ logs: Changeable[]; position: BulkPosition | null; done: boolean }>;
 
-function readIds(ids: string[]): ReadBatch {
+function readIds(ids: string[], size: number): ReadBatch {
   return async ({ logs }, project_uid, position, session) => {
     const start = position !== null && 'offset' in position ? position.offset : 0;
-    const end = start + BATCH;
+    const end = start + size;
     const query = { project_uid, _id: { $in: ids.slice(start, end) } };
     const found = await logs.find(query, { session, projection: FIELDS }).toArray();
     return { logs: found, position: { offset: end }, done: end >= ids.length };
   };
 }
 
-function readFilter(filter: LogFilter): ReadBatch {
+function readFilter(filter: LogFilter, size: number): ReadBatch {
   return async (collections, projectUid, position, session) => {
     const query = await planLogQuery(collections, projectUid, filter);
     const found = await collections.logs
@@ -103,13 +117,13 @@ function readFilter(filter: LogFilter): ReadBatch {
         projection: FIELDS,
       })
       .sort({ created_at: -1, _id: -1 })
-      .limit(BATCH)
+      .limit(size)
       .toArray();
     const last = found.at(-1);
     return {
       logs: found,
       position: last === undefined ? position : { created_at: last.created_at, id: last._id },
-      done: found.length < BATCH,
+      done: found.length < size,
     };
   };
 }
