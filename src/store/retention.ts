@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { Collections } from './collections.js';
-import { TAG_FIELDS, TagDeltas } from './tag-counts.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-counts.js';
 import { inTransaction } from './transaction.js';
 
 /** How long the logs of a project are kept. */
@@ -21,11 +21,12 @@ export async function deleteExpiredLogs(
   let deleted = 0;
   for (const { project_uid, days } of rules) {
     const cutoff = new Date(clock.now() - days * DAY_MS);
-    let batch: number;
+    let more: boolean;
     do {
-      batch = await deleteBatch(collections, project_uid, cutoff);
-      deleted += batch;
-    } while (batch === BATCH);
+      const batch = await deleteBatch(collections, project_uid, cutoff);
+      deleted += batch.deleted;
+      more = batch.more;
+    } while (more);
     // What never found its log goes when its log would have gone.
     await collections.feedback.deleteMany(
       { project_uid, _pending: true, created_at: { $lt: cutoff } },
@@ -35,8 +36,15 @@ export async function deleteExpiredLogs(
   return deleted;
 }
 
-/** One transaction, so that no log goes without its feedback and its share in the tag counts. */
-async function deleteBatch(collections: Collections, project_uid: string, cutoff: Date): Promise<number> {
+/**
+ * One transaction, so that no log goes without its feedback and its share in the tag counts. A log whose tags are
+ * too many for it loses them first, some at a time.
+ */
+async function deleteBatch(
+  collections: Collections,
+  project_uid: string,
+  cutoff: Date,
+): Promise<{ deleted: number; more: boolean }> {
   const { client, logs, feedback, bodies } = collections;
   return inTransaction(client, async (session) => {
     const expired = await logs
@@ -44,14 +52,24 @@ async function deleteBatch(collections: Collections, project_uid: string, cutoff
       .sort({ created_at: 1, _id: 1 })
       .limit(BATCH)
       .toArray();
-    if (expired.length === 0) return 0;
-    const ids = expired.map((log) => log._id);
     const deltas = new TagDeltas();
-    for (const log of expired) deltas.add(project_uid, log._counted_tags ?? log.tags, -1);
+    const ids: string[] = [];
+    let room = CHANGES_AT_ONCE;
+    for (const log of expired) {
+      const { removed, counted } = stepTowards([], log._counted_tags ?? log.tags, room);
+      deltas.add(project_uid, removed, -1);
+      room -= removed.length;
+      if (counted !== undefined) {
+        const left = { $set: { tags: [], _counted_tags: counted } };
+        await logs.updateOne({ _id: log._id, project_uid }, left, { session });
+        break;
+      }
+      ids.push(log._id);
+    }
     await deltas.apply(collections, session);
     await feedback.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await bodies.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await logs.deleteMany({ project_uid, _id: { $in: ids } }, { session });
-    return expired.length;
+    return { deleted: ids.length, more: expired.length === BATCH || ids.length < expired.length };
   });
 }

@@ -6,6 +6,7 @@ import { inTransaction } from './transaction.js';
  * Counting the tags of a million logs takes seconds, so the counts are kept. A log whose tags are not in them
  * yet says so in `_counted_tags`, set by the same atomic write that sets the tags; counting it and taking the
  * mark away is one transaction. So the counts are exact as soon as no log is marked, whoever died in between.
+ * A log with very many tags is counted in steps, and marked with what the counts hold so far.
  */
 
 export interface TagCount {
@@ -29,6 +30,8 @@ export interface TagStore {
 const BATCH = 500;
 /** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
 const BATCH_BEFORE_LIST = 100;
+/** MongoDB refuses a transaction that does not fit into its cache. */
+export const CHANGES_AT_ONCE = 2000;
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
 export function createTagStore(collections: Collections): TagStore {
@@ -58,11 +61,12 @@ function behind({ tag, count }: TagPosition): object {
 
 async function settleAll(collections: Collections): Promise<number> {
   let total = 0;
-  let counted: number;
+  let more: boolean;
   do {
-    counted = await settleBatch(collections, {}, BATCH);
-    total += counted;
-  } while (counted === BATCH);
+    const batch = await settleBatch(collections, {}, BATCH);
+    total += batch.counted;
+    more = batch.more;
+  } while (more);
   return total;
 }
 
@@ -70,31 +74,68 @@ async function settleBatch(
   collections: Collections,
   which: { project_uid?: string },
   size: number,
-): Promise<number> {
+): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
-  if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) return 0;
+  if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
+    return { counted: 0, more: false };
+  }
   return inTransaction(client, async (session) => {
     const batch = await logs
       .find(uncounted, { hint: 'uncounted', session, projection: TAG_FIELDS })
       .limit(size)
       .toArray();
-    if (batch.length === 0) return 0;
     const deltas = new TagDeltas();
+    const whole: typeof batch = [];
+    let room = CHANGES_AT_ONCE;
     for (const log of batch) {
-      deltas.add(log.project_uid, log.tags, 1);
-      deltas.add(log.project_uid, log._counted_tags ?? [], -1);
+      const step = stepTowards(log.tags, log._counted_tags ?? [], room);
+      deltas.add(log.project_uid, step.added, 1);
+      deltas.add(log.project_uid, step.removed, -1);
+      room -= step.added.length + step.removed.length;
+      if (step.counted !== undefined) {
+        const { _id, project_uid } = log;
+        await logs.updateOne({ _id, project_uid }, { $set: { _counted_tags: step.counted } }, { session });
+        break;
+      }
+      whole.push(log);
     }
     await deltas.apply(collections, session);
-    await logs.bulkWrite(
-      [...idsByProject(batch)].map(([project_uid, ids]) => ({
-        updateMany: { filter: { project_uid, _id: { $in: ids } }, update: { $unset: { _counted_tags: 1 } } },
-      })),
-      { session },
-    );
-    return batch.length;
+    if (whole.length > 0) {
+      await logs.bulkWrite(
+        [...idsByProject(whole)].map(([project_uid, ids]) => ({
+          updateMany: {
+            filter: { project_uid, _id: { $in: ids } },
+            update: { $unset: { _counted_tags: 1 } },
+          },
+        })),
+        { session },
+      );
+    }
+    return { counted: whole.length, more: batch.length === size || whole.length < batch.length };
   });
+}
+
+/** A change of the counts by at most `room` tags, towards the tags of a log. */
+export function stepTowards(
+  tags: readonly string[],
+  before: readonly string[],
+  room: number,
+): {
+  added: string[];
+  removed: string[];
+  /** The tags that the counts hold then; undefined where these are all. */
+  counted?: string[];
+} {
+  const [wanted, known] = [new Set(tags), new Set(before)];
+  const surplus = before.filter((tag) => !wanted.has(tag));
+  const missing = tags.filter((tag) => !known.has(tag));
+  if (surplus.length + missing.length <= room) return { added: missing, removed: surplus };
+  const removed = surplus.slice(0, room);
+  const added = missing.slice(0, room - removed.length);
+  const gone = new Set(removed);
+  return { added, removed, counted: [...before.filter((tag) => !gone.has(tag)), ...added] };
 }
 
 /** What must be read of a log to know what the counts hold of it. */
@@ -125,15 +166,17 @@ export class TagDeltas {
 
   async apply({ tags }: Collections, session: ClientSession): Promise<void> {
     const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
+    // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
+    const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
     for (const [project_uid, deltas] of this.#projects) {
       for (const [tag, change] of deltas) {
         if (change === 0) continue;
         const filter = { _id: { project_uid, tag }, project_uid, tag };
         writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
         // Tags that no log has any more do not stay.
-        if (change < 0) writes.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
+        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
       }
     }
-    if (writes.length > 0) await tags.bulkWrite(writes, { session });
+    if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });
   }
 }

@@ -36,6 +36,18 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=many')).toEqual(['many 700']);
   });
 
+  it('counts a log with more tags than fit into one transaction, and takes them off again', async () => {
+    const tags = Array.from({ length: 2_500 }, (_, index) => `step:${index}`);
+    const [large, small] = [logRecord({ tags }), logRecord({ tags: ['step:0'] })];
+    await api.store.logs.insertMany([large, small]);
+    await api.store.tags.settle();
+    expect(await counts('?prefix=step:&limit=1')).toEqual(['step:0 2']);
+    expect(await counts('?prefix=step:2499')).toEqual(['step:2499 1']);
+    await api.call('PATCH', `/log/${large._id}`, { body: { metadata_tags: ['step:1', 'step:new'] } });
+    await api.store.tags.settle();
+    expect(await counts('?prefix=step:')).toEqual(['step:0 1', 'step:1 1', 'step:new 1']);
+  });
+
   it('completes a prefix, taken literally', async () => {
     await api.store.logs.insertMany([
       logRecord({ tags: ['p:1', 'p:2', 'p.x', 'q'] }),

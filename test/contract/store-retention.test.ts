@@ -56,4 +56,17 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     expect(await store.logs.get({ id: recent._id })).toMatchObject({ request: long });
     expect(await store.logs.exists({ id: foreign._id })).toBe(true);
   });
+
+  it('deletes a log with more tags than fit into one transaction', async () => {
+    const project_uid = v4();
+    const created_at = new Date(Date.now() - 8 * DAY_MS);
+    const tags = Array.from({ length: 2_500 }, (_, index) => `tag:${index}`);
+    await store.logs.insertMany([
+      logRecord({ project_uid, created_at, tags }),
+      logRecord({ project_uid, tags: ['tag:0'] }),
+    ]);
+    await store.tags.settle();
+    expect(await store.deleteExpired([{ project_uid, days: 7 }])).toBe(1);
+    expect((await store.tags.list(project_uid, { limit: 2 })).tags).toEqual([{ tag: 'tag:0', count: 1 }]);
+  });
 });
