@@ -66,6 +66,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     ['metadata_tags', { metadata_tags: 'x' }],
     ['metadata_tags', { metadata_tags: null }],
     ['metadata_tags.1', { metadata_tags: ['x', 1] }],
+    ['metadata_tags', { metadata_tags: Array(10_001).fill('x') }],
     ['quality_rating', { quality_rating: 'good' }],
     ['quality_rating', { quality_rating: 1 }],
     ['tags', { tags: ['x'] }],

@@ -13,10 +13,15 @@ import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
 import { checkMetadata } from '../metadata-limits.js';
 import { errorResponses, jsonObject, nullable, oneOf, projectUid, strictObject, uuid } from '../schemas.js';
 
+/** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
+const MAX_TAGS = 10_000;
+
 const patchSchema = strictObject(
   {
     metadata: Type.Optional(jsonObject('Replaces the metadata whole; the tags stay.')),
-    metadata_tags: Type.Optional(Type.Array(Type.String(), { description: 'Sets the tags.' })),
+    metadata_tags: Type.Optional(
+      Type.Array(Type.String(), { maxItems: MAX_TAGS, description: 'Sets the tags.' }),
+    ),
     quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
   },
   { minProperties: 1 },
