@@ -5,7 +5,7 @@ import { SluiceError } from '../core/errors.js';
 import { uuidV7Time } from '../core/ids.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { TracedWrite, TraceWrite } from '../core/trace-write.js';
-import type { Collections, FeedbackDocument, FeedbackSignal } from './collections.js';
+import type { Collections, FeedbackDocument, FeedbackSignal, IdempotencyDocument } from './collections.js';
 import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
 import { measure } from './packing.js';
 import { inTransaction } from './transaction.js';
@@ -78,7 +78,7 @@ export function createFeedbackStore(
   return {
     record: (input) =>
       guarded(async () => {
-        const traced = await findTrace(collections, clock, input);
+        const traced = (await isRepeat(collections, input)) ? [] : await findTrace(collections, clock, input);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
         const document = toDocument(claim.id, clock, input);
@@ -129,6 +129,12 @@ export function createFeedbackStore(
   };
 }
 
+/** What was accepted once is answered the same, even where its log never landed and is waited for no more. */
+async function isRepeat({ idempotency }: Collections, input: SignalInput): Promise<boolean> {
+  if (input.idempotencyKey === undefined) return false;
+  return (await idempotency.findOne({ _id: keyOf(input) }, { projection: { _id: 1 } })) !== null;
+}
+
 /** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */
 async function findTrace(
   { logs }: Collections,
@@ -156,7 +162,7 @@ interface Claim {
 async function claimKey({ idempotency }: Collections, clock: Clock, input: SignalInput): Promise<Claim> {
   const feedback_id = randomUUID();
   if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
-  const _id = { project_uid: input.project_uid, key: input.idempotencyKey };
+  const _id = keyOf(input);
   const request_hash = hashOf({ log_id: input.log_id, signal: input.signal as unknown as JsonObject });
   const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };
   const claim = await claimOnce(() =>
@@ -174,6 +180,10 @@ async function claimKey({ idempotency }: Collections, clock: Clock, input: Signa
     await idempotency.updateOne({ _id }, { $set: { done: true } });
   };
   return { id: claim.feedback_id, done: claim.done, finish };
+}
+
+function keyOf({ project_uid, idempotencyKey = '' }: SignalInput): IdempotencyDocument['_id'] {
+  return { project_uid, key: idempotencyKey };
 }
 
 /** Two upserts of one new key at once: one of them can fail with a duplicate key, and finds it when repeated. */

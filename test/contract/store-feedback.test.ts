@@ -1,5 +1,6 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.js';
 import type { FeedbackSignal } from '../../src/store/collections.js';
 import { connectStore, type Store } from '../../src/store/store.js';
 import { logRecord } from '../support/log-record.js';
@@ -150,6 +151,21 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     answers.push(await store.feedback.record(reordered));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
+  });
+
+  it('answers a repeat the same, also once its log has not landed in time', async () => {
+    const input = { project_uid: v4(), log_id: v7(), signal: signal(), idempotencyKey: 'key-late' };
+    const { id } = await store.feedback.record(input);
+    const clock = { ...systemClock, now: () => Date.now() + 11 * MINUTE_MS };
+    const later = connectStore({ uri: test.uri, logger: silentLogger, clock });
+    try {
+      expect(await later.feedback.record(input)).toEqual({ id });
+      await expect(later.feedback.record({ ...input, signal: signal({ score: 0 }) })).rejects.toMatchObject({
+        code: 'idempotency_conflict',
+      });
+    } finally {
+      await later.close();
+    }
   });
 
   it('does not bring back a deleted signal for a repeat', async () => {
