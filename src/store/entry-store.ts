@@ -16,7 +16,7 @@ import { inTransaction } from './transaction.js';
 /** What every document has that the admin API makes. */
 export interface VersionedDocument {
   _id: string;
-  /** Counts the changes. */
+  /** Counts the changes, from the time that it was made. */
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -131,7 +131,8 @@ export function createEntryStore<Document extends VersionedDocument>(
         const after = {
           ...content,
           _id: id,
-          revision: 1,
+          // What is made anew under an old name has none of the versions that people may still hold.
+          revision: now.getTime(),
           created_at: now,
           updated_at: now,
         } as unknown as Document;

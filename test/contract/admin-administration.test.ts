@@ -231,8 +231,22 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect([answer.status, answer.json.error.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await call('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(412);
-    const both = await Promise.all([1, 2].map(async () => put(v4(), { 'if-match': '"r2"' })));
+    const fresh = String((await call('GET', path)).headers.etag);
+    const both = await Promise.all([1, 2].map(async () => put(v4(), { 'if-match': fresh })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  it('takes no version of what was removed for one of what was made anew under its name', async () => {
+    const endpoints = `/api/projects/${await makeProject()}/endpoints`;
+    const make = () => call('POST', endpoints, { body: ENDPOINT });
+    const headers = { 'if-match': String((await make()).headers.etag) };
+    const path = `${endpoints}/${ENDPOINT.name}`;
+    await call('DELETE', path);
+    await make();
+    expect((await call('PUT', path, { body: ENDPOINT, headers })).json.error.code).toBe(
+      'precondition_failed',
+    );
+    expect((await call('DELETE', path, { headers })).json.error.code).toBe('precondition_failed');
   });
 
   it('keeps who changed what', async () => {
