@@ -104,6 +104,10 @@ export function readFilter(parameters: FilterParameters): LogFilter {
   const metadata = metadataConditions(parameters as Record<string, unknown>);
   if (metadata.length > 0) filter.metadata = metadata;
   const details: ErrorDetail[] = [];
+  for (const name of ['from', 'to'] as const) {
+    // Formats hold what JavaScript cannot read, such as `+02` for `+02:00`, or a leap second.
+    if (Number.isNaN(filter[name]?.getTime())) details.push({ path: name, message: 'is no date and time' });
+  }
   if (q !== undefined && wordsOf(q).length === 0) details.push({ path: 'q', message: 'has no word in it' });
   if (q !== undefined && wordsOf(q).length > MAX_WORDS) {
     details.push({ path: 'q', message: `has more than ${MAX_WORDS} words` });

@@ -117,6 +117,8 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['max_score', 'max_score=x'],
     ['min_score', 'min_score=0.5&max_score=0.1'],
     ['from', 'from=yesterday'],
+    ['from', 'from=2026-01-01T00:00:00%2B02'],
+    ['to', 'to=2016-12-31T23:59:60Z'],
     ['to', 'to=2026-13-01'],
     ['q', 'q='],
     ['q', 'q=%20!%20'],
