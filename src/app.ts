@@ -173,6 +173,7 @@ export class App {
   async replaceConfig(config: Config, plugins: PluginHost): Promise<void> {
     await this.#clusters.add(config.providers.values());
     this.#config = config;
+    this.#spool.configure(config.spool);
     this.#plugins = plugins;
     this.#endpointPlugins = new EndpointPlugins(plugins);
     this.#directory.replaceFile(config);

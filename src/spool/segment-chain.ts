@@ -12,7 +12,7 @@ export interface ChainOptions {
 /** The writing end of a directory: one segment after the other. Calls of `append` must not overlap. */
 export class SegmentChain {
   readonly #directory: SpoolDirectory;
-  readonly #options: ChainOptions;
+  #options: ChainOptions;
   readonly #alarm: Alarm;
   #active: { segment: Segment; writer: SegmentWriter } | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
@@ -21,6 +21,11 @@ export class SegmentChain {
     this.#directory = directory;
     this.#options = options;
     this.#alarm = alarm;
+  }
+
+  /** Holds from the next write on. */
+  configure(options: ChainOptions): void {
+    this.#options = options;
   }
 
   /** Writes all frames as one, or fails with none of them written. */

@@ -9,7 +9,7 @@ import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
 import { type Entry, entryToJson } from './entry.js';
 import { encodeFrame } from './frame.js';
-import { SegmentChain } from './segment-chain.js';
+import { type ChainOptions, SegmentChain } from './segment-chain.js';
 import { type SpoolCounters, SpoolDirectory } from './spool-directory.js';
 
 /** The largest segment; smaller where `max_bytes` is small, so that shipping makes room in good time. */
@@ -80,7 +80,7 @@ export class FileSpool implements Spool {
   readonly counters: SpoolCounters;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly #settings: SpoolSettings;
+  #settings: SpoolSettings;
   readonly #alarm: Alarm;
   readonly #chain: SegmentChain;
   readonly #probe: DiskProbe;
@@ -109,9 +109,15 @@ export class FileSpool implements Spool {
     this.clock = clock;
     this.logger = logger;
     this.#alarm = new Alarm(logger, clock);
-    const segmentBytes = Math.min(SEGMENT_BYTES, settings.max_bytes / 8);
-    this.#chain = new SegmentChain(own, { segmentBytes, syncMs: settings.sync_ms }, this.#alarm);
+    this.#chain = new SegmentChain(own, chainOptions(settings), this.#alarm);
     this.#probe = new DiskProbe(own.path);
+  }
+
+  /** Holds from the next log on. */
+  configure(settings: SpoolSettings): void {
+    this.#settings = settings;
+    this.#wanted = 1;
+    this.#chain.configure(chainOptions(settings));
   }
 
   append(record: LogRecord): Promise<void> {
@@ -236,4 +242,8 @@ export class FileSpool implements Spool {
       }
     }
   }
+}
+
+function chainOptions({ max_bytes, sync_ms }: SpoolSettings): ChainOptions {
+  return { segmentBytes: Math.min(SEGMENT_BYTES, max_bytes / 8), syncMs: sync_ms };
 }

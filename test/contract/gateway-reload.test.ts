@@ -144,4 +144,11 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     gateway.sluice.engine.signal('SIGHUP');
     await waitFor('the limit is in force', async () => (await gateway.ask()).status === 413, PATIENCE);
   });
+
+  it('sets what the spool does when it is full', async () => {
+    await write(gateway.provider.baseUrl, { settings: { spool: { max_bytes: 1 << 20, on_full: 'refuse' } } });
+    const messages = [{ role: 'user', content: 'x'.repeat(1 << 20) }];
+    const isRefused = async () => (await gateway.ask({ messages })).json.error?.code === 'spool_full';
+    await waitFor('a log that finds no room is refused', isRefused, PATIENCE);
+  });
 });

@@ -110,6 +110,21 @@ describe('a spool at its max_bytes', () => {
       losesAndCounts({ directory, settings: { ...settings, on_full: 'lose' } }),
     ));
 
+  it('keeps to changed settings from the next log on', () =>
+    inTemporaryDirectory(async (directory) => {
+      const small: SpoolSettings = { max_bytes: 50_000, sync_ms: 50, on_full: 'refuse' };
+      const spool = await openSpool({ directory, worker: 'w', settings: small, logger: recordingLogger() });
+      const large = () => spool.append(logRecord({ request: 'x'.repeat(50_000) }));
+      await expect(large()).rejects.toThrow();
+      spool.configure({ ...small, max_bytes: 100_000 });
+      await large();
+      await expect(large()).rejects.toThrow();
+      spool.configure({ ...small, on_full: 'lose' });
+      await large();
+      expect(spool.stats().lost).toBe(1);
+      await spool.close();
+    }));
+
   it('takes logs again even where one log was as large as the whole spool', () =>
     inTemporaryDirectory(async (directory) => {
       const settings: SpoolSettings = { max_bytes: 50_000, sync_ms: 0, on_full: 'refuse' };
