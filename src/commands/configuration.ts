@@ -64,7 +64,8 @@ class PluginModules {
         failures.set(name, (error as Error).message);
       }
     }
-    const key = JSON.stringify(names);
+    // A module that could not be loaded can be there the next time.
+    const key = JSON.stringify(names.filter((name) => !failures.has(name)));
     if (key !== this.#loaded) {
       this.host = createPluginHost({ plugins: [...BUILT_IN_PLUGINS, ...loaded], clock: systemClock });
       this.#loaded = key;

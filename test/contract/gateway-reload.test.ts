@@ -1,3 +1,6 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../src/local/wait.js';
 import { type FakeProvider, startFakeProvider } from '../support/fake-provider.js';
@@ -11,7 +14,9 @@ import {
 } from '../support/gateway.js';
 import { ControlledStream, jsonReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
+const BEHAVING = fileURLToPath(new URL('../fixtures/plugins/behaving.mjs', import.meta.url));
 const PATIENCE = { timeoutMs: 20_000, intervalMs: 20 };
 const EXTRA: GatewayOptions = {
   endpoints: [{ name: 'extra', models: [{ provider: 'fake', model: 'extra' }] }],
@@ -150,5 +155,19 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     const messages = [{ role: 'user', content: 'x'.repeat(1 << 20) }];
     const isRefused = async () => (await gateway.ask({ messages })).json.error?.code === 'spool_full';
     await waitFor('a log that finds no room is refused', isRefused, PATIENCE);
+  });
+
+  it('loads a plugin that was not there when the file first named it', async () => {
+    const module = join(await temporaryDirectory(), 'late.mjs');
+    const plugins = [{ plugin: 'behaving', config: { behaviour: 'pass' } }];
+    const models = [{ provider: 'fake', model: 'extra' }];
+    const options = { endpoints: [{ name: 'extra', models, plugins }], settings: { plugins: [module] } };
+    const config = JSON.stringify(gatewayConfig(gateway.provider.baseUrl, options));
+    await gateway.sluice.writeConfig(config);
+    const isTold = async () => (await gateway.sluice.engineLog()).includes('late.mjs');
+    await waitFor('the missing module is told', isTold, PATIENCE);
+    await copyFile(BEHAVING, module);
+    await gateway.sluice.writeConfig(`${config}\n`);
+    await untilNames(['support', 'chain', 'extra']);
   });
 });
