@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HealthReport, PartState } from './admin/dependencies.js';
 import type { LiveDirectory } from './directory/directory.js';
 import { envoyIsLive } from './envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from './envoy/names.js';
 import type { Store } from './store/store.js';
+
+/** Less than what probes wait for an answer, a second by default: a MongoDB that stalls must not make us unready. */
+const PING_PATIENCE_MS = 500;
 
 /** What `/healthz/ready` tells. A MongoDB that is away after the start degrades, and does not make unready. */
 export class Health {
@@ -31,10 +35,11 @@ export class Health {
   }
 
   async #mongodb(): Promise<PartState> {
-    return this.store.ping().then(
-      () => 'ready',
-      () => 'degraded',
+    const answer = this.store.ping().then(
+      () => 'ready' as const,
+      () => 'degraded' as const,
     );
+    return Promise.race([answer, delay(PING_PATIENCE_MS, 'degraded' as const, { ref: false })]);
   }
 
   /** Undefined where nobody said that an Envoy is started with us and none is there. */
