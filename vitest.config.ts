@@ -8,7 +8,11 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.mjs'] },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          testTimeout: 30_000,
+        },
       },
       {
         test: { name: 'properties', include: ['test/properties/**/*.test.ts'], testTimeout: 60_000 },
