@@ -241,8 +241,7 @@ export class GatewayStream {
   async #isBrokenOff(): Promise<boolean> {
     const attempt = this.#exchange?.currentAttempt;
     if (this.#answer.finished || this.#joinKey === undefined || attempt === undefined) return false;
-    // With the attempt filter on, its stream is closed before this one only where the provider broke off.
-    return attempt.lostAt !== undefined || this.exchanges.isBrokenOff(this.#joinKey);
+    return this.exchanges.isBrokenOff(this.#joinKey);
   }
 
   #write(message: ProcessingResponse): void {
