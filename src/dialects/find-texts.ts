@@ -3,7 +3,7 @@ import type { Path } from './splice.js';
 
 /** Names of members that hold no words of anybody: kinds, names of tools, ids and proofs. */
 const NO_TEXT =
-  /^(type|role|name|status|id|.*_id|signature|encrypted_.*|media_type|mime_type|cache_control)$/;
+  /^(type|role|name|status|id|.*_id|finish_reason|stop_reason|signature|encrypted_.*|media_type|mime_type|cache_control)$/;
 
 /** From this length on a string of these letters alone is data in base64. */
 const BASE64 = /^[A-Za-z0-9+/_-]{256,}=*$/;

@@ -45,7 +45,26 @@ export function addPart(reading: Reading, part: Part, ...places: Place[]): void 
 export function addOther(reading: Reading, value: JsonValue, path: Path): void {
   reading.parts.push({ type: 'other', value });
   reading.others.push(path);
-  const texts = findTexts(value, path);
+  addTexts(reading, findTexts(value, path));
+}
+
+/**
+ * What an answer says beside its parts, such as citations or the transcript of its sound: guarded in the same way.
+ * `repeats` are texts that are read already; who changes one of them changes it wherever it stands.
+ */
+export function addBeside(
+  reading: Reading,
+  value: JsonValue,
+  path: Path,
+  repeats: readonly string[] = [],
+): void {
+  addTexts(
+    reading,
+    findTexts(value, path).filter(({ text }) => !repeats.includes(text)),
+  );
+}
+
+function addTexts(reading: Reading, texts: readonly { text: string; path: Path }[]): void {
   if (texts.length === 0) return;
   const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
   addPart(

@@ -43,13 +43,13 @@ export class GuardedStream {
   async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
     const queued = new QueuedFrame(frame, events);
     this.#queue.push(queued);
-    if (events.length === 0) await this.#guardUnheard(frame, queued);
     let delta = 0;
     for (const event of events) {
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
       else await this.#flush(this.#endedBy(event));
     }
+    await this.#guardUnheard(frame, queued);
     return this.#step();
   }
 
@@ -81,7 +81,7 @@ export class GuardedStream {
   async #guardUnheard(frame: SseFrame, queued: QueuedFrame): Promise<void> {
     for (const { path, text, run: name } of unheardTexts(frame)) {
       if (this.#rejection !== undefined) return;
-      if (name === undefined && this.#isKnown(text)) continue;
+      if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
       const part = UNHEARD + this.#unheardRuns;
       const key = name ?? `unheard ${part}`;
       let run = this.#channels.get(key);

@@ -33,6 +33,11 @@ export class QueuedFrame {
     return this.#texts;
   }
 
+  /** Whether this is the text of one of its deltas. */
+  says(text: string): boolean {
+    return this.#texts.some(({ original }) => original === text);
+  }
+
   /** Whether it says more than deltas, and so may say a text whole where it ends. */
   get isMore(): boolean {
     return this.#texts.length < this.#eventCount || this.#eventCount === 0;
@@ -54,18 +59,21 @@ export class QueuedFrame {
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
   release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
-    const texts = this.#texts;
+    const frame = this.#replaceDeltas(dialect);
     const edits = this.#unheard
       .filter(({ text }) => text.text !== text.original)
       .map(({ path, text }) => stringEdit(path, text.text));
-    if (edits.length > 0) return { ...this.#frame, data: spliceValues(this.#frame.data, edits) };
-    if (texts.every((text) => text.text === text.original)) return this.#frame;
+    return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
+  }
+
+  #replaceDeltas(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+    const changed = this.#texts.filter(({ text, original }) => text !== original);
+    if (changed.length === 0) return this.#frame;
     const frame = dialect.replaceDeltas(
       this.#frame,
-      texts.map(({ text }) => text),
+      this.#texts.map(({ text }) => text),
     );
     // Some servers say the same text under two names.
-    const changed = texts.filter(({ text, original }) => text !== original);
     return replaceRepeatedTexts(frame, new Map(changed.map(({ original, text }) => [original, text])));
   }
 }

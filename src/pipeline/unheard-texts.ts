@@ -5,7 +5,8 @@ import type { Path } from '../dialects/splice.js';
 
 /*
  * Texts of frames that say nothing in neutral form: what tools of the provider were asked and found, citations,
- * transcripts. No event tells of them, but a client reads them, and so a guard has to.
+ * transcripts. No event tells of them, but a client reads them, and so a guard has to. The probabilities of tokens
+ * are left out: they only repeat a text letter by letter.
  */
 
 /** Members of a frame that hold what a model or its tools wrote. The rest is about the frame and the request. */
@@ -34,11 +35,9 @@ export function unheardTexts(frame: SseFrame): UnheardText[] {
   const value = parse(frame.data);
   if (value === undefined) return [];
   return CONTENT.filter((key) => Object.hasOwn(value, key)).flatMap((key) =>
-    findTexts(value[key] as JsonValue, [key]).map(({ text, path }) => ({
-      text,
-      path,
-      run: runOf(value, path),
-    })),
+    findTexts(value[key] as JsonValue, [key])
+      .filter(({ path }) => !path.includes('logprobs'))
+      .map(({ text, path }) => ({ text, path, run: runOf(value, path) })),
   );
 }
 

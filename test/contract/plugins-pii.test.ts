@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { answerReply, dataFrames, streamAnswerReply, streamedText } from '../support/chat.js';
-import { type Gateway, PROJECT, startGateway } from '../support/gateway.js';
+import { CHAT_PATH, type Gateway, PROJECT, startGateway } from '../support/gateway.js';
 import { bytesReply, jsonReply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
@@ -242,6 +242,86 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(answer.text).not.toContain('anna');
     const frames = dataFrames(answer.text.replaceAll(/event: .*\n/g, '')).map((frame) => JSON.parse(frame));
     expect(frames.at(-1).response.output[0].content[0].text).toBe('Write to <EMAIL_ADDRESS> now.');
+  });
+
+  it.each<[string, string, JsonObject, JsonObject]>([
+    [
+      'the transcript of its sound',
+      CHAT_PATH,
+      { model: 'masks', ...asking('hello') },
+      {
+        id: 'c',
+        object: 'chat.completion',
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: 'Listen.', audio: { id: 'a', transcript: ADDRESS } },
+            finish_reason: 'stop',
+          },
+        ],
+      },
+    ],
+    [
+      'what it cites',
+      MESSAGES_PATH,
+      { model: 'claude-masks', max_tokens: 10, ...asking('hello') },
+      {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Ask.', citations: [{ type: 'char_location', cited_text: ADDRESS }] },
+        ],
+        stop_reason: 'end_turn',
+      },
+    ],
+    [
+      'the titles of its links',
+      RESPONSES_PATH,
+      { model: 'responses-masks', input: 'hello' },
+      {
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        output: [
+          {
+            id: 'm',
+            type: 'message',
+            role: 'assistant',
+            content: [
+              { type: 'output_text', text: 'Ask.', annotations: [{ type: 'url_citation', title: ADDRESS }] },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('masks what an answer says beside its text: %s', async (_case, path, body, completion) => {
+    gateway.provider.enqueue(jsonReply(completion));
+    const answer = await gateway.call('POST', path, { body });
+    const { inference_log_id: _id, ...masked } = answer.json;
+    expect(masked).toEqual(JSON.parse(JSON.stringify(completion).replace(ADDRESS, '<EMAIL_ADDRESS>')));
+    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
+  });
+
+  it('masks what a frame of a stream says beside its text', async () => {
+    const said = (delta: JsonObject) =>
+      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+    gateway.provider.enqueue(
+      streamReply([
+        said({ content: 'Listen. ', audio: { transcript: 'It is anna.' } }),
+        said({ content: 'Well?', audio: { transcript: 'schmidt@example.org, as ever.' } }),
+        'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+        'data: [DONE]\n\n',
+      ]),
+    );
+    const answer = await gateway.ask({ model: 'masks', stream: true, ...asking('hello') });
+    const deltas = dataFrames(answer.text)
+      .slice(0, -1)
+      .map((frame) => JSON.parse(frame).choices[0].delta);
+    expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Listen. Well?');
+    expect(deltas.map(({ audio }) => audio?.transcript ?? '').join('')).toBe(
+      'It is <EMAIL_ADDRESS>, as ever.',
+    );
   });
 
   it('lets the error of a provider pass as it came', async () => {

@@ -4,6 +4,7 @@ import type { FinishReason, Message, OutputSchema, Usage } from '../../core/mess
 import type { RequestView } from '../dialect.js';
 import { samplingParameters } from '../parameters.js';
 import {
+  addBeside,
   asArray,
   asNumber,
   asObject,
@@ -74,7 +75,12 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 export function answerReading(body: JsonObject): Reading {
-  return readContent(body.content, ['content']);
+  const reading = readContent(body.content, ['content']);
+  asArray(body.content).forEach((block, index) => {
+    const { citations } = asObject(block) ?? {};
+    if (citations !== undefined) addBeside(reading, citations, ['content', index, 'citations']);
+  });
+  return reading;
 }
 
 const STOP_REASONS: Record<string, FinishReason> = {

@@ -5,6 +5,7 @@ import type { RequestView } from '../dialect.js';
 import { samplingParameters } from '../parameters.js';
 import {
   addAll,
+  addBeside,
   addOther,
   addPart,
   asArray,
@@ -15,6 +16,7 @@ import {
   type MessageReading,
   type Place,
   type Reading,
+  textsOf,
   toMessage,
 } from '../reading.js';
 import { openReasoning } from '../signature.js';
@@ -179,11 +181,27 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
+/** The members of a message of which all texts are read. */
+const READ_MEMBERS = new Set([
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+]);
+
 export function choiceReadings(body: JsonObject): (Reading & { choice: Choice })[] {
   return asArray(body.choices).flatMap((choice, position) => {
     const message = asObject(asObject(choice)?.message);
     if (!isJsonObject(choice) || message === undefined) return [];
-    const reading = readAssistant(message, ['choices', position, 'message']);
+    const path = ['choices', position, 'message'];
+    const reading = readAssistant(message, path);
+    const read = textsOf(reading.parts);
+    for (const [key, member] of Object.entries(message)) {
+      if (!READ_MEMBERS.has(key)) addBeside(reading, member, [...path, key], read);
+    }
     const index = asNumber(choice.index) ?? position;
     return [
       {

@@ -5,6 +5,7 @@ import type { RequestView } from '../dialect.js';
 import { samplingParameters } from '../parameters.js';
 import {
   addAll,
+  addBeside,
   asArray,
   asNumber,
   asObject,
@@ -87,7 +88,12 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 export function outputReading(body: JsonObject): Reading {
   const all = emptyReading();
   asArray(body.output).forEach((item, index) => {
-    if (isJsonObject(item)) addAll(all, readItem(item, ['output', index]));
+    if (!isJsonObject(item)) return;
+    addAll(all, readItem(item, ['output', index]));
+    asObjects(item.content).forEach(({ annotations }, at) => {
+      if (annotations !== undefined)
+        addBeside(all, annotations, ['output', index, 'content', at, 'annotations']);
+    });
   });
   return all;
 }
