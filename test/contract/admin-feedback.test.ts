@@ -59,7 +59,8 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
       next_cursor: null,
     });
     const path = `/${PROJECT}/logs/${id}/feedback/${json.id}`;
-    expect((await api.call('DELETE', path)).status).toBe(204);
+    const headers = { 'content-type': 'application/json' };
+    expect((await api.call('DELETE', path, { headers })).status).toBe(204);
     expect((await api.call('DELETE', path)).status).toBe(404);
     const log = await api.call('GET', `/${PROJECT}/logs/${id}`);
     expect(log.json).toMatchObject({ feedback_count: 0, score: null });
