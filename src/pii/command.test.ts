@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { type PiiCommand, runPiiCommand } from './command.js';
@@ -34,6 +34,19 @@ describe('sluice pii', () => {
       JSON.stringify({ id: 3, text: 'Maria Fernandez', language: 'xx' }),
     ]);
     expect(rows.map((row) => row.spans.length)).toEqual([1, 0, 0]);
+  });
+
+  it.each([
+    ['ends in peace where its reader has seen enough', 'EPIPE', 0],
+    ['fails where its answers cannot be written', 'ENOSPC', 1],
+  ])('%s', async (_case, code, exit) => {
+    const output = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+    });
+    const lines = Array.from({ length: 3 }, () => '{"id":1,"text":"x"}\n');
+    const error = new PassThrough();
+    expect(await runPiiCommand({ input: Readable.from(lines), output, error })).toBe(exit);
   });
 
   it('names a line that it cannot read, goes on, and exits with 1', async () => {

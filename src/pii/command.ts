@@ -155,17 +155,30 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Writes, and waits when the reader of the output is slower. */
+/** Writes, and waits when the reader of the output is slower. An output that fails is waited for no more. */
 async function write(output: NodeJS.WritableStream, line: string): Promise<void> {
-  if (!output.write(`${line}\n`)) await new Promise<void>((resolve) => output.once('drain', resolve));
+  if (output.write(`${line}\n`)) return;
+  await new Promise<void>((resolve) => {
+    const goOn = () => {
+      output.off('drain', goOn);
+      output.off('error', goOn);
+      resolve();
+    };
+    output.on('drain', goOn);
+    output.on('error', goOn);
+  });
 }
 
-/** Gives the exit code: 0, or 1 when a line could not be read. */
+/** Gives the exit code: 0, or 1 when a line could not be read, or answers not be written. */
 export async function runPiiCommand(given: PiiCommand): Promise<number> {
   const answers = new Answers(given);
   if (given.stats) answers.warmUp();
   let number = 0;
   let code = 0;
+  let broken: NodeJS.ErrnoException | undefined;
+  given.output.on('error', (error) => {
+    broken ??= error;
+  });
   for await (const json of createInterface({ input: given.input, crlfDelay: Number.POSITIVE_INFINITY })) {
     number++;
     if (json.trim() === '') continue;
@@ -178,6 +191,12 @@ export async function runPiiCommand(given: PiiCommand): Promise<number> {
       continue;
     }
     await write(given.output, answer);
+    if (broken !== undefined) break;
+  }
+  // A reader that has seen enough, such as `head`, is no failure.
+  if (broken !== undefined && broken.code !== 'EPIPE') {
+    given.error.write(`${broken.message}\n`);
+    code = 1;
   }
   if (given.stats) answers.statistics.print(given.error);
   return code;
