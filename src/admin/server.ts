@@ -6,6 +6,7 @@ import { SluiceError } from '../core/errors.js';
 import { answerBrokenRequest } from './broken-requests.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
+import { readJsonBodies } from './json-bodies.js';
 import { describeApi, serveApiDescription } from './openapi.js';
 import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
@@ -47,9 +48,6 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Keys such as `__proto__` are data here: nothing merges bodies into other objects.
-    onProtoPoisoning: 'ignore',
-    onConstructorPoisoning: 'ignore',
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -59,11 +57,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  // Many clients name the type of every call, also of a DELETE without a body.
-  const parseJson = server.getDefaultJsonParser('ignore', 'ignore');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
-  );
+  readJsonBodies(server);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));

@@ -78,6 +78,13 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
   });
 
+  it('refuses a body that nests too deep to be worked with', async () => {
+    const nested = (levels: number) => `{"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+    expect((await patch(nested(998))).status).toBe(200);
+    const answer = await patch(nested(5000));
+    expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'body']);
+  });
+
   it('tells only the first mistake of a body that is wrong in very many places', async () => {
     const answer = await patch({ metadata_tags: Array(100_000).fill(1) });
     expect([answer.status, answer.json.error.details.length]).toEqual([400, 1]);
