@@ -19,14 +19,20 @@ export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
   let i = skipSpace(text, at + 1);
   while (i < text.length && text[i] !== '}') {
     const start = i;
-    const keyEnd = stringEnd(text, i);
-    const key = JSON.parse(text.slice(start, keyEnd)) as string;
-    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const { key, valueStart } = readKey(text, i);
     const end = valueEnd(text, valueStart);
     yield { key, start, valueStart, end };
     i = skipSpace(text, end);
     if (text[i] === ',') i = skipSpace(text, i + 1);
   }
+}
+
+/** The key that opens at `at`, and where its value begins. */
+export function readKey(text: string, at: number): { key: string; valueStart: number } {
+  const end = stringEnd(text, at);
+  const written = text.slice(at + 1, end - 1);
+  const key = written.includes('\\') ? (JSON.parse(text.slice(at, end)) as string) : written;
+  return { key, valueStart: skipSpace(text, skipSpace(text, end) + 1) };
 }
 
 /** The items of the array that opens at `at`. */

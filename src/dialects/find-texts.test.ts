@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import { findTexts } from './find-texts.js';
 import { dialectById } from './index.js';
 import { textsOf } from './reading.js';
+import { stepsOf } from './splice.js';
 
 describe('the texts of what nobody knows', () => {
   it('are its strings, in order, with their places', () => {
@@ -13,7 +14,8 @@ describe('the texts of what nobody knows', () => {
       n: 1,
       empty: '',
     };
-    expect(findTexts(value, ['x'])).toEqual([
+    const found = findTexts(value, ['x']).map(({ text, path }) => ({ text, path: stepsOf(path) }));
+    expect(found).toEqual([
       { text: 'A', path: ['x', 'title'] },
       { text: 'B', path: ['x', 'content', 0, 'text'] },
     ]);
@@ -35,6 +37,26 @@ describe('the texts of what nobody knows', () => {
     let value: JsonValue = 'deep';
     for (let depth = 0; depth < 2000; depth++) value = [value];
     expect(findTexts(value, []).map(({ text }) => text)).toEqual(['deep']);
+  });
+
+  it('share what leads to them, so that many that lie deep take no more room than many that do not', () => {
+    const [first, second] = findTexts({ list: ['a', 'b'] }, ['x']).map(({ path }) => path);
+    expect(first).toMatchObject({ step: 0 });
+    expect(second).toMatchObject({ step: 1 });
+    expect((second as { within: unknown }).within).toBe((first as { within: unknown }).within);
+  });
+
+  it('can be as many as fit into a request', () => {
+    const words = Array.from({ length: 200_000 }, () => 'a');
+    const value = { messages: [{ role: 'user', content: [{ type: 'hologram', words }] }] };
+    const document = { text: JSON.stringify(value), value };
+    const dialect = dialectById('openai.chat');
+    const messages = dialect.readMessages(document);
+    expect(textsOf(messages[0]!.parts)).toHaveLength(words.length);
+    const masked = JSON.parse(
+      JSON.stringify(messages, (key, text) => (key === 'text' && text === 'a' ? 'b' : text)),
+    );
+    expect(dialect.writeMessages(document, masked).text).toBe(document.text.replaceAll('"a"', '"b"'));
   });
 
   it.each<[Parameters<typeof dialectById>[0], JsonObject]>([

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../core/json.js';
-import type { Path } from './splice.js';
+import type { DeepPath } from './splice.js';
 
 /** Names of members that hold no words of anybody: kinds, names of tools, ids and proofs. */
 const NO_TEXT =
@@ -9,10 +9,10 @@ const NO_TEXT =
 const BASE64 = /^[A-Za-z0-9+/_-]{256,}=*$/;
 
 /** The strings inside a value that a person may have written, or a model. */
-export function findTexts(value: JsonValue, path: Path): { text: string; path: Path }[] {
-  const found: { text: string; path: Path }[] = [];
+export function findTexts(value: JsonValue, path: DeepPath): { text: string; path: DeepPath }[] {
+  const found: { text: string; path: DeepPath }[] = [];
   // A list of what is left to do, not recursion: a client decides how deep a value is.
-  const left: { value: JsonValue; path: Path }[] = [{ value, path }];
+  const left: { value: JsonValue; path: DeepPath }[] = [{ value, path }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { value: inside, path: at } = next;
     if (typeof inside === 'string') {
@@ -22,7 +22,8 @@ export function findTexts(value: JsonValue, path: Path): { text: string; path: P
       const entries: [string | number, JsonValue][] = Array.isArray(inside)
         ? [...inside.entries()]
         : Object.entries(inside).filter(([key]) => !NO_TEXT.test(key));
-      for (const [key, member] of entries.reverse()) left.push({ value: member, path: [...at, key] });
+      for (const [key, member] of entries.reverse())
+        left.push({ value: member, path: { within: at, step: key } });
     }
   }
   return found;

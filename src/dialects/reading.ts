@@ -1,8 +1,9 @@
+import { append } from '../core/append.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Message, Part } from '../core/message.js';
 import { cannotCarry } from './carrying.js';
 import { findTexts } from './find-texts.js';
-import { type Edit, type Path, spliceValues } from './splice.js';
+import { type DeepPath, type Edit, type Path, spliceValues } from './splice.js';
 
 /*
  * Parts as they are read, together with the places of their texts in the document. That is how changed texts
@@ -11,7 +12,7 @@ import { type Edit, type Path, spliceValues } from './splice.js';
 
 /** Where one text stands. With `json` the text is the JSON of the value there, not a string. */
 export interface Place {
-  path: Path;
+  path: DeepPath;
   json?: true;
   /** Where the same text stands once more. */
   again?: Path;
@@ -35,7 +36,7 @@ export function emptyReading(): Reading {
 
 export function addPart(reading: Reading, part: Part, ...places: Place[]): void {
   reading.parts.push(part);
-  reading.places.push(...places);
+  append(reading.places, places);
 }
 
 /**
@@ -64,20 +65,17 @@ export function addBeside(
   );
 }
 
-function addTexts(reading: Reading, texts: readonly { text: string; path: Path }[]): void {
+function addTexts(reading: Reading, texts: readonly { text: string; path: DeepPath }[]): void {
   if (texts.length === 0) return;
   const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
-  addPart(
-    reading,
-    { type: 'tool-result', callId: '', parts },
-    ...texts.map((found) => ({ path: found.path })),
-  );
+  reading.parts.push({ type: 'tool-result', callId: '', parts });
+  append(reading.places, texts);
 }
 
 export function addAll(reading: Reading, more: Reading): void {
-  reading.parts.push(...more.parts);
-  reading.places.push(...more.places);
-  reading.others.push(...more.others);
+  append(reading.parts, more.parts);
+  append(reading.places, more.places);
+  append(reading.others, more.others);
 }
 
 export function toMessage(role: Message['role'], reading: Reading, name?: JsonValue): MessageReading {

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../core/json.js';
-import { extendArray, extendString, type Path, removeItems, spliceValues, stringEdit } from './splice.js';
+import {
+  extendArray,
+  extendString,
+  type Path,
+  removeItems,
+  spliceValues,
+  stepsOf,
+  stringEdit,
+} from './splice.js';
 
 const value = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue>;
 
@@ -62,6 +70,17 @@ describe('spliceValues', () => {
     expect(spliceValues('{"a":["secret"],"a":["x"]}', [stringEdit(['a', 0], 'y')])).toBe(
       '{"a":null,"a":["y"]}',
     );
+    const edits = [stringEdit(['a', 0], 'y'), stringEdit(['b'], 'z')];
+    expect(spliceValues('{"a":["secret"],"b":1,"a":["x"],"a":["x"],"b":2}', edits)).toBe(
+      '{"a":null,"b":null,"a":null,"a":["y"],"b":"z"}',
+    );
+  });
+
+  it('takes paths that share their beginning', () => {
+    const within = { within: ['a'], step: 1 };
+    const edits = [stringEdit({ within, step: 'b' }, '1'), stringEdit({ within, step: 'c' }, '2')];
+    expect(spliceValues('{"a":[0,{"b":"x","c":"y"}]}', edits)).toBe('{"a":[0,{"b":"1","c":"2"}]}');
+    expect(stepsOf({ within, step: 'c' })).toEqual(['a', 1, 'c']);
   });
 });
 

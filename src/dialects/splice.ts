@@ -1,15 +1,34 @@
-import { itemSpans, memberSpans, skipSpace, valueEnd } from '../core/json-scan.js';
+import { itemSpans, readKey, skipSpace, valueEnd } from '../core/json-scan.js';
 
 export type Path = readonly (string | number)[];
 
+/** A path that may begin with another one, so that many places deep inside a value share what leads there. */
+export type DeepPath = Path | LinkedPath;
+
+interface LinkedPath {
+  within: DeepPath;
+  step: string | number;
+}
+
+export function stepsOf(path: DeepPath): Path {
+  const last: (string | number)[] = [];
+  let at = path;
+  for (; isLinked(at); at = at.within) last.push(at.step);
+  return [...at, ...last.reverse()];
+}
+
+function isLinked(path: DeepPath): path is LinkedPath {
+  return 'within' in path;
+}
+
 /** One value to put in place of another. `write` gets the old JSON text and gives the new one. */
 export interface Edit {
-  path: Path;
+  path: DeepPath;
   write: (old: string) => string;
 }
 
 /** An edit that puts a string in place of what stands there. */
-export function stringEdit(path: Path, value: string): Edit {
+export function stringEdit(path: DeepPath, value: string): Edit {
   return { path, write: () => JSON.stringify(value) };
 }
 
@@ -24,63 +43,104 @@ interface Replacement {
   text: string;
 }
 
+/** Replacements inside of one value stand in a list of their own. */
+type Found = Replacement | Found[];
+
 /**
  * Replaces values deep inside JSON text; every other byte stays. A path that leads nowhere changes nothing.
  * Where a key on a path is repeated, its earlier values become null: parsers differ in which one they believe.
  */
 export function spliceValues(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
-  const replacements: Replacement[] = [];
-  collect(text, skipSpace(text, 0), editTree(edits), replacements);
+  const found: Found[] = [];
+  collect(text, skipSpace(text, 0), editTree(edits), found);
   const pieces: string[] = [];
   let at = 0;
-  for (const { start, end, text: replacement } of replacements) {
+  each(found, ({ start, end, text: replacement }) => {
     pieces.push(text.slice(at, start), replacement);
     at = end;
-  }
+  });
   pieces.push(text.slice(at));
   return pieces.join('');
 }
 
+function each(found: readonly Found[], take: (replacement: Replacement) => void): void {
+  for (const one of found) {
+    if (Array.isArray(one)) each(one, take);
+    else take(one);
+  }
+}
+
 function editTree(edits: readonly Edit[]): EditNode {
   const root: EditNode = { children: new Map() };
-  for (const edit of edits) {
-    let node = root;
-    for (const step of edit.path) {
-      let child = node.children.get(step);
-      if (child === undefined) {
-        child = { children: new Map() };
-        node.children.set(step, child);
-      }
-      node = child;
-    }
-    node.write = edit.write;
-  }
+  const known = new Map<LinkedPath, EditNode>();
+  for (const { path, write } of edits) nodeAt(root, path, known).write = write;
   return root;
 }
 
-function collect(text: string, at: number, node: EditNode, into: Replacement[]): void {
+/** What linked paths share is walked once: `known` has the nodes of their links. */
+function nodeAt(root: EditNode, path: DeepPath, known: Map<LinkedPath, EditNode>): EditNode {
+  const links: LinkedPath[] = [];
+  let at = path;
+  for (; isLinked(at) && !known.has(at); at = at.within) links.push(at);
+  let node = isLinked(at) ? known.get(at)! : at.reduce(childOf, root);
+  for (const link of links.reverse()) {
+    node = childOf(node, link.step);
+    known.set(link, node);
+  }
+  return node;
+}
+
+function childOf(node: EditNode, step: string | number): EditNode {
+  let child = node.children.get(step);
+  if (child === undefined) {
+    child = { children: new Map() };
+    node.children.set(step, child);
+  }
+  return child;
+}
+
+/** In the order of the text. Goes over it once, however deep it is; gives the offset behind the value. */
+function collect(text: string, at: number, node: EditNode, into: Found[]): number {
   if (node.write !== undefined) {
     const end = valueEnd(text, at);
     into.push({ start: at, end, text: node.write(text.slice(at, end)) });
-  } else if (text[at] === '{') {
-    collectMembers(text, at, node, into);
-  } else if (text[at] === '[') {
-    let index = 0;
-    for (const item of itemSpans(text, at)) {
-      const child = node.children.get(index++);
-      if (child !== undefined) collect(text, item.start, child, into);
-    }
+    return end;
   }
+  if (text[at] === '{') return collectMembers(text, at, node, into);
+  return text[at] === '[' ? collectItems(text, at, node, into) : valueEnd(text, at);
 }
 
-function collectMembers(text: string, at: number, node: EditNode, into: Replacement[]): void {
-  const spans = [...memberSpans(text, at)].filter((span) => node.children.has(span.key));
-  const last = new Map(spans.map((span) => [span.key, span]));
-  for (const span of spans) {
-    if (last.get(span.key) === span) collect(text, span.valueStart, node.children.get(span.key)!, into);
-    else into.push({ start: span.valueStart, end: span.end, text: 'null' });
+function collectItems(text: string, at: number, node: EditNode, into: Found[]): number {
+  let i = skipSpace(text, at + 1);
+  for (let index = 0; text[i] !== ']'; index++) {
+    const child = node.children.get(index);
+    i = skipSpace(text, child === undefined ? valueEnd(text, i) : collect(text, i, child, into));
+    if (text[i] === ',') i = skipSpace(text, i + 1);
   }
+  return i + 1;
+}
+
+function collectMembers(text: string, at: number, node: EditNode, into: Found[]): number {
+  const before = new Map<string, { start: number; end: number; place: number }>();
+  let i = skipSpace(text, at + 1);
+  while (text[i] !== '}') {
+    const { key, valueStart } = readKey(text, i);
+    const child = node.children.get(key);
+    if (child === undefined) {
+      i = valueEnd(text, valueStart);
+    } else {
+      const earlier = before.get(key);
+      if (earlier !== undefined)
+        into[earlier.place] = { start: earlier.start, end: earlier.end, text: 'null' };
+      const inside: Found[] = [];
+      i = collect(text, valueStart, child, inside);
+      before.set(key, { start: valueStart, end: i, place: into.push(inside) - 1 });
+    }
+    i = skipSpace(text, i);
+    if (text[i] === ',') i = skipSpace(text, i + 1);
+  }
+  return i + 1;
 }
 
 /** The JSON text with items added at the two ends of the array that it holds. */

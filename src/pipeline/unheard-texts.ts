@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SseFrame } from '../dialects/dialect.js';
 import { findTexts } from '../dialects/find-texts.js';
-import type { Path } from '../dialects/splice.js';
+import { type Path, stepsOf } from '../dialects/splice.js';
 
 /*
  * Texts of frames that say nothing in neutral form: what tools of the provider were asked and found, citations,
@@ -34,11 +34,11 @@ export interface UnheardText {
 export function unheardTexts(frame: SseFrame): UnheardText[] {
   const value = parse(frame.data);
   if (value === undefined) return [];
-  return CONTENT.filter((key) => Object.hasOwn(value, key)).flatMap((key) =>
-    findTexts(value[key] as JsonValue, [key])
-      .filter(({ path }) => !path.includes('logprobs'))
-      .map(({ text, path }) => ({ text, path, run: runOf(value, path) })),
-  );
+  return CONTENT.filter((key) => Object.hasOwn(value, key))
+    .flatMap((key) => findTexts(value[key] as JsonValue, [key]))
+    .map(({ text, path }) => ({ text, path: stepsOf(path) }))
+    .filter(({ path }) => !path.includes('logprobs'))
+    .map(({ text, path }) => ({ text, path, run: runOf(value, path) }));
 }
 
 /** Deltas of one kind, at one place of the answer, are one text. */

@@ -1,6 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Part } from '../../core/message.js';
-import { addOther, addPart, asObject, asString, emptyReading, type Place, type Reading } from '../reading.js';
+import {
+  addAll,
+  addOther,
+  addPart,
+  asObject,
+  asString,
+  emptyReading,
+  type Place,
+  type Reading,
+} from '../reading.js';
 import { openReasoning, REDACTED } from '../signature.js';
 import type { Path } from '../splice.js';
 
@@ -31,8 +40,7 @@ function readToolResult(block: JsonObject, path: Path, reading: Reading): void {
   const content = readContent(block.content, [...path, 'content']);
   const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
   if (block.is_error === true) part.isError = true;
-  addPart(reading, part, ...content.places);
-  reading.others.push(...content.others);
+  addAll(reading, { ...content, parts: [part] });
 }
 
 function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {

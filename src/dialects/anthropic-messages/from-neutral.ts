@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
@@ -94,7 +95,7 @@ function mergeTurns(turns: readonly Turn[]): JsonObject[] {
   const merged: Turn[] = [];
   for (const turn of turns) {
     const last = merged.at(-1);
-    if (last?.role === turn.role) last.content.push(...turn.content);
+    if (last?.role === turn.role) append(last.content, turn.content);
     else merged.push({ role: turn.role, content: [...turn.content] });
   }
   return merged.map(({ role, content }) => {

@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
@@ -64,7 +65,7 @@ function writeMessage(message: Message): JsonObject[] {
       content.push(writePart(part, message.role));
     } else {
       flush();
-      items.push(...item);
+      append(items, item);
     }
   }
   flush();

@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js';
 import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
@@ -53,7 +54,7 @@ function mergeAssistant(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
     const last = merged.at(-1);
-    if (message.role === 'assistant' && last?.role === 'assistant') last.parts.push(...message.parts);
+    if (message.role === 'assistant' && last?.role === 'assistant') append(last.parts, message.parts);
     else merged.push({ ...message, parts: [...message.parts] });
   }
   return merged;
