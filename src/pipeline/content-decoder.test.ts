@@ -43,6 +43,7 @@ describe('a body', () => {
   it('in an encoding that nobody knows has no decoder', () => {
     expect(createContentDecoder('zstd9', 10)).toBeUndefined();
     expect(createContentDecoder('gzip, br', 10)).toBeUndefined();
+    expect(createContentDecoder('constructor', 10)).toBeUndefined();
   });
 
   it('that is not in its encoding cannot be read, now and with what follows', async () => {
@@ -54,5 +55,16 @@ describe('a body', () => {
   it('that unpacks to more than may be held cannot be read', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     await expect(decoded('gzip', bomb, 1_000, 100_000)).rejects.toThrow(/unpacked it is over 100000 bytes/);
+  });
+
+  it('that goes on as it comes may be of any length, but no chunk of it may unpack to more than may be held', async () => {
+    const packed = gzipSync(Buffer.alloc(300_000));
+    const decoder = createContentDecoder('gzip', 200_000, 'chunk')!;
+    const half = Math.ceil(packed.length / 2);
+    const first = await decoder.write(packed.subarray(0, half));
+    const second = await decoder.write(packed.subarray(half));
+    expect(first.length + second.length).toBe(300_000);
+    const whole = createContentDecoder('gzip', 200_000, 'chunk')!;
+    await expect(whole.write(packed)).rejects.toThrow(/unpacked it is over 200000 bytes/);
   });
 });

@@ -19,20 +19,24 @@ export interface ContentDecoder {
 
 const plain: ContentDecoder = { write: (chunk) => chunk };
 
-const DECOMPRESSORS: Record<string, () => ReturnType<typeof createGunzip>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECOMPRESSORS = new Map<string, () => ReturnType<typeof createGunzip>>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
-/** Undefined for an encoding that we do not know: the bytes can then only be passed on. */
+/**
+ * Undefined for an encoding that we do not know: the bytes can then only be passed on. `maxBytes` bounds what the
+ * whole answer may unpack to, or what one chunk may where the answer goes on as it comes.
+ */
 export function createContentDecoder(
   encoding: string | undefined,
   maxBytes: number,
+  bounded: 'answer' | 'chunk' = 'answer',
 ): ContentDecoder | undefined {
   if (encoding === undefined || encoding === '' || encoding === 'identity') return plain;
-  const create = DECOMPRESSORS[encoding.trim().toLowerCase()];
+  const create = DECOMPRESSORS.get(encoding.trim().toLowerCase());
   if (create === undefined) return undefined;
   const stream = create();
   let failure: UnreadableAnswer | undefined;
@@ -52,6 +56,7 @@ export function createContentDecoder(
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure);
         if (chunk.length === 0) return resolve(chunk);
+        if (bounded === 'chunk') total = 0;
         const settle = () => {
           stream.off('close', settle);
           if (failure !== undefined) return reject(failure);

@@ -48,7 +48,7 @@ export class LiveStream {
     private readonly services: Services,
   ) {
     const encoding = head.headers['content-encoding'];
-    const unpacker = createContentDecoder(encoding, Number.POSITIVE_INFINITY);
+    const unpacker = createContentDecoder(encoding, services.limits().response_body_bytes, 'chunk');
     if (unpacker === undefined) {
       throw new SluiceError(
         'upstream_unavailable',
