@@ -26,7 +26,7 @@ export class ChannelText {
 
   /** All text that came, and what of it may go on. */
   whole(): { came: string; went: string } {
-    return { came: this.#came.join(''), went: this.#went.join('') };
+    return { came: joined(this.#came), went: joined(this.#went) };
   }
 
   add(text: WaitingText): void {
@@ -58,4 +58,11 @@ export class ChannelText {
       if (first.undecided === 0) this.#waiting.shift();
     }
   }
+}
+
+/** Leaves the pieces joined, so that to ask again costs nothing. */
+function joined(pieces: string[]): string {
+  const text = pieces.join('');
+  pieces.splice(0, pieces.length, text);
+  return text;
 }

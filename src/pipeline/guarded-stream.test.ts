@@ -283,3 +283,26 @@ describe('a guarded stream', () => {
     ]);
   });
 });
+
+describe('a chunk with very many texts', () => {
+  it('lets other work run while it is guarded', async () => {
+    const slow: StreamGuard = {
+      ...simpleGuard(0),
+      push: (_channel, content) => {
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+        return { pieces: [{ source: content.length, text: content, changed: false }] };
+      },
+    };
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const events = Array.from({ length: 30 }, (_, part) => delta('a', call(part)));
+    await new GuardedStream(wire, slow).push({ data: JSON.stringify(events) }, events);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(2);
+  });
+});

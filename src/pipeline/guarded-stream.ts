@@ -1,6 +1,7 @@
 import type { Channel, StreamEvent } from '../core/answer.js';
 import type { SluiceError } from '../core/errors.js';
 import type { PluginRun } from '../core/log-record.js';
+import { Turns } from '../core/turns.js';
 import type { Dialect, SseFrame } from '../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../plugins/stream-guard.js';
 import { ChannelText } from './channel-text.js';
@@ -31,6 +32,10 @@ export class GuardedStream {
   readonly #dialect: Pick<Dialect, 'replaceDeltas'>;
   readonly #queue: QueuedFrame[] = [];
   readonly #channels = new Map<string, ChannelText>();
+  /** By choice, those of which text waits. */
+  readonly #waiting = new Map<number, Set<ChannelText>>();
+  /** A frame can hold thousands of texts, and a chunk thousands of frames. */
+  readonly #turns = new Turns();
   #unheardRuns = 0;
   #rejection: SluiceError | undefined;
 
@@ -45,6 +50,7 @@ export class GuardedStream {
     this.#queue.push(queued);
     let delta = 0;
     for (const event of events) {
+      await this.#turns.pause();
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
       else await this.#flush(this.#endedBy(event));
@@ -55,7 +61,7 @@ export class GuardedStream {
 
   /** The stream is over, with an end of its own or without: gives the rest. */
   async end(): Promise<GuardedStep> {
-    await this.#flush([...this.#channels.values()]);
+    await this.#flush(this.#ofAll());
     return this.#step();
   }
 
@@ -107,11 +113,14 @@ export class GuardedStream {
   async #guardRun(run: ChannelText, text: WaitingText): Promise<void> {
     const { channel } = run;
     run.add(text);
+    const ofChoice = this.#waiting.get(channel.choice);
+    if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([run]));
+    else ofChoice.add(run);
     const step = this.#guard.push(channel, text.original);
     this.#settle(run, step instanceof Promise ? await step : step);
   }
 
-  /** The runs of text that an event says to be at their end. */
+  /** The runs of text that wait and that an event says to be at their end. */
   #endedBy(event: StreamEvent): ChannelText[] {
     switch (event.type) {
       case 'part-end':
@@ -125,14 +134,18 @@ export class GuardedStream {
         return this.#ofChoice(event.choice);
       case 'error':
       case 'end':
-        return [...this.#channels.values()];
+        return this.#ofAll();
       default:
         return [];
     }
   }
 
   #ofChoice(choice: number): ChannelText[] {
-    return [...this.#channels.values()].filter((run) => run.channel.choice === choice);
+    return [...(this.#waiting.get(choice) ?? [])];
+  }
+
+  #ofAll(): ChannelText[] {
+    return [...this.#waiting.values()].flatMap((runs) => [...runs]);
   }
 
   async #flush(runs: readonly ChannelText[]): Promise<void> {
@@ -146,6 +159,7 @@ export class GuardedStream {
   #settle(run: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
     else run.settle(step.pieces);
+    if (!run.isWaiting) this.#waiting.get(run.channel.choice)?.delete(run);
   }
 
   #step(): GuardedStep {

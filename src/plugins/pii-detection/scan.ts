@@ -1,3 +1,5 @@
+import { append } from '../../core/append.js';
+import { Turns } from '../../core/turns.js';
 import type { Finding } from '../../pii/types.js';
 import type { PlacedText } from '../texts.js';
 import type { PiiEngine } from './engine.js';
@@ -18,6 +20,24 @@ export function scanTexts(
 }
 
 async function scanInTurns(
+  engine: PiiEngine,
+  texts: readonly PlacedText[],
+  signal: AbortSignal,
+): Promise<PlacedFinding[]> {
+  if (engine.syncLimit === 0) return askForAll(engine, texts, signal);
+  const findings: PlacedFinding[] = [];
+  const turns = new Turns();
+  // One after the other: side by side, each would take a turn of its own before any other work gets one.
+  for (const { place, text } of texts) {
+    append(findings, placed(await engine.find(text, signal), place));
+    await turns.pause();
+    signal.throwIfAborted();
+  }
+  return findings;
+}
+
+/** The work is done elsewhere. */
+async function askForAll(
   engine: PiiEngine,
   texts: readonly PlacedText[],
   signal: AbortSignal,

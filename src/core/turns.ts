@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Longest stretch of work before other work gets its turn. */
+const TURN_MS = 4;
+
+/** For work of many short steps: asked after each of them, it lets other work run when a turn has lasted long enough. */
+export class Turns {
+  #end = performance.now() + TURN_MS;
+
+  /** To be awaited; undefined while the turn goes on. */
+  pause(): Promise<void> | undefined {
+    return performance.now() < this.#end ? undefined : this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    await nextTurn();
+    this.#end = performance.now() + TURN_MS;
+  }
+}
