@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
 
@@ -13,7 +11,7 @@ export class Turns {
   }
 
   async #pause(): Promise<void> {
-    await nextTurn();
+    await new Promise<void>((resolve) => setImmediate(resolve));
     this.#end = performance.now() + TURN_MS;
   }
 }
