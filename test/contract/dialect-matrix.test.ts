@@ -308,7 +308,8 @@ describe
 function expectUsage(log: JsonObject, spoken: DialectId, stream: boolean, answer: string): void {
   // Only one of Chat's streams in the fixtures tells usage.
   if (stream && spoken === 'openai.chat' && answer !== 'text') {
-    expect([log.usage, log.cost]).toEqual([null, null]);
+    expect(log.usage).toMatchObject({ estimated: true });
+    expect(log.cost).toBeGreaterThan(0);
     return;
   }
   expect(log.usage).toMatchObject({ input_tokens: 19, output_tokens: 10, cached_input_tokens: 8 });
