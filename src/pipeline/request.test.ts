@@ -73,6 +73,15 @@ describe('a request that is received', () => {
     expect((await received({ metadata: { pro: null } }, { endpoint: { models } })).error).toBeUndefined();
   });
 
+  it('goes to the models whose provider is still there, and ends where none is', async () => {
+    const gone = { provider: 'gone', model: 'large', structured_output: true };
+    const local = { ...gone, provider: 'local' };
+    const { exchange } = await received({}, { endpoint: { models: [gone, local] } });
+    expect(exchange.plan).toEqual([local]);
+    const models = [gone, { ...gone, model: 'small' }];
+    expect((await received({}, { endpoint: { models } })).error?.code).toBe('upstream_unavailable');
+  });
+
   it('is refused where there is no room for its log', async () => {
     const pipeline = new TestPipeline();
     pipeline.full = true;

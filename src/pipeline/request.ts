@@ -48,14 +48,20 @@ function findEndpoint(exchange: Exchange, name: string): Endpoint {
 }
 
 function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
+  const isConfigured = ({ provider }: ModelChoice) => services.directory.provider(provider) !== undefined;
   const models = planAttempts({
     models: endpoint.models,
     tags: exchange.tags,
     metadata: exchange.metadata,
     logId: exchange.id,
+    isConfigured,
     isCooling: (choice) => services.cooling.isCooling(choice),
   });
-  if (models.length > 0) return models;
+  const [first] = models;
+  if (first !== undefined && isConfigured(first)) return models;
+  if (first !== undefined) {
+    throw new SluiceError('upstream_unavailable', `The provider "${first.provider}" is not configured.`);
+  }
   throw new SluiceError(
     'model_not_found',
     `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,

@@ -11,7 +11,15 @@ const model = (name: string, more: Partial<ModelChoice> = {}): ModelChoice => ({
 });
 
 const plan = (models: ModelChoice[], more: Partial<PlanInput> = {}) =>
-  planAttempts({ models, tags: [], metadata: {}, logId: 'id', isCooling: () => false, ...more });
+  planAttempts({
+    models,
+    tags: [],
+    metadata: {},
+    logId: 'id',
+    isConfigured: () => true,
+    isCooling: () => false,
+    ...more,
+  });
 
 const names = (models: ModelChoice[]) => models.map((choice) => choice.model).join(' ');
 
@@ -57,6 +65,14 @@ describe('a chain', () => {
     const models = [model('a'), model('b')];
     expect(names(plan(models, { isCooling: (choice) => choice.model === 'a' }))).toBe('b');
     expect(names(plan(models, { isCooling: () => true }))).toBe('a b');
+  });
+
+  it('leaves out what has no provider, cooling or not, unless nothing else fits', () => {
+    const models = [model('a', { provider: 'gone' }), model('b')];
+    const isConfigured = ({ provider }: ModelChoice) => provider !== 'gone';
+    expect(names(plan(models, { isConfigured }))).toBe('b');
+    expect(names(plan(models, { isConfigured, isCooling: ({ model }) => model === 'b' }))).toBe('b');
+    expect(names(plan(models, { isConfigured: () => false }))).toBe('a b');
   });
 
   it('is the same for the same input, and holds every distinct model once', () => {

@@ -8,18 +8,24 @@ export interface PlanInput {
   tags: readonly string[];
   metadata: JsonObject;
   logId: string;
+  /** Whether the provider of a model is there: an endpoint of the API can outlive it. */
+  isConfigured: (choice: ModelChoice) => boolean;
   /** Whether a model is cooling down after failures; such models are left out as long as another is there. */
   isCooling: (choice: ModelChoice) => boolean;
 }
 
-/** The models to try, in order. Empty where no `when` holds. The same input gives the same plan. */
+/** The models to try, in order. Empty where no `when` holds; not configured only where none is that fits. */
 export function planAttempts(input: PlanInput): ModelChoice[] {
   const chain = rankByWeight(
     withoutRepeats(input.models.filter((choice) => matches(choice.when, input.tags, input.metadata))),
     input.logId,
   );
-  const ready = chain.filter((choice) => !input.isCooling(choice));
-  return ready.length > 0 ? ready : chain;
+  return orAll(orAll(chain, input.isConfigured), (choice) => !input.isCooling(choice));
+}
+
+function orAll(models: ModelChoice[], fits: (choice: ModelChoice) => boolean): ModelChoice[] {
+  const fitting = models.filter(fits);
+  return fitting.length > 0 ? fitting : models;
 }
 
 export function modelKey(choice: { provider: string; model: string }): string {
