@@ -8,6 +8,7 @@ import { createPluginHost, type PluginHost } from '../plugins/host.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
 import { loadPluginModules } from '../plugins/load-plugin-modules.js';
 import type { Plugin } from '../plugins/plugin.js';
+import { compilePlugins } from '../plugins/prepare-entries.js';
 
 /** What every command that needs sluice.yaml begins with. */
 export interface Configuration {
@@ -59,7 +60,10 @@ class PluginModules {
     const loaded: Plugin<unknown>[] = [];
     for (const name of names) {
       try {
-        loaded.push(...(await loadPluginModules([name], this.baseDirectory)));
+        const plugins = await loadPluginModules([name], this.baseDirectory);
+        // A name that another has, or a schema that is none, is a mistake of the module that brings it.
+        compilePlugins([...BUILT_IN_PLUGINS, ...loaded, ...plugins]);
+        loaded.push(...plugins);
       } catch (error) {
         failures.set(name, (error as Error).message);
       }
