@@ -1,18 +1,25 @@
 import type { Config } from './config/config.js';
-import { formatPath } from './config/mistakes.js';
+import { pathOfPointer } from './config/mistakes.js';
 import { checkEndpoint } from './config/rules.js';
 import type { ErrorDetail } from './core/errors.js';
 import type { JsonObject } from './core/json.js';
 import type { Endpoint } from './core/settings.js';
 import type { PluginHost } from './plugins/host.js';
 
-/** What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. */
+/**
+ * What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. Paths
+ * are written as those of the schema's mistakes.
+ */
 export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
   const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
-    ({ path, message }) => ({ path: formatPath(path), message }),
+    ({ path, message }) => ({ path: path.join('.'), message }),
   );
   const prepared = plugins.prepare(endpoint.plugins);
-  if ('mistakes' in prepared) details.push(...prepared.mistakes);
+  if ('mistakes' in prepared) {
+    for (const { path, message } of prepared.mistakes) {
+      details.push({ path: pathOfPointer(path, endpoint).join('.'), message });
+    }
+  }
   return [...details, ...webhookMistakes(endpoint, config.webhooks.allowed_urls)];
 }
 
@@ -22,7 +29,7 @@ function webhookMistakes(endpoint: Endpoint, allowed: readonly string[]): ErrorD
     ['url', 'presidio_url']
       .filter((key) => typeof config[key] === 'string' && !isAllowed(config[key] as string, allowed))
       .map((key) => ({
-        path: `/plugins/${index}/config/${key}`,
+        path: `plugins.${index}.config.${key}`,
         message: 'the URL starts with none of webhooks.allowed_urls in sluice.yaml',
       })),
   );
