@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Endpoint, PluginEntry } from '../core/settings.js';
 import type { PluginDescription } from './dependencies.js';
@@ -16,19 +17,29 @@ export function redactEndpoint(endpoint: Endpoint, plugins: readonly PluginDescr
   };
 }
 
-/** Puts the secrets of `before` where `endpoint` says that they stay as they were. */
+/**
+ * Puts the secrets of `before` where `endpoint` says that they stay as they were. An entry is the one that is the
+ * same but for its secrets, wherever it stands now: a secret must not go to another's URL. The others of a plugin are
+ * matched in order.
+ */
 export function restoreSecrets(
   endpoint: Endpoint,
   before: Endpoint,
   plugins: readonly PluginDescription[],
 ): Endpoint {
-  const known = [...before.plugins];
+  const open = (entry: PluginEntry) => replaceSecrets(entry.config, schemaOf(entry, plugins), () => null);
+  const left = [...before.plugins];
+  const take = (fits: (old: PluginEntry) => boolean) => {
+    const index = left.findIndex(fits);
+    return index === -1 ? undefined : left.splice(index, 1)[0];
+  };
+  const same = endpoint.plugins.map((entry) =>
+    take((old) => old.plugin === entry.plugin && isDeepStrictEqual(open(old), open(entry))),
+  );
   return {
     ...endpoint,
-    plugins: endpoint.plugins.map((entry) => {
-      // The entries of one plugin are matched in order, since they have no other name.
-      const index = known.findIndex(({ plugin }) => plugin === entry.plugin);
-      const [old] = index === -1 ? [] : known.splice(index, 1);
+    plugins: endpoint.plugins.map((entry, index) => {
+      const old = same[index] ?? take(({ plugin }) => plugin === entry.plugin);
       const config = replaceSecrets(entry.config, schemaOf(entry, plugins), show, old?.config);
       return { ...entry, config: config as JsonObject };
     }),

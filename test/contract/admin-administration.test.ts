@@ -207,6 +207,25 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
     });
 
+    it('keeps each secret with its own plugin, where others before it are taken out or moved', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const hook = (name: string) => ({
+        plugin: 'webhook',
+        config: { url: `https://${name}.example`, headers: { authorization: `secret of ${name}` } },
+      });
+      const made = await call('POST', path, { body: { ...ENDPOINT, plugins: ['a', 'b', 'c'].map(hook) } });
+      const [, b, c] = made.json.plugins;
+      const changed = { ...c, config: { ...c.config, headers: { ...c.config.headers, 'x-new': 'new' } } };
+      await call('PUT', `${path}/chat`, {
+        body: { ...ENDPOINT, plugins: [changed, b] },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      const [first, second] = api.directory.project(uid)?.endpoints.get('chat')?.plugins ?? [];
+      expect(first?.config.headers).toEqual({ authorization: 'secret of c', 'x-new': 'new' });
+      expect(second?.config).toEqual(hook('b').config);
+    });
+
     it('has one name, in the path and in the body', async () => {
       const uid = await makeProject();
       await call('POST', `/api/projects/${uid}/endpoints`, { body: ENDPOINT });
