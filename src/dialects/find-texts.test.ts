@@ -59,6 +59,20 @@ describe('the texts of what nobody knows', () => {
     expect(dialect.writeMessages(document, masked).text).toBe(document.text.replaceAll('"a"', '"b"'));
   });
 
+  it('are those of results of tools within one another, which no API knows', () => {
+    let block: JsonValue = { type: 'text', text: 'secret' };
+    for (let depth = 0; depth < 200; depth++)
+      block = { type: 'tool_result', tool_use_id: 'a', content: [block] };
+    const value = { messages: [{ role: 'user', content: [block] }] };
+    const [message] = dialectById('anthropic.messages').readMessages({ text: JSON.stringify(value), value });
+    expect(message?.parts).toMatchObject([
+      {
+        type: 'tool-result',
+        parts: [{ type: 'other' }, { type: 'tool-result', parts: [{ type: 'text', text: 'secret' }] }],
+      },
+    ]);
+  });
+
   it.each<[Parameters<typeof dialectById>[0], JsonObject]>([
     [
       'anthropic.messages',

@@ -13,21 +13,21 @@ import {
 import { openReasoning, REDACTED } from '../signature.js';
 import type { Path } from '../splice.js';
 
-/** Content blocks, or the string that stands for one text block. */
-export function readContent(content: JsonValue | undefined, path: Path): Reading {
+/** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
+export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): Reading {
   const reading = emptyReading();
   if (typeof content === 'string') {
     addPart(reading, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
     content.forEach((block, index) => {
-      readBlock(block, [...path, index], reading);
+      readBlock(block, [...path, index], reading, ofResult);
     });
   }
   return reading;
 }
 
-function readBlock(block: JsonValue, path: Path, reading: Reading): void {
-  if (isJsonObject(block) && block.type === 'tool_result') {
+function readBlock(block: JsonValue, path: Path, reading: Reading, ofResult: boolean): void {
+  if (isJsonObject(block) && block.type === 'tool_result' && !ofResult) {
     readToolResult(block, path, reading);
     return;
   }
@@ -37,7 +37,7 @@ function readBlock(block: JsonValue, path: Path, reading: Reading): void {
 }
 
 function readToolResult(block: JsonObject, path: Path, reading: Reading): void {
-  const content = readContent(block.content, [...path, 'content']);
+  const content = readContent(block.content, [...path, 'content'], true);
   const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
   if (block.is_error === true) part.isError = true;
   addAll(reading, { ...content, parts: [part] });
