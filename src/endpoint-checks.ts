@@ -35,6 +35,16 @@ function webhookMistakes(endpoint: Endpoint, allowed: readonly string[]): ErrorD
   );
 }
 
-function isAllowed(url: string, allowed: readonly string[]): boolean {
-  return URL.canParse(url) && allowed.some((prefix) => new URL(url).href.startsWith(prefix));
+function isAllowed(text: string, allowed: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return !leadsUpwards(url.pathname) && allowed.some((prefix) => url.href.startsWith(prefix));
+}
+
+/** Dots between slashes that are encoded stay in a URL, and many a server reads them as the parent all the same. */
+function leadsUpwards(path: string): boolean {
+  return path
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .includes('..');
 }
