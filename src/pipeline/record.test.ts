@@ -164,4 +164,19 @@ describe('the record of an exchange', () => {
     expect(record.plugin_runs[0]).toMatchObject({ outcome: 'modified' });
     expect(record.request).toMatchObject({ messages: [{ role: 'user', content }] });
   });
+
+  it('of a request with very many findings shows none of them, and lists the first', async () => {
+    const content = Array.from({ length: 1_500 }, () => 'secret').join(' ');
+    const findings = Array.from({ length: 1_500 }, (_, index) => {
+      return { ...finding, start: index * 7, end: index * 7 + 6 };
+    });
+    const plugins = [rejecting(findings)];
+    const { pipeline, exchange } = await received({ messages: [{ role: 'user', content }] }, { plugins });
+    const ending: Ending = { status: 'rejected', httpStatus: 400, response: null };
+    const record = makeRecord(exchange, ending, pipeline.services);
+    expect(record.request).toMatchObject({
+      messages: [{ content: content.replaceAll('secret', '<PERSON>') }],
+    });
+    expect(record.plugin_runs[0]?.findings).toEqual(findings.slice(0, 1_000));
+  });
 });

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import type { LogRecord, LogStatus, LogUsage } from '../core/log-record.js';
 import { costOf } from '../logs/cost.js';
 import { blankMessages, maskMessages } from '../plugins/mask.js';
+import { boundedRun } from '../plugins/run-record.js';
 import { modelKey } from '../routing/plan.js';
 import type { Attempt, Exchange } from './exchange.js';
 import type { Services } from './ports.js';
@@ -42,7 +43,7 @@ export function makeRecord(exchange: Exchange, ending: Ending, services: Service
     tags: exchange.tags,
     quality_rating: null,
     attempts: exchange.attempts.map((attempt) => attempt.record),
-    plugin_runs: exchange.pluginRuns,
+    plugin_runs: exchange.pluginRuns.map(boundedRun),
     model: answering === undefined ? null : modelKey(answering.choice),
     usage,
     cost: totalCost(exchange.attempts, services),

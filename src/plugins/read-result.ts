@@ -20,7 +20,6 @@ export interface Rejection {
   status?: number;
 }
 
-const MOST_FINDINGS = 1_000;
 const MOST_NOTE_CHARACTERS = 65_536;
 const LONGEST_MESSAGE = 4_000;
 const CODE = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -72,7 +71,7 @@ export function readTags(value: unknown): string[] {
 function readFindings(value: unknown): PluginFinding[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are no list");
-  return value.slice(0, MOST_FINDINGS).map((finding: unknown) => {
+  return value.map((finding: unknown) => {
     if (!isFinding(finding)) throw new PluginFault('gave a finding without type, start, end and score');
     const { type, place = '', start, end, score } = finding;
     return { type, place, start, end, score };
@@ -86,7 +85,7 @@ function isFinding(value: unknown): value is Omit<PluginFinding, 'place'> & { pl
   return (
     typeof type === 'string' &&
     type.length <= 100 &&
-    (place === undefined || (typeof place === 'string' && place.length <= 500)) &&
+    (place === undefined || typeof place === 'string') &&
     isOffset(start) &&
     isOffset(end) &&
     start <= end &&

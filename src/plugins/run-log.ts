@@ -4,7 +4,7 @@ import { reasonOf } from './fault.js';
 import { frozenCopy } from './frozen-copy.js';
 import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
 import { readNotes, readObject, readTags } from './read-result.js';
-import { runRecord } from './run-record.js';
+import { boundedRun, runRecord } from './run-record.js';
 
 /** Runs the plugins of the log phase, one after the other. Nothing that they do stops anything. */
 export async function runLogPhase(
@@ -19,7 +19,7 @@ export async function runLogPhase(
   const content = due.length === 0 ? {} : { record: frozenCopy(record) };
   for (const prepared of due) {
     const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, content));
-    runs.push(run);
+    runs.push(boundedRun(run));
     for (const tag of addTags) tags.add(tag);
   }
   return { runs, addTags: [...tags] };

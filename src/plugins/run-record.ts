@@ -28,6 +28,17 @@ export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): 
   return run;
 }
 
+const MOST_FINDINGS = 1_000;
+const LONGEST_PLACE = 500;
+
+/** The run as a log keeps it. Until then it has all findings, since all of them are masked in the log. */
+export function boundedRun(run: PluginRun): PluginRun {
+  const findings = run.findings
+    .slice(0, MOST_FINDINGS)
+    .map((finding) => ({ ...finding, place: finding.place.slice(0, LONGEST_PLACE) }));
+  return { ...run, findings };
+}
+
 /** What a plugin that did not work means for the exchange: nothing, unless the operator wants it closed. */
 export function failureRejection(prepared: PreparedPlugin): SluiceError | undefined {
   return prepared.entry.on_error === 'reject' ? pluginFailed() : undefined;

@@ -1,4 +1,5 @@
 import type { Choice } from '../core/answer.js';
+import { append } from '../core/append.js';
 import type { Caller, TimedCall } from './caller.js';
 import { PluginFault, reasonOf } from './fault.js';
 import { replaceInPieces, textOf } from './pieces.js';
@@ -25,7 +26,7 @@ export async function callOnWholeTexts(
     if (timed.called.end !== 'returned') return { ...timed, durationMs };
     const read = readOne(timed.called.value, place, text);
     if ('ended' in read) return { called: read.ended, durationMs };
-    findings.push(...read.findings);
+    append(findings, read.findings);
     changed.set(place, read.text);
   }
   const content = mapChoiceTexts(choices, (text, place) => changed.get(place) ?? text);
