@@ -20,6 +20,9 @@ type Event = ProcessingRequest | 'close';
 
 const EMPTY = Buffer.alloc(0);
 
+/** From a provider, and so perhaps of an Envoy before it, these would tell ours whether to try the next model. */
+const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
+
 /** Envoy keeps the time of a try; a busy engine sees its beginning later than its end. */
 const TIMEOUT_TOLERANCE = 0.9;
 
@@ -202,7 +205,7 @@ export class AttemptStream implements JudgeOutlet {
         response: {
           headerMutation: headerMutation(
             set,
-            [RETRY_HEADER].filter((name) => !(name in set)),
+            STEERING_HEADERS.filter((name) => !(name in set)),
           ),
         },
       },

@@ -64,6 +64,12 @@ const FAILURES: Failure[] = [
   { what: 'a 529', reason: 'rate_limited', reply: refusal(529, 'busy'), told: { status: 529, code: 'busy' } },
   { what: 'a 503', reason: 'server_error', reply: refusal(503, 'oops'), told: { status: 503, code: 'oops' } },
   {
+    what: 'a 429 of an Envoy before the provider',
+    reason: 'rate_limited',
+    reply: refusal(429, 'slow', { 'x-envoy-ratelimited': 'true', 'x-sluice-retry': 'no' }),
+    told: { status: 429, code: 'slow' },
+  },
+  {
     what: 'an answer that breaks off',
     reason: 'server_error',
     reply: brokenOff,
