@@ -7,12 +7,18 @@ interface OpenChoice {
   pieces: Map<string, { part: Part; texts: string[] }>;
 }
 
+/** What an event and a new part leave behind beside their text. */
+const EVENT_UNITS = 8;
+const PART_UNITS = 256;
+
 /** Puts a stream's events together to the answer that they spell. */
 export class AnswerBuilder {
   readonly #choices = new Map<number, OpenChoice>();
   readonly #answer: Answer = { id: '', model: '', choices: [] };
   /** UTF-16 units of text so far. */
   length = 0;
+  /** About what it holds, in UTF-16 units. */
+  held = 0;
   /** Pieces that the text came in so far. */
   deltas = 0;
   /** The stream's own end came. */
@@ -20,6 +26,7 @@ export class AnswerBuilder {
   errorMessage?: string;
 
   add(event: StreamEvent): void {
+    this.held += EVENT_UNITS;
     switch (event.type) {
       case 'start':
         this.#answer.id = event.id;
@@ -28,6 +35,7 @@ export class AnswerBuilder {
         break;
       case 'delta':
         this.length += event.text.length;
+        this.held += event.text.length;
         this.deltas++;
         this.#piece(event.channel).texts.push(event.text);
         break;
@@ -41,6 +49,7 @@ export class AnswerBuilder {
       }
       case 'signature': {
         const { part } = this.#piece(event.channel);
+        this.held += event.signature.length;
         if (part.type === 'reasoning') part.signature = (part.signature ?? '') + event.signature;
         break;
       }
@@ -85,6 +94,7 @@ export class AnswerBuilder {
     let piece = pieces.get(key);
     if (piece === undefined) {
       piece = { part: emptyPart(channel), texts: [] };
+      this.held += PART_UNITS;
       pieces.set(key, piece);
     }
     return piece;

@@ -98,8 +98,15 @@ export class LiveStream {
     for (const frame of frames) {
       text += await this.#forward(frame);
       if (this.rejection !== undefined) break;
+      this.#checkSize();
     }
     return Buffer.from(text);
+  }
+
+  /** All of it is kept for its log, and a provider may never come to an end. */
+  #checkSize(): void {
+    const { response_body_bytes: limit } = this.services.limits();
+    if (this.#came.held > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
   }
 
   /** What is left when the provider has ended its stream. */

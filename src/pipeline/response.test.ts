@@ -217,6 +217,17 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', attempts: [{ status: 'server_error' }] });
   });
 
+  it('without end ends with an error once its text is over the limit', async () => {
+    const { stage, outlet, record } = await forwarded();
+    await stage.onHead(streamHead());
+    for (let sent = 0; sent < 20 && !outlet.ended; sent++)
+      await stage.onChunk(streamChunk('a'.repeat(1_000)));
+    expect(outlet.text).toMatch(/"code":"upstream_unavailable"\}\}\n\n$/);
+    expect(outlet.ended).toBe(true);
+    expect(record()).toMatchObject({ status: 'error', http_status: 200 });
+    expect(JSON.stringify(record().response).length).toBeLessThan(11_000);
+  });
+
   it('that falls silent ends with an error, in its time', async () => {
     const { stage, outlet, pipeline, record } = await forwarded();
     expect(stage.timeLeft()).toBe(1_000);
