@@ -27,6 +27,7 @@ function adapt(more: JsonObject, target = TARGET): JsonObject {
 describe('a Responses request', () => {
   it.each<[string, JsonObject]>([
     ['input', { input: 3 }],
+    ['input', { input: null }],
     ['input[0]', { input: ['Hi'] }],
     ['input[0].type', { input: [{}] }],
     ['input[0].role', { input: [{ role: 'tool', content: 'x' }] }],

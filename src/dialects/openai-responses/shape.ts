@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.js';
 import {
   byMember,
   type Check,
@@ -64,7 +65,7 @@ const isFormat = byMember('type', {
   json_schema: hasMembers({ name: isString, schema: isSchema }, ['name', 'schema']),
 });
 
-export const isResponsesRequest: Check = hasMembers(
+const hasResponsesMembers = hasMembers(
   {
     model: isNonEmptyString,
     input: orNull(isStringOr(isArrayOf(isItem), 'a string or an array of items')),
@@ -88,3 +89,12 @@ export const isResponsesRequest: Check = hasMembers(
   },
   ['model'],
 );
+
+/** What there is to answer: the API takes no request without one of them. */
+const SUBJECTS = ['input', 'previous_response_id', 'prompt', 'conversation'];
+
+export const isResponsesRequest: Check = (value, path) => {
+  hasResponsesMembers(value, path);
+  const request = value as JsonObject;
+  if (SUBJECTS.every((key) => (request[key] ?? null) === null)) refuse('input', "'input' is required.");
+};
