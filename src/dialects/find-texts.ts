@@ -8,8 +8,19 @@ const NO_TEXT =
 /** From this length on a string of these letters alone is data in base64. */
 const BASE64 = /^[A-Za-z0-9+/_-]{256,}=*$/;
 
+export function holdsNoText(key: string): boolean {
+  return NO_TEXT.test(key);
+}
+
+/** For the objects and arrays inside a value, the members that are not looked at. */
+export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;
+
 /** The strings inside a value that a person may have written, or a model. */
-export function findTexts(value: JsonValue, path: DeepPath): { text: string; path: DeepPath }[] {
+export function findTexts(
+  value: JsonValue,
+  path: DeepPath,
+  skipped?: Skipped,
+): { text: string; path: DeepPath }[] {
   const found: { text: string; path: DeepPath }[] = [];
   // A list of what is left to do, not recursion: a client decides how deep a value is.
   const left: { value: JsonValue; path: DeepPath }[] = [{ value, path }];
@@ -21,9 +32,10 @@ export function findTexts(value: JsonValue, path: DeepPath): { text: string; pat
     } else if (typeof inside === 'object' && inside !== null) {
       const entries: [string | number, JsonValue][] = Array.isArray(inside)
         ? [...inside.entries()]
-        : Object.entries(inside).filter(([key]) => !NO_TEXT.test(key));
+        : Object.entries(inside).filter(([key]) => !holdsNoText(key));
+      const skip = skipped?.get(inside);
       for (const [key, member] of entries.reverse())
-        left.push({ value: member, path: { within: at, step: key } });
+        if (!skip?.has(key)) left.push({ value: member, path: { within: at, step: key } });
     }
   }
   return found;

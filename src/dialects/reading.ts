@@ -2,8 +2,8 @@ import { append } from '../core/append.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Message, Part } from '../core/message.js';
 import { cannotCarry } from './carrying.js';
-import { findTexts } from './find-texts.js';
-import { type DeepPath, type Edit, type Path, spliceValues } from './splice.js';
+import { findTexts, holdsNoText, type Skipped } from './find-texts.js';
+import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from './splice.js';
 
 /*
  * Parts as they are read, together with the places of their texts in the document. That is how changed texts
@@ -63,6 +63,54 @@ export function addBeside(
     reading,
     findTexts(value, path).filter(({ text }) => !repeats.includes(text)),
   );
+}
+
+/**
+ * A message of a request with what is said in it beside the parts that are read, such as titles, citations and members
+ * that nobody knows: a provider of the same API gets them too, so they are guarded.
+ */
+export function withBeside(reading: MessageReading, value: JsonObject, path: Path): MessageReading {
+  if (isPlain(value)) return reading;
+  const held = new Set(reading.parts.flatMap(settingsOf));
+  const texts = findTexts(value, path, readPlaces(reading, value, path));
+  addTexts(
+    reading,
+    texts.filter(({ text, path: at }) => !held.has(text) && !MEDIA.test(String(lastStep(at)))),
+  );
+  return reading;
+}
+
+/** Most messages: who speaks, and one string. */
+function isPlain(message: JsonObject): boolean {
+  return (
+    typeof message.content === 'string' &&
+    Object.keys(message).every((key) => key === 'content' || holdsNoText(key))
+  );
+}
+
+/** Members that hold no words: where a picture or a file is, or what is in it. */
+const MEDIA = /^(url|image_url|file_url|file_data|data)$/;
+
+/** What a part says of a picture or a file goes on with it, in every API. */
+function settingsOf(part: Part): (string | undefined)[] {
+  if (part.type === 'image') return [part.detail];
+  return part.type === 'document' ? [part.title, part.filename] : [];
+}
+
+/** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
+function readPlaces(reading: Reading, value: JsonValue, path: Path): Skipped {
+  const read = new Map<object, Set<string | number>>();
+  const values = new ValueFinder(value, path);
+  for (const { path: at, again } of reading.places) {
+    for (const place of again === undefined ? [at] : [at, again]) {
+      const holder = values.holderOf(place);
+      if (typeof holder !== 'object' || holder === null) continue;
+      const steps = read.get(holder);
+      if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));
+      else steps.add(lastStep(place)!);
+    }
+  }
+  return read;
 }
 
 function addTexts(reading: Reading, texts: readonly { text: string; path: DeepPath }[]): void {

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { itemSpans, readKey, skipSpace, valueEnd } from '../core/json-scan.js';
 
 export type Path = readonly (string | number)[];
@@ -19,6 +20,34 @@ export function stepsOf(path: DeepPath): Path {
 
 function isLinked(path: DeepPath): path is LinkedPath {
   return 'within' in path;
+}
+
+export function lastStep(path: DeepPath): string | number | undefined {
+  return isLinked(path) ? path.step : path.at(-1);
+}
+
+/** Finds what holds a place in a value that stands at a path. What linked paths share is walked once. */
+export class ValueFinder {
+  readonly #known = new Map<LinkedPath, unknown>();
+
+  constructor(
+    private readonly value: JsonValue,
+    private readonly at: Path,
+  ) {}
+
+  holderOf(place: DeepPath): unknown {
+    return this.#valueAt(isLinked(place) ? place.within : place.slice(0, -1));
+  }
+
+  #valueAt(path: DeepPath): unknown {
+    if (!isLinked(path)) return path.slice(this.at.length).reduce<unknown>(memberOf, this.value);
+    if (!this.#known.has(path)) this.#known.set(path, memberOf(this.#valueAt(path.within), path.step));
+    return this.#known.get(path);
+  }
+}
+
+function memberOf(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null ? (value as JsonObject)[step] : undefined;
 }
 
 /** One value to put in place of another. `write` gets the old JSON text and gives the new one. */

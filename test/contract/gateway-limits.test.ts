@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHAT_PATH, COMPLETION, type Gateway, KEYS, startGateway } from '../support/gateway.js';
+import { CHAT_PATH, COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../support/gateway.js';
 import { jsonReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
@@ -65,6 +65,16 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
       },
     ]);
     expect(gateway.provider.requests).toEqual([]);
+  });
+
+  it('of hundreds of thousands of parts is read as any other', async () => {
+    const content = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'x' }));
+    const results = [{ type: 'tool_result', tool_use_id: 'call', content }];
+    const body = { model: 'support', max_tokens: 9, messages: [{ role: 'user', content: results }] };
+    const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, { body });
+    expect(answer.status, answer.text).toBe(200);
+    const [message] = (await gateway.provider.received()).json().messages as { content: unknown[] }[];
+    expect(message!.content).toHaveLength(content.length);
   });
 
   it('of an answer over its limit is 502, since it must be held', async () => {

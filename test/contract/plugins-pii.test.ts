@@ -31,8 +31,10 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
         endpoint('masks-full', [entry('request', mask), entry('response', mask)], { log_content: 'full' }),
         endpoint('masks-whole', [entry('response', { ...mask, deny_list: ['/blue.*bird/'] })]),
         endpoint('notes', [entry('log')]),
-        endpoint('claude-masks', [entry('response', mask)], { models: [{ provider: 'claude', model: 'c' }] }),
-        endpoint('responses-masks', [entry('response', mask)], {
+        endpoint('claude-masks', [entry('request', mask), entry('response', mask)], {
+          models: [{ provider: 'claude', model: 'c' }],
+        }),
+        endpoint('responses-masks', [entry('request', mask), entry('response', mask)], {
           models: [{ provider: 'direct', model: 'r' }],
         }),
       ],
@@ -242,6 +244,44 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(answer.text).not.toContain('anna');
     const frames = dataFrames(answer.text.replaceAll(/event: .*\n/g, '')).map((frame) => JSON.parse(frame));
     expect(frames.at(-1).response.output[0].content[0].text).toBe('Write to <EMAIL_ADDRESS> now.');
+  });
+
+  const link = { type: 'url_citation', title: `Mail ${ADDRESS}`, url: 'https://example.org/' };
+  it.each<[string, string, JsonObject]>([
+    ['masks', CHAT_PATH, { messages: [{ role: 'assistant', content: 'Ask.', annotations: [link] }] }],
+    ['masks', CHAT_PATH, { messages: [{ role: 'user', content: 'Hello.', said_before: `I am ${ADDRESS}` }] }],
+    [
+      'claude-masks',
+      MESSAGES_PATH,
+      {
+        max_tokens: 10,
+        system: [{ type: 'text', text: 'Be brief.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
+        messages: [
+          {
+            role: 'assistant',
+            content: [{ type: 'text', text: 'Ask.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
+          },
+        ],
+      },
+    ],
+    [
+      'responses-masks',
+      RESPONSES_PATH,
+      {
+        input: [
+          {
+            type: 'message',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'Ask.', annotations: [link] }],
+          },
+        ],
+      },
+    ],
+  ])('masks what a message says beside its text (%s)', async (model, path, request) => {
+    const answer = await gateway.call('POST', path, { body: { model, ...request } });
+    const { model: _model, ...sent } = (await gateway.provider.received()).json();
+    expect(sent).toEqual(JSON.parse(JSON.stringify(request).replaceAll(ADDRESS, '<EMAIL_ADDRESS>')));
+    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
   });
 
   it.each<[string, string, JsonObject, JsonObject]>([

@@ -12,7 +12,9 @@ import {
   type MessageReading,
   type Reading,
   toMessage,
+  withBeside,
 } from '../reading.js';
+import type { Path } from '../splice.js';
 import { readContent } from './content.js';
 import { isMessagesRequest } from './shape.js';
 
@@ -41,18 +43,33 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return messageReadings(document.value).map((reading) => reading.message);
+  return guardedReadings(document.value).map((reading) => reading.message);
 }
 
 /** The system prompt first, where there is one. */
 export function messageReadings(request: JsonObject): MessageReading[] {
-  const system = request.system === undefined || request.system === null ? [] : [readSystem(request.system)];
+  return placedMessages(request).map(({ reading }) => reading);
+}
+
+/** The messages as plugins see them. */
+export function guardedReadings(request: JsonObject): MessageReading[] {
+  return placedMessages(request).map(({ reading, value, path }) => withBeside(reading, value, path));
+}
+
+function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
+  const { system } = request;
+  const first =
+    system === undefined || system === null
+      ? []
+      : [{ reading: readSystem(system), value: { system }, path: [] }];
   const messages = asArray(request.messages).flatMap((message, index) => {
     if (!isJsonObject(message)) return [];
+    const path = ['messages', index];
     const role = message.role === 'assistant' || message.role === 'system' ? message.role : 'user';
-    return [toMessage(role, readContent(message.content, ['messages', index, 'content']))];
+    const reading = toMessage(role, readContent(message.content, [...path, 'content']));
+    return [{ reading, value: message, path }];
   });
-  return [...system, ...messages];
+  return [...first, ...messages];
 }
 
 function readSystem(system: JsonValue): MessageReading {

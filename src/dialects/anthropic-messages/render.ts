@@ -15,11 +15,11 @@ import { asArray, asObject, asString, jsonObjectText, withoutUndefined, writeTex
 import { isForeign, REDACTED, signatureForClient } from '../signature.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../splice.js';
 import { correctionTurns } from '../turns.js';
-import { answerReading, messageReadings } from './parse.js';
+import { answerReading, guardedReadings } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, messageReadings(document.value), messages);
+  return writeTexts(document, guardedReadings(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {

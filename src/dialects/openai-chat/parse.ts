@@ -18,6 +18,7 @@ import {
   type Reading,
   textsOf,
   toMessage,
+  withBeside,
 } from '../reading.js';
 import { openReasoning } from '../signature.js';
 import type { Path } from '../splice.js';
@@ -57,13 +58,21 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return messageReadings(document.value).map((reading) => reading.message);
+  return guardedReadings(document.value).map((reading) => reading.message);
 }
 
 export function messageReadings(request: JsonObject): MessageReading[] {
   return asArray(request.messages).flatMap((message, index) =>
     isJsonObject(message) ? [readMessage(message, ['messages', index])] : [],
   );
+}
+
+/** The messages as plugins see them. */
+export function guardedReadings(request: JsonObject): MessageReading[] {
+  return asArray(request.messages).flatMap((message, index) => {
+    const path = ['messages', index];
+    return isJsonObject(message) ? [withBeside(readMessage(message, path), message, path)] : [];
+  });
 }
 
 function readMessage(message: JsonObject, path: Path): MessageReading {

@@ -14,11 +14,11 @@ import { schemaPrompt } from '../prompts.js';
 import { asObject, withoutUndefined, writeTexts } from '../reading.js';
 import { signatureForClient } from '../signature.js';
 import { extendTurns } from '../turns.js';
-import { choiceReadings, messageReadings } from './parse.js';
+import { choiceReadings, guardedReadings } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, messageReadings(document.value), messages);
+  return writeTexts(document, guardedReadings(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {

@@ -16,6 +16,7 @@ import {
   type MessageReading,
   type Reading,
   toMessage,
+  withBeside,
 } from '../reading.js';
 import { readContent, readItem } from './items.js';
 import { isResponsesRequest } from './shape.js';
@@ -50,11 +51,20 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return messageReadings(document.value).map((reading) => reading.message);
+  return guardedReadings(document.value).map((reading) => reading.message);
+}
+
+export function messageReadings(request: JsonObject): MessageReading[] {
+  return readingsOf(request, readItem);
+}
+
+/** The messages as plugins see them. */
+export function guardedReadings(request: JsonObject): MessageReading[] {
+  return readingsOf(request, (item, path) => withBeside(readItem(item, path), item, path));
 }
 
 /** The instructions first, then one message for each item of the input. */
-export function messageReadings(request: JsonObject): MessageReading[] {
+function readingsOf(request: JsonObject, read: typeof readItem): MessageReading[] {
   const system =
     typeof request.instructions === 'string'
       ? [toMessage('system', readContent(request.instructions, ['instructions']))]
@@ -63,7 +73,7 @@ export function messageReadings(request: JsonObject): MessageReading[] {
     return [...system, toMessage('user', readContent(request.input, ['input']))];
   }
   const items = asArray(request.input).flatMap((item, index) =>
-    isJsonObject(item) ? [readItem(item, ['input', index])] : [],
+    isJsonObject(item) ? [read(item, ['input', index])] : [],
   );
   return [...system, ...items];
 }

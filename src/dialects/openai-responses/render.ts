@@ -15,11 +15,11 @@ import { asArray, asObject, writeTexts } from '../reading.js';
 import { isForeign, signatureForClient } from '../signature.js';
 import { extendArray, extendString, removeItems } from '../splice.js';
 import { correctionTurns } from '../turns.js';
-import { messageReadings, outputReading } from './parse.js';
+import { guardedReadings, outputReading } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, messageReadings(document.value), messages);
+  return writeTexts(document, guardedReadings(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
