@@ -29,7 +29,6 @@ export interface StoredEndpoint {
 export interface RememberedProject {
   uid: string;
   name: string;
-  retention_days?: number;
 }
 
 /** All that the admin API made, as it stood at one moment. Plain JSON, so it can be kept on disk. */

@@ -261,9 +261,9 @@ describe('the projects of the file', () => {
     await live.start();
     expect(source.remembered.map(({ uid }) => uid)).toEqual([ONE, TWO]);
     await live.refresh();
-    live.replaceFile({ ...file, projects: [{ ...file.projects[0]!, retention_days: 7 }] });
+    live.replaceFile({ ...file, projects: [{ ...file.projects[0]!, name: 'renamed' }] });
     await live.refresh();
-    expect(source.remembered.slice(2)).toEqual([{ uid: ONE, name: ONE, retention_days: 7 }]);
+    expect(source.remembered.slice(2)).toEqual([{ uid: ONE, name: 'renamed' }]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ApiKey, Directory, Project } from '../core/directory.js';
 import type { DirectorySnapshot, DirectorySource, RememberedProject } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
@@ -173,14 +172,8 @@ class MergedDirectory implements LiveDirectory {
   async #remember(): Promise<void> {
     const known = new Map(this.#api.remembered.map((project) => [project.uid, project]));
     const fresh = this.#file.projects
-      .map(
-        ({ uid, name, retention_days }): RememberedProject => ({
-          uid,
-          name,
-          ...(retention_days === undefined ? {} : { retention_days }),
-        }),
-      )
-      .filter((project) => !isDeepStrictEqual(project, known.get(project.uid)));
+      .map(({ uid, name }): RememberedProject => ({ uid, name }))
+      .filter(({ uid, name }) => known.get(uid)?.name !== name);
     if (fresh.length === 0) return;
     try {
       await this.#source.remember(fresh);

@@ -137,6 +137,14 @@ describe('a project that leaves the file', () => {
     expect(entry?.endpoints).toEqual([]);
   });
 
+  it('keeps its logs, also where it did not keep them for ever before', () => {
+    const short = fileOf([{ ...file.projects[0]!, retention_days: 1 }]);
+    const before = mergeDirectory(short, api, EMPTY_VIEW).view;
+    expect(entryOf(FILE_UID, mergeDirectory(short, api, before))?.project.retention_days).toBe(1);
+    const gone = entryOf(FILE_UID, mergeDirectory(fileOf([]), api, before));
+    expect(gone?.project.retention_days).toBeUndefined();
+  });
+
   it('stays disabled through later changes, and works again when it comes back', () => {
     const gone = mergeDirectory(fileOf([]), api, before).view;
     const stillGone = mergeDirectory(fileOf([]), NOTHING, gone);
@@ -147,9 +155,9 @@ describe('a project that leaves the file', () => {
   });
 
   it('is disabled after a restart too, since it is remembered', () => {
-    const remembered = [{ uid: FILE_UID, name: 'demo', retention_days: 7 }];
+    const remembered = [{ uid: FILE_UID, name: 'demo' }];
     const entry = entryOf(FILE_UID, mergeDirectory(fileOf([]), { ...api, remembered }, EMPTY_VIEW));
-    expect(entry?.project).toMatchObject({ enabled: false, managed_by: 'file', retention_days: 7 });
+    expect(entry?.project).toMatchObject({ enabled: false, managed_by: 'file' });
     const back = entryOf(FILE_UID, mergeDirectory(file, { ...api, remembered }, EMPTY_VIEW));
     expect(back?.project.enabled).toBe(true);
   });

@@ -53,9 +53,9 @@ export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, prev
   addStoredKeys(drafts, api, clashes);
   addStoredEndpoints(drafts, api, clashes);
   const left = [...previous.projects.values()].filter(({ project }) => project.managed_by === 'file');
-  for (const project of [...left.map(({ project }) => project), ...api.remembered]) {
-    if (drafts.has(project.uid)) continue;
-    drafts.set(project.uid, draftOf({ ...project, enabled: false, managed_by: 'file' }));
+  for (const { uid, name } of [...left.map(({ project }) => project), ...api.remembered]) {
+    // Nobody says any more how long its logs are kept.
+    if (!drafts.has(uid)) drafts.set(uid, draftOf({ uid, name, enabled: false, managed_by: 'file' }));
   }
   for (const [uid, { project }] of drafts) {
     keepUnchanged(project.endpoints, previous.projects.get(uid)?.project.endpoints);

@@ -94,7 +94,6 @@ export interface ProjectDocument {
 export interface RememberedProjectDocument {
   _id: string;
   name: string;
-  retention_days: number | null;
 }
 
 export interface KeyDocument {

@@ -42,18 +42,14 @@ export function createDirectorySource(
             project_uid,
             endpoint: JSON.parse(settings) as Endpoint,
           })),
-          remembered: remembered.map(({ _id, name, retention_days }) => ({
-            uid: _id,
-            name,
-            ...(retention_days === null ? {} : { retention_days }),
-          })),
+          remembered: remembered.map(({ _id, name }) => ({ uid: _id, name })),
         };
       }),
 
     remember: (projects) =>
       guarded(async () => {
-        const writes = projects.map(({ uid, name, retention_days = null }) => ({
-          updateOne: { filter: { _id: uid }, update: { $set: { name, retention_days } }, upsert: true },
+        const writes = projects.map(({ uid, name }) => ({
+          updateOne: { filter: { _id: uid }, update: { $set: { name } }, upsert: true },
         }));
         await collections.remembered.bulkWrite(writes, { ordered: false });
       }),

@@ -22,7 +22,7 @@ const CONTENT: DirectorySnapshot = {
     },
   ],
   endpoints: [],
-  remembered: [{ uid: '00000000-0000-4000-8000-000000000002', name: 'of the file', retention_days: 7 }],
+  remembered: [{ uid: '00000000-0000-4000-8000-000000000002', name: 'of the file' }],
 };
 
 let folder: string;
