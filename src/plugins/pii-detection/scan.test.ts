@@ -20,6 +20,18 @@ function engineOf(syncLimit: number): { engine: PiiEngine; most: () => number } 
   return { engine, most: () => most };
 }
 
+describe('texts that are short together', () => {
+  it('are looked at at once', () => {
+    const found = scanTexts(engineOf(10_000).engine, texts, () => signal);
+    expect(found).toEqual([]);
+  });
+
+  it('are not, where there are very many of them', () => {
+    const empty = Array.from({ length: 1_000 }, (_, index) => ({ place: `/${index}`, text: '' }));
+    expect(scanTexts(engineOf(10_000).engine, empty, () => signal)).toBeInstanceOf(Promise);
+  });
+});
+
 describe('texts that take long together', () => {
   it('are looked at one after the other, so that other work gets its turn after each', async () => {
     const { engine, most } = engineOf(10);

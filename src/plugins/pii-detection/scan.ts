@@ -8,14 +8,17 @@ export interface PlacedFinding extends Finding {
   place: string;
 }
 
+/** What a text costs beside its length, in units of text. */
+const UNITS_PER_TEXT = 64;
+
 /** Looks at all texts; at once where they are short together. `signal` is asked for only where it takes time. */
 export function scanTexts(
   engine: PiiEngine,
   texts: readonly PlacedText[],
   signal: () => AbortSignal,
 ): PlacedFinding[] | Promise<PlacedFinding[]> {
-  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length > engine.syncLimit) return scanInTurns(engine, texts, signal());
+  const units = texts.reduce((sum, { text }) => sum + text.length + UNITS_PER_TEXT, 0);
+  if (units > engine.syncLimit) return scanInTurns(engine, texts, signal());
   return texts.flatMap(({ place, text }) => placed(engine.findSync(text), place));
 }
 
