@@ -48,6 +48,8 @@ export interface SluiceErrorOptions {
   /** For a plugin's own code and status. */
   clientCode?: string;
   status?: number;
+  /** What the log says instead of a message that repeats some of what the client sent. */
+  logMessage?: string;
   /** For our diagnostics; never reaches a client. */
   cause?: unknown;
 }
@@ -57,6 +59,7 @@ export class SluiceError extends Error {
   readonly code: ErrorCode;
   readonly clientCode: string;
   readonly status: number;
+  readonly logMessage: string;
   readonly param?: string;
   readonly details?: ErrorDetail[];
 
@@ -66,6 +69,7 @@ export class SluiceError extends Error {
     this.code = code;
     this.clientCode = options.clientCode ?? code;
     this.status = options.status ?? ERRORS[code].status;
+    this.logMessage = options.logMessage ?? message;
     this.param = options.param;
     this.details = options.details;
   }

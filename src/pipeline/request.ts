@@ -79,7 +79,10 @@ function parseBody(body: Buffer): JsonDocument {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`);
+    // The engine shows where by a piece of the text, which no plugin has looked at.
+    throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
+      logMessage: 'The body is not valid JSON.',
+    });
   }
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
   return { text, value };

@@ -342,6 +342,21 @@ describe('an exchange', () => {
     expect([record().status, outlet.text]).toEqual(['success', text]);
   });
 
+  it('whose body is no JSON shows where to the client, and no piece of it in the log', async () => {
+    const pipeline = new TestPipeline();
+    const exchange = pipeline.exchange();
+    const outlet = new TestOutlet();
+    const stage = new ResponseStage(exchange, pipeline.services, outlet);
+    const body = Buffer.from('{"model":"support","messages":[{"role":"user","content":secret words}]}');
+    await receive(exchange, body, pipeline.services).catch((error) => stage.fail(error));
+    expect(outlet.json.error.message).toMatch(/not valid JSON: .*secret/);
+    expect(pipeline.records[0]).toMatchObject({
+      error: { code: 'invalid_request', message: 'The body is not valid JSON.' },
+      response: { error: { message: 'The body is not valid JSON.' } },
+    });
+    expect(JSON.stringify(pipeline.records)).not.toContain('secret');
+  });
+
   it('with a mistake of ours is a 500 that tells nothing of it', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.fail(new Error('secret detail'));

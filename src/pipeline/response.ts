@@ -10,7 +10,7 @@ import { UnreadableAnswer } from './content-decoder.js';
 import type { Exchange } from './exchange.js';
 import { closeUnanswered, noteHead, reasonOfLocalReply, tryTimeLeft, unansweredError } from './failures.js';
 import { finish } from './finish.js';
-import type { AnswerHead, AnswerOutlet } from './http.js';
+import type { AnswerHead, AnswerOutlet, Reply } from './http.js';
 import { LiveStream } from './live-stream.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
@@ -154,9 +154,9 @@ export class ResponseStage {
       await this.#finish({
         status: statusOfError(sluiceError),
         httpStatus: reply.status,
-        response: shown?.masked ?? (JSON.parse(reply.body) as JsonValue),
+        response: shown?.masked ?? logged(reply, sluiceError),
         responseAsCame: shown?.asCame,
-        error: { code: sluiceError.clientCode, message: sluiceError.message },
+        error: { code: sluiceError.clientCode, message: sluiceError.logMessage },
       });
       this.outlet.reply(reply);
     } catch (noRoom) {
@@ -274,4 +274,12 @@ export class ResponseStage {
   #finish(ending: Ending): Promise<void> {
     return finish(this.exchange, ending, this.services);
   }
+}
+
+/** The error as the client gets it, with the message that a log may have. */
+function logged(reply: Reply, { message, logMessage }: SluiceError): JsonValue {
+  if (message === logMessage) return JSON.parse(reply.body) as JsonValue;
+  const withoutText = (_key: string, value: JsonValue) =>
+    typeof value === 'string' ? value.replace(message, () => logMessage) : value;
+  return JSON.parse(reply.body, withoutText) as JsonValue;
 }
