@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import { own } from '../../core/own.js';
 import type { RequestView } from '../dialect.js';
 import { samplingParameters } from '../parameters.js';
 import {
@@ -112,7 +113,7 @@ const STOP_REASONS: Record<string, FinishReason> = {
 
 export function readStopReason(value: JsonValue | undefined): FinishReason | null {
   if (typeof value !== 'string') return null;
-  return STOP_REASONS[value] ?? 'other';
+  return own(STOP_REASONS, value) ?? 'other';
 }
 
 /** The API counts cached tokens beside `input_tokens`, the neutral form within. */

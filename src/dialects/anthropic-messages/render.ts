@@ -7,6 +7,7 @@ import {
   memberText,
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
+import { own } from '../../core/own.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { withLogId } from '../frames.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../output-tool.js';
@@ -45,8 +46,8 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
 
 /** A model that must call a tool cannot think before. */
 function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string | undefined> {
-  const own = CHOICE_TYPES[asString(asObject(document.value.tool_choice)?.type) ?? ''];
-  const members = editOutputTool(document, writeTool(outputTool(output)), own, writeChoice);
+  const chosen = own(CHOICE_TYPES, asString(asObject(document.value.tool_choice)?.type) ?? '');
+  const members = editOutputTool(document, writeTool(outputTool(output)), chosen, writeChoice);
   return new Map<string, string | undefined>([...members, ['thinking', undefined]]);
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import { own } from '../../core/own.js';
 import type { RequestView } from '../dialect.js';
 import { samplingParameters } from '../parameters.js';
 import {
@@ -231,7 +232,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 
 export function readFinishReason(value: JsonValue | undefined): FinishReason | null {
   if (typeof value !== 'string') return null;
-  return FINISH_REASONS[value] ?? 'other';
+  return own(FINISH_REASONS, value) ?? 'other';
 }
 
 export function readUsage(value: JsonValue | undefined): Usage | undefined {

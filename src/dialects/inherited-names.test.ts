@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { dialectById } from './index.js';
+
+describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"', (name) => {
+  it('ends for another reason, as with every name that is not known', () => {
+    const chat = {
+      choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: name }],
+    };
+    const messages = { type: 'message', role: 'assistant', content: [], stop_reason: name };
+    expect(dialectById('openai.chat').readAnswer(chat)?.choices[0]?.finishReason).toBe('other');
+    expect(dialectById('anthropic.messages').readAnswer(messages)?.choices[0]?.finishReason).toBe('other');
+  });
+
+  it('begins no block that is known', () => {
+    const block = { type: 'content_block_start', index: 0, content_block: { type: name } };
+    const decoder = dialectById('anthropic.messages').createDecoder();
+    expect(decoder.decode({ event: 'content_block_start', data: JSON.stringify(block) })).toEqual([]);
+  });
+});
