@@ -1,13 +1,17 @@
-import type { Answer } from '../core/answer.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Choice } from '../core/answer.js';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
+import type { SseFrame } from '../dialects/dialect.js';
 import { BROKEN_OFF } from '../dialects/error-types.js';
+import { textsOf } from '../dialects/reading.js';
 import { formatFrame } from '../dialects/sse.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import type { Exchange } from './exchange.js';
 import { UNKNOWN_SHAPE } from './failures.js';
+import { HeldTexts } from './held-texts.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
@@ -39,11 +43,17 @@ export async function composeWhole(
   }
   const came = whole.answer;
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
-  const { answer, modified } = await guardAnswer(exchange, changed ?? came, services);
+  const { answer, modified, frames } =
+    whole.kind === 'stream'
+      ? await guardStream(exchange, whole, changed ?? came, services)
+      : { ...(await guardAnswer(exchange, changed ?? came, services)), frames: [] };
   const edited = modified || changed !== undefined;
   const { text, value } =
     whole.kind === 'stream'
-      ? { text: writeStream(exchange, whole, answer, edited), value: plainForm(exchange, answer) }
+      ? {
+          text: writeStream(exchange, { ...whole, frames }, answer, edited),
+          value: plainForm(exchange, answer),
+        }
       : writeJson(exchange, whole, edited ? answer : undefined);
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
@@ -60,6 +70,39 @@ export async function composeWhole(
 }
 
 type WholeStream = WholeAnswer & { kind: 'stream' };
+
+/** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
+async function guardStream(
+  exchange: Exchange,
+  whole: WholeStream,
+  answer: Answer,
+  services: Services,
+): Promise<{ answer: Answer; modified: boolean; frames: SseFrame[] }> {
+  const { dialect } = exchange.currentAttempt!;
+  const { frames } = whole;
+  const isDue = exchange.plugins.some(({ phases }) => phases.includes('response'));
+  const held =
+    isDue && dialect === exchange.dialect
+      ? new HeldTexts(frames, whole.answer, dialect.createDecoder())
+      : undefined;
+  const beside = held?.part;
+  if (held === undefined || beside === undefined) {
+    return { ...(await guardAnswer(exchange, answer, services)), frames };
+  }
+  const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
+  const shown = { ...answer, choices: [{ ...first, parts: [...first.parts, beside] }, ...others] };
+  const guarded = await guardAnswer(exchange, shown, services);
+  if (!guarded.modified) return { answer, modified: false, frames };
+  const [choice, ...rest] = guarded.answer.choices;
+  const parts = choice!.parts.slice(0, -1);
+  const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
+  const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
+  return { answer: { ...answer, choices }, modified, frames: held.write(choice!.parts.at(-1)!) };
+}
+
+function textsIn(choices: readonly Choice[]): string[][] {
+  return choices.map(({ parts }) => textsOf(parts));
+}
 
 function failureOf(whole: WholeStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);

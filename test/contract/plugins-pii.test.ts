@@ -343,26 +343,29 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
   });
 
-  it('masks what a frame of a stream says beside its text', async () => {
-    const said = (delta: JsonObject) =>
-      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
-    gateway.provider.enqueue(
-      streamReply([
-        said({ content: 'Listen. ', audio: { transcript: 'It is anna.' } }),
-        said({ content: 'Well?', audio: { transcript: 'schmidt@example.org, as ever.' } }),
-        'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
-        'data: [DONE]\n\n',
-      ]),
-    );
-    const answer = await gateway.ask({ model: 'masks', stream: true, ...asking('hello') });
-    const deltas = dataFrames(answer.text)
-      .slice(0, -1)
-      .map((frame) => JSON.parse(frame).choices[0].delta);
-    expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Listen. Well?');
-    expect(deltas.map(({ audio }) => audio?.transcript ?? '').join('')).toBe(
-      'It is <EMAIL_ADDRESS>, as ever.',
-    );
-  });
+  it.each(['masks', 'masks-whole'])(
+    'masks what a frame of a stream says beside its text (%s)',
+    async (model) => {
+      const said = (delta: JsonObject) =>
+        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+      gateway.provider.enqueue(
+        streamReply([
+          said({ content: 'Listen. ', audio: { transcript: 'It is anna.' } }),
+          said({ content: 'Well?', audio: { transcript: 'schmidt@example.org, as ever.' } }),
+          'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+          'data: [DONE]\n\n',
+        ]),
+      );
+      const answer = await gateway.ask({ model, stream: true, ...asking('hello') });
+      const deltas = dataFrames(answer.text)
+        .slice(0, -1)
+        .map((frame) => JSON.parse(frame).choices[0].delta);
+      expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Listen. Well?');
+      expect(deltas.map(({ audio }) => audio?.transcript ?? '').join('')).toBe(
+        'It is <EMAIL_ADDRESS>, as ever.',
+      );
+    },
+  );
 
   it('lets the error of a provider pass as it came', async () => {
     const error = {
