@@ -100,6 +100,17 @@ function trimEnd(text: string, start: number, end: number): number {
   return i;
 }
 
+/** How many members the objects of a text have, repeated keys too. */
+export function countMembers(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = stringEnd(text, i) - 1;
+    else if (code === 0x3a) count++;
+  }
+  return count;
+}
+
 /** What goes over it is refused: JSON.stringify and much else overflows the stack at some thousand levels. */
 export const MAX_JSON_DEPTH = 1_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editMembers, type JsonObject, memberText } from './json.js';
+import { editMembers, type JsonObject, memberText, withoutRepeatedKeys } from './json.js';
 import { MAX_JSON_DEPTH, nestsTooDeep } from './json-scan.js';
 
 /** JSON text of an object with odd spacing and spellings, together with what it says. */
@@ -94,6 +94,27 @@ describe('memberText', () => {
         expect(found).toBe(found?.trim());
       }),
     );
+  });
+});
+
+describe('withoutRepeatedKeys', () => {
+  const documentOf = (text: string) => ({ text, value: JSON.parse(text) as JsonObject });
+
+  it.each([
+    ['{"a":1,"b":{"a":2}}'],
+    ['{ "a" : "b:c\\":", "d":[{"a":1.0},{"a":[":"]}] }'],
+    ['{"__proto__":1,"":[]}'],
+  ])('leaves %s as it was written', (text) => {
+    const document = documentOf(text);
+    expect(withoutRepeatedKeys(document)).toBe(document);
+  });
+
+  it.each([
+    ['{"a":1,"b":2,"a":3}', '{"a":3,"b":2}'],
+    ['{"a":[{"b":"x","b":"y"}]}', '{"a":[{"b":"y"}]}'],
+    ['{"a":{"b":1},"\\u0061":{}}', '{"a":{}}'],
+  ])('makes %s what a parser sees', (text, seen) => {
+    expect(withoutRepeatedKeys(documentOf(text)).text).toBe(seen);
   });
 });
 

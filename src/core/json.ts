@@ -1,4 +1,4 @@
-import { memberSpans } from './json-scan.js';
+import { countMembers, memberSpans } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
@@ -47,4 +47,25 @@ export function memberText(text: string, key: string): string | undefined {
     if (span.key === key) found = text.slice(span.valueStart, span.end);
   }
   return found;
+}
+
+/**
+ * The document without members whose key comes again: parsers differ in which they believe, and a plugin saw only the
+ * last one.
+ */
+export function withoutRepeatedKeys(document: JsonDocument): JsonDocument {
+  const { text, value } = document;
+  return countMembers(text) === countKeys(value) ? document : { text: JSON.stringify(value), value };
+}
+
+function countKeys(value: JsonValue): number {
+  let count = 0;
+  const left: JsonValue[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const members = Object.values(next);
+    if (!Array.isArray(next)) count += members.length;
+    for (const member of members) if (typeof member === 'object' && member !== null) left.push(member);
+  }
+  return count;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonValue } from '../core/json.js';
-import { isJsonObject, memberText } from '../core/json.js';
+import { isJsonObject, memberText, withoutRepeatedKeys } from '../core/json.js';
 import { MAX_JSON_DEPTH, nestsTooDeep } from '../core/json-scan.js';
 import type { Endpoint, ModelChoice } from '../core/settings.js';
 import { tagsOf } from '../logs/tags.js';
@@ -116,7 +116,8 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
 
 async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
-  const document = exchange.original!;
+  const document = withoutRepeatedKeys(exchange.original!);
+  exchange.document = document;
   const messages = exchange.dialect.readMessages(document);
   const outcome = await services.plugins.runRequest(
     exchange.plugins,

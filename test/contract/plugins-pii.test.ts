@@ -72,6 +72,13 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(JSON.stringify(log)).not.toContain(ADDRESS);
   });
 
+  it('lets nothing go on but what it saw, where a request says the same key twice', async () => {
+    const twice = `{"content":"I am ${ADDRESS}","role":"user","content":"Hello."}`;
+    const body = `{"model":"rejects","messages":[${twice}],"messages":[${twice}]}`;
+    expect((await gateway.call('POST', CHAT_PATH, { body })).status).toBe(200);
+    expect((await gateway.provider.received()).text).not.toContain(ADDRESS);
+  });
+
   it('rejects in the shape of the Messages API too', async () => {
     const body = { model: 'rejects', max_tokens: 10, system: ADDRESS, ...asking('hello') };
     const answer = await gateway.call('POST', MESSAGES_PATH, { body });
