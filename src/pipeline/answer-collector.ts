@@ -48,7 +48,7 @@ export class AnswerCollector {
     const head = withoutEncoding(this.head);
     const kind = answerKind(head);
     if (kind === 'stream' && isSuccess(head.status)) return this.#readStream(head, body);
-    const document = kind === 'json' ? parseObject(body) : undefined;
+    const document = kind === 'json' || looksLikeObject(body) ? parseObject(body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
   }
@@ -85,6 +85,12 @@ export function withoutEncoding(head: AnswerHead): AnswerHead {
   if (head.headers['content-encoding'] === undefined) return head;
   const { 'content-encoding': _encoding, ...headers } = head.headers;
   return { ...head, headers };
+}
+
+/** Some servers call their JSON text, or nothing at all; what reads answers and guards them must not miss it. */
+function looksLikeObject(body: Buffer): boolean {
+  const start = body.subarray(0, 64).toString('latin1').trimStart();
+  return start.startsWith('{');
 }
 
 function parseObject(body: Buffer): JsonDocument | undefined {

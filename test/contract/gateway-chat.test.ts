@@ -168,6 +168,19 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
     expect(answer.headers.get('x-sluice-model')).toBe('fake/large');
   });
 
+  it.each(ROUTES)('is known whatever its server calls it (%s)', async (model) => {
+    for (const type of ['text/plain; charset=utf-8', 'text/json', undefined]) {
+      gateway.provider.enqueue(
+        bytesReply(JSON.stringify(COMPLETION), {
+          headers: type === undefined ? {} : { 'content-type': type },
+        }),
+      );
+      const answer = await gateway.ask({ model });
+      expect(answer.json).toEqual({ ...COMPLETION, inference_log_id: answer.id });
+      expect((await gateway.log(answer.id)).usage).toMatchObject({ input_tokens: 7, output_tokens: 3 });
+    }
+  });
+
   it('of an unknown shape goes on as it came', async () => {
     gateway.provider.enqueue(
       bytesReply('<html>proxy</html>', { headers: { 'content-type': 'text/html' } }),

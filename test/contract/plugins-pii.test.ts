@@ -374,6 +374,18 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     },
   );
 
+  it('masks an answer whatever its server calls it', async () => {
+    const completion = {
+      id: 'c',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: ADDRESS }, finish_reason: 'stop' }],
+    };
+    const headers = { 'content-type': 'text/plain' };
+    gateway.provider.enqueue(bytesReply(JSON.stringify(completion), { headers }));
+    const answer = await gateway.ask({ model: 'masks', ...asking('hello') });
+    expect(answer.json.choices[0].message.content).toBe('<EMAIL_ADDRESS>');
+  });
+
   it('lets the error of a provider pass as it came', async () => {
     const error = {
       error: { message: `no ${ADDRESS}`, type: 'invalid_request_error', code: 'x', param: null },
