@@ -47,8 +47,11 @@ export class AnswerCollector {
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body };
     const head = withoutEncoding(this.head);
     const kind = answerKind(head);
-    if (kind === 'stream' && isSuccess(head.status)) return this.#readStream(head, body);
-    const document = kind === 'json' || looksLikeObject(body) ? parseObject(body) : undefined;
+    if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
+      const stream = this.#readStream(head, body);
+      if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
+    }
+    const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
   }
@@ -60,7 +63,7 @@ export class AnswerCollector {
     this.#chunks.push(bytes);
   }
 
-  #readStream(head: AnswerHead, body: Buffer): WholeAnswer {
+  #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
     const parser = createSseParser(this.maxBytes);
     const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
     const decoder = this.dialect.createDecoder();
@@ -87,10 +90,9 @@ export function withoutEncoding(head: AnswerHead): AnswerHead {
   return { ...head, headers };
 }
 
-/** Some servers call their JSON text, or nothing at all; what reads answers and guards them must not miss it. */
-function looksLikeObject(body: Buffer): boolean {
-  const start = body.subarray(0, 64).toString('latin1').trimStart();
-  return start.startsWith('{');
+/** Some servers call all they send text, or nothing at all; what reads answers and guards them must not miss it. */
+function looksLike(body: Buffer, beginning: RegExp): boolean {
+  return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
 function parseObject(body: Buffer): JsonDocument | undefined {

@@ -384,6 +384,12 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     gateway.provider.enqueue(bytesReply(JSON.stringify(completion), { headers }));
     const answer = await gateway.ask({ model: 'masks', ...asking('hello') });
     expect(answer.json.choices[0].message.content).toBe('<EMAIL_ADDRESS>');
+    gateway.provider.enqueue(streamAnswerReply('I am ', ADDRESS, '.'));
+    const chunks = dataFrames((await gateway.ask({ model: 'notes', stream: true, ...asking('hello') })).text);
+    const text = chunks.map((chunk) => `data: ${chunk}\n\n`).join('');
+    gateway.provider.enqueue(bytesReply(text, { headers }));
+    const streamed = await gateway.ask({ model: 'masks', stream: true, ...asking('hello') });
+    expect(streamedText(streamed.text)).toBe('I am <EMAIL_ADDRESS>.');
   });
 
   it('lets the error of a provider pass as it came', async () => {
