@@ -1,22 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Choice } from '../core/answer.js';
+import type { Answer } from '../core/answer.js';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
-import type { SseFrame } from '../dialects/dialect.js';
 import { BROKEN_OFF } from '../dialects/error-types.js';
-import { textsOf } from '../dialects/reading.js';
 import { formatFrame } from '../dialects/sse.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import type { Exchange } from './exchange.js';
 import { UNKNOWN_SHAPE } from './failures.js';
-import { HeldTexts } from './held-texts.js';
+import { guardHeldStream } from './guard-held-stream.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
 import { guardAnswer } from './response-plugins.js';
-import type { WholeAnswer } from './settled.js';
+import type { HeldStream, WholeAnswer } from './settled.js';
 
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
 export interface Composed {
@@ -41,20 +38,11 @@ export async function composeWhole(
   if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
     return passOn(exchange, whole);
   }
-  const came = whole.answer;
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
-  const { answer, modified, frames } =
+  const { text, value, answer, modified } =
     whole.kind === 'stream'
-      ? await guardStream(exchange, whole, changed ?? came, services)
-      : { ...(await guardAnswer(exchange, changed ?? came, services)), frames: [] };
-  const edited = modified || changed !== undefined;
-  const { text, value } =
-    whole.kind === 'stream'
-      ? {
-          text: writeStream(exchange, { ...whole, frames }, answer, edited),
-          value: plainForm(exchange, answer),
-        }
-      : writeJson(exchange, whole, edited ? answer : undefined);
+      ? await composeStream(exchange, whole, changed, services)
+      : await composeJson(exchange, whole, changed, services);
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
     body: Buffer.from(text),
@@ -62,49 +50,45 @@ export async function composeWhole(
       status: failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
-      responseAsCame: modified ? plainForm(exchange, came) : undefined,
+      responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
       error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     },
   };
 }
 
-type WholeStream = WholeAnswer & { kind: 'stream' };
+/** What goes on: its text, and the same in plain form for the log and as an answer. */
+interface Written {
+  text: string;
+  value: JsonValue;
+  answer: Answer;
+  /** A plugin changed it. */
+  modified: boolean;
+}
 
-/** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
-async function guardStream(
+async function composeStream(
   exchange: Exchange,
-  whole: WholeStream,
-  answer: Answer,
+  whole: HeldStream,
+  changed: Answer | undefined,
   services: Services,
-): Promise<{ answer: Answer; modified: boolean; frames: SseFrame[] }> {
-  const { dialect } = exchange.currentAttempt!;
-  const { frames } = whole;
-  const isDue = exchange.plugins.some(({ phases }) => phases.includes('response'));
-  const held =
-    isDue && dialect === exchange.dialect
-      ? new HeldTexts(frames, whole.answer, dialect.createDecoder())
-      : undefined;
-  const beside = held?.part;
-  if (held === undefined || beside === undefined) {
-    return { ...(await guardAnswer(exchange, answer, services)), frames };
-  }
-  const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
-  const shown = { ...answer, choices: [{ ...first, parts: [...first.parts, beside] }, ...others] };
-  const guarded = await guardAnswer(exchange, shown, services);
-  if (!guarded.modified) return { answer, modified: false, frames };
-  const [choice, ...rest] = guarded.answer.choices;
-  const parts = choice!.parts.slice(0, -1);
-  const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
-  const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
-  return { answer: { ...answer, choices }, modified, frames: held.write(choice!.parts.at(-1)!) };
+): Promise<Written> {
+  const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
+  const text = writeStream(exchange, { ...whole, frames }, answer, modified || changed !== undefined);
+  return { text, value: plainForm(exchange, answer), answer, modified };
 }
 
-function textsIn(choices: readonly Choice[]): string[][] {
-  return choices.map(({ parts }) => textsOf(parts));
+async function composeJson(
+  exchange: Exchange,
+  whole: WholeAnswer & { kind: 'json' },
+  changed: Answer | undefined,
+  services: Services,
+): Promise<Written> {
+  const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
+  const edited = modified || changed !== undefined;
+  return { ...writeJson(exchange, whole, edited ? answer : undefined), answer, modified };
 }
 
-function failureOf(whole: WholeStream): string | undefined {
+function failureOf(whole: HeldStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
@@ -180,7 +164,7 @@ function withoutRepeats(text: string, came: Answer, changed: Answer): string {
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
-function writeStream(exchange: Exchange, whole: WholeStream, answer: Answer, changed: boolean): string {
+function writeStream(exchange: Exchange, whole: HeldStream, answer: Answer, changed: boolean): string {
   const attempt = exchange.currentAttempt!;
   const context = answerContext(exchange, attempt);
   if (attempt.dialect === exchange.dialect && !changed) {

@@ -21,9 +21,11 @@ export class HeldTexts {
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const runs = new Map<string, HeldText>();
     for (const [index, frame] of frames.entries()) {
-      const deltas = decoder.decode(frame).flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+      const deltas = new Set(
+        decoder.decode(frame).flatMap((event) => (event.type === 'delta' ? [event.text] : [])),
+      );
       for (const { text, path, run } of unheardTexts(frame)) {
-        if (deltas.includes(text) || (run === undefined && said.has(text))) continue;
+        if (deltas.has(text) || (run === undefined && said.has(text))) continue;
         this.#add({ frame: index, path }, text, run, runs);
       }
     }
@@ -47,7 +49,9 @@ export class HeldTexts {
       if (now[at] === text) continue;
       for (const [piece, { frame, path }] of pieces.entries()) {
         const edit = stringEdit(path, piece === 0 ? now[at]! : '');
-        edits.set(frame, [...(edits.get(frame) ?? []), edit]);
+        const known = edits.get(frame);
+        if (known === undefined) edits.set(frame, [edit]);
+        else known.push(edit);
       }
     }
     return this.#frames.map((frame, index) => {

@@ -20,6 +20,8 @@ export type WholeAnswer =
   /** Anything else, errors too. */
   | { kind: 'bytes'; head: AnswerHead; body: Buffer };
 
+export type HeldStream = WholeAnswer & { kind: 'stream' };
+
 /** What the client will get, known before any of it is released. */
 export type Settled =
   | {
