@@ -110,7 +110,11 @@ export class AttemptStream implements JudgeOutlet {
   #onRequestHeaders(message: ProcessingRequest): void {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const exchange = this.exchanges.find(key);
-    if (exchange === undefined || exchange.ended) throw new Error('a try came without its exchange');
+    if (exchange === undefined || exchange.ended) {
+      // Its client has left in this moment: nobody waits for this try, and its end is told already.
+      this.#refuse(503);
+      return;
+    }
     this.#exchange = exchange;
     const headers = readHeaders(message.requestHeaders!);
     const before = exchange.currentAttempt;
@@ -131,9 +135,7 @@ export class AttemptStream implements JudgeOutlet {
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;
     const error = unansweredError(reason);
     exchange.settled = { kind: 'failure', error };
-    this.#finished = true;
-    // The one answer of an upstream filter that Envoy does not retry.
-    this.#write({ immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' } });
+    this.#refuse(error.status);
     return false;
   }
 
@@ -233,9 +235,13 @@ export class AttemptStream implements JudgeOutlet {
       this.#writeEnd();
       return;
     }
+    this.#refuse(error.status);
+  }
+
+  /** The one answer of an upstream filter that Envoy does not retry. What the client gets, the gateway's stream writes. */
+  #refuse(status: number): void {
     this.#finished = true;
-    // What the client gets, the gateway's stream writes.
-    this.#write({ immediateResponse: { status: { code: error.status }, body: EMPTY, details: 'sluice' } });
+    this.#write({ immediateResponse: { status: { code: status }, body: EMPTY, details: 'sluice' } });
   }
 
   #write(message: ProcessingResponse): void {

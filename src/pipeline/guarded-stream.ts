@@ -50,7 +50,8 @@ export class GuardedStream {
     this.#queue.push(queued);
     let delta = 0;
     for (const event of events) {
-      await this.#turns.pause();
+      const pause = this.#turns.pause();
+      if (pause !== undefined) await pause;
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
       else await this.#flush(this.#endedBy(event));
