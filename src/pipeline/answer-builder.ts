@@ -11,22 +11,28 @@ interface OpenChoice {
 const EVENT_UNITS = 8;
 const PART_UNITS = 256;
 
-/** Puts a stream's events together to the answer that they spell. */
+/**
+ * Puts a stream's events together to the answer that they spell. Of texts it keeps about `mostUnits` UTF-16 units: a
+ * provider may never come to an end.
+ */
 export class AnswerBuilder {
   readonly #choices = new Map<number, OpenChoice>();
   readonly #answer: Answer = { id: '', model: '', choices: [] };
   /** UTF-16 units of text so far. */
   length = 0;
-  /** About what it holds, in UTF-16 units. */
-  held = 0;
+  /** There was more text than is kept. */
+  cut = false;
   /** Pieces that the text came in so far. */
   deltas = 0;
   /** The stream's own end came. */
   complete = false;
   errorMessage?: string;
+  /** About what it holds, in UTF-16 units. */
+  #held = 0;
+
+  constructor(private readonly mostUnits = Number.POSITIVE_INFINITY) {}
 
   add(event: StreamEvent): void {
-    this.held += EVENT_UNITS;
     switch (event.type) {
       case 'start':
         this.#answer.id = event.id;
@@ -35,11 +41,11 @@ export class AnswerBuilder {
         break;
       case 'delta':
         this.length += event.text.length;
-        this.held += event.text.length;
         this.deltas++;
-        this.#piece(event.channel).texts.push(event.text);
+        if (this.#keeps(event.text)) this.#piece(event.channel).texts.push(event.text);
         break;
       case 'tool-call-start': {
+        if (!this.#keeps(event.name)) break;
         const { part } = this.#piece(event.channel);
         if (part.type === 'tool-call') {
           part.id = event.callId;
@@ -48,8 +54,8 @@ export class AnswerBuilder {
         break;
       }
       case 'signature': {
+        if (!this.#keeps(event.signature)) break;
         const { part } = this.#piece(event.channel);
-        this.held += event.signature.length;
         if (part.type === 'reasoning') part.signature = (part.signature ?? '') + event.signature;
         break;
       }
@@ -79,6 +85,12 @@ export class AnswerBuilder {
     return { ...this.#answer, choices: open.map(({ choice }) => choice) };
   }
 
+  #keeps(text: string): boolean {
+    this.#held += EVENT_UNITS + text.length;
+    if (this.#held > this.mostUnits) this.cut = true;
+    return !this.cut;
+  }
+
   #choice(index: number): OpenChoice {
     let open = this.#choices.get(index);
     if (open === undefined) {
@@ -94,7 +106,7 @@ export class AnswerBuilder {
     let piece = pieces.get(key);
     if (piece === undefined) {
       piece = { part: emptyPart(channel), texts: [] };
-      this.held += PART_UNITS;
+      this.#held += PART_UNITS;
       pieces.set(key, piece);
     }
     return piece;

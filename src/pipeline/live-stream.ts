@@ -33,7 +33,7 @@ export class LiveStream {
   /** For a provider of another dialect. */
   readonly #translation?: StreamEncoder;
   /** What came, and what went on; one and the same where no guard may change it. */
-  readonly #came = new AnswerBuilder();
+  readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   /** No frame has had our field yet. */
   #first = true;
@@ -63,7 +63,9 @@ export class LiveStream {
       this.#guard = new GuardedStream(attempt.dialect, guard);
       this.#guardedDecoder = attempt.dialect.createDecoder();
     }
-    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder();
+    const { response_body_bytes: most } = services.limits();
+    this.#came = new AnswerBuilder(most);
+    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most);
     if (attempt.dialect !== exchange.dialect) {
       this.#translation = exchange.dialect.createEncoder(this.#context);
     }
@@ -98,15 +100,15 @@ export class LiveStream {
     for (const frame of frames) {
       text += await this.#forward(frame);
       if (this.rejection !== undefined) break;
-      this.#checkSize();
+      if (this.#guard !== undefined) this.#checkGuarded();
     }
     return Buffer.from(text);
   }
 
-  /** All of it is kept for its log, and a provider may never come to an end. */
-  #checkSize(): void {
+  /** A guard keeps what it saw, so that no later event says again what it took away. */
+  #checkGuarded(): void {
     const { response_body_bytes: limit } = this.services.limits();
-    if (this.#came.held > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
+    if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
   }
 
   /** What is left when the provider has ended its stream. */
@@ -145,6 +147,10 @@ export class LiveStream {
   /** What went to the client so far, and what had come. */
   answers(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
     const answer = this.#went.build();
+    if (this.#went.cut) {
+      const told = 'the answer is longer than its log may hold, and is cut there';
+      this.services.logger.warn({ log_id: this.exchange.id }, told);
+    }
     return {
       response: plainForm(this.exchange, answer),
       responseAsCame: this.#went === this.#came ? undefined : plainForm(this.exchange, this.#came.build()),

@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply } from './replies.js';
 
+/** What a write to a client that hung up ends with. */
+const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
+
 /**
  * A model provider inside the test's process. Each request takes the next queued reply, or else the standing
  * one; everything received is kept, so that a test can also say what must not have arrived.
@@ -77,7 +80,7 @@ export class FakeProvider {
       await reply(response, request);
     } catch (error) {
       // A client that hung up in the middle of an answer is what some tests are about.
-      const hungUp = response.destroyed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      const hungUp = response.destroyed || HUNG_UP.has((error as NodeJS.ErrnoException).code ?? '');
       if (!hungUp) this.#failures.push(error);
       response.destroy();
     }
