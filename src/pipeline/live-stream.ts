@@ -37,7 +37,8 @@ export class LiveStream {
   readonly #went: AnswerBuilder;
   /** No frame has had our field yet. */
   #first = true;
-  #empty = true;
+  /** Events that have come. */
+  events = 0;
   /** What a guard rejected the stream with. */
   rejection?: SluiceError;
 
@@ -79,11 +80,6 @@ export class LiveStream {
   /** Whether the status can still be told: a guard looks, and has let no text go yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
-  }
-
-  /** Not one frame has come. */
-  get empty(): boolean {
-    return this.#empty;
   }
 
   /** The stream's own last event was seen: what is given out from then on is its end. */
@@ -169,7 +165,7 @@ export class LiveStream {
   }
 
   async #forward(frame: SseFrame): Promise<string> {
-    this.#empty = false;
+    this.events++;
     const events = this.#decoder.decode(frame);
     for (const event of events) {
       this.#came.add(event);

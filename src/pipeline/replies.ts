@@ -1,4 +1,5 @@
 import { SluiceError, toSluiceError } from '../core/errors.js';
+import type { JsonValue } from '../core/json.js';
 import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { Reply } from './http.js';
@@ -30,4 +31,12 @@ export function refusedReply(status: number, why: string | undefined, logId: str
 
 export function errorHeaders(error: SluiceError): Record<string, string> {
   return FINAL_STATUSES.has(error.status) ? { 'x-should-retry': 'false' } : {};
+}
+
+/** The error as the client gets it, with the message that a log may have. */
+export function loggedBody(reply: Reply, { message, logMessage }: SluiceError): JsonValue {
+  if (message === logMessage) return JSON.parse(reply.body) as JsonValue;
+  const withoutText = (_key: string, value: JsonValue) =>
+    typeof value === 'string' ? value.replace(message, () => logMessage) : value;
+  return JSON.parse(reply.body, withoutText) as JsonValue;
 }

@@ -245,7 +245,10 @@ describe('a stream', () => {
     expect(stage.timeLeft()).toBe(600);
     await stage.onChunk(streamChunk('ye'));
     expect(stage.timeLeft()).toBe(300);
-    pipeline.clock.pass(300);
+    pipeline.clock.pass(200);
+    await stage.onChunk(Buffer.from(': still here\n\n'));
+    expect(stage.timeLeft()).toBe(100);
+    pipeline.clock.pass(100);
     expect(stage.timeLeft()).toBe(0);
     await stage.onTimeout();
     expect(outlet.text).toMatch(/"code":"upstream_timeout"\}\}\n\n$/);

@@ -10,11 +10,11 @@ import { UnreadableAnswer } from './content-decoder.js';
 import type { Exchange } from './exchange.js';
 import { closeUnanswered, noteHead, reasonOfLocalReply, tryTimeLeft, unansweredError } from './failures.js';
 import { finish } from './finish.js';
-import type { AnswerHead, AnswerOutlet, Reply } from './http.js';
+import type { AnswerHead, AnswerOutlet } from './http.js';
 import { LiveStream } from './live-stream.js';
 import type { Services } from './ports.js';
 import type { Ending } from './record.js';
-import { errorReply, refusal } from './replies.js';
+import { errorReply, loggedBody, refusal } from './replies.js';
 import type { WholeAnswer } from './settled.js';
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
@@ -33,6 +33,7 @@ export class ResponseStage {
   #headReleased = false;
   #answered = false;
   #lastEventAt = 0;
+  #eventsSeen = 0;
 
   constructor(
     private readonly exchange: Exchange,
@@ -79,7 +80,7 @@ export class ResponseStage {
     if (this.#answered) return;
     if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
     const rest = await this.#live.end();
-    if (this.#live.empty) return this.fail(BROKEN_OFF);
+    if (this.#live.events === 0) return this.fail(BROKEN_OFF);
     await this.#flow(rest);
     if (this.#answered) return;
     await this.#finishLive();
@@ -154,7 +155,7 @@ export class ResponseStage {
       await this.#finish({
         status: statusOfError(sluiceError),
         httpStatus: reply.status,
-        response: shown?.masked ?? logged(reply, sluiceError),
+        response: shown?.masked ?? loggedBody(reply, sluiceError),
         responseAsCame: shown?.asCame,
         error: { code: sluiceError.clientCode, message: sluiceError.logMessage },
       });
@@ -206,7 +207,11 @@ export class ResponseStage {
   async #flow(bytes: Buffer): Promise<void> {
     const live = this.#live!;
     if (this.#answered) return;
-    this.#lastEventAt = this.services.clock.monotonic();
+    if (live.events > this.#eventsSeen) {
+      // Comments keep a connection open, and say nothing.
+      this.#eventsSeen = live.events;
+      this.#lastEventAt = this.services.clock.monotonic();
+    }
     if (live.complete && live.rejection === undefined && !this.exchange.ended) {
       // The client takes the stream's own end for the end, so the record comes first.
       await this.#finishLive();
@@ -274,12 +279,4 @@ export class ResponseStage {
   #finish(ending: Ending): Promise<void> {
     return finish(this.exchange, ending, this.services);
   }
-}
-
-/** The error as the client gets it, with the message that a log may have. */
-function logged(reply: Reply, { message, logMessage }: SluiceError): JsonValue {
-  if (message === logMessage) return JSON.parse(reply.body) as JsonValue;
-  const withoutText = (_key: string, value: JsonValue) =>
-    typeof value === 'string' ? value.replace(message, () => logMessage) : value;
-  return JSON.parse(reply.body, withoutText) as JsonValue;
 }
