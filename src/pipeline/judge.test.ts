@@ -11,6 +11,7 @@ import {
   TestPipeline,
 } from '../../test/support/pipeline.js';
 import type { FallbackReason, ModelChoice } from '../core/settings.js';
+import type { Plugin } from '../plugins/plugin.js';
 import type { AnswerHead } from './http.js';
 import { Judge, type JudgeOutlet } from './judge.js';
 import { receive } from './request.js';
@@ -23,6 +24,11 @@ const TWO: ModelChoice[] = ['small', 'large'].map((model) => ({
   model,
   structured_output: true,
 }));
+const watching: Plugin<unknown> = {
+  name: 'watching',
+  configSchema: {},
+  response: () => ({ action: 'pass' }),
+};
 const ERROR_EVENT = Buffer.from('data: {"error":{"message":"overloaded"}}\n\n');
 
 /** What a judge decided, in its order. */
@@ -176,6 +182,21 @@ describe('an answer with a schema', () => {
       kind: 'failure',
       error: { code: 'output_validation_failed', details: [{ path: '/ok' }] },
     });
+  });
+
+  it.each<[string, PipelineOptions]>([
+    ['response plugins have yet to see it', { plugins: [watching] }],
+    ['its log has no messages', { endpoint: { log_content: 'none' } }],
+  ])('is told without names that only the output has where %s', async (_case, options) => {
+    const endpoint = { ...checked.endpoint, ...options.endpoint };
+    const { record, exchange } = await judged(jsonHead(), [completion('no')], {
+      ...checked,
+      ...options,
+      endpoint,
+      attempt: 2,
+    });
+    expect(record.error).toEqual({ path: '/*', message: 'must be true' });
+    expect(exchange.settled).toMatchObject({ error: { details: [{ path: '/*' }] } });
   });
 
   it.each([false, true])(

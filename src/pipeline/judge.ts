@@ -6,6 +6,8 @@ import type { SseParser } from '../dialects/sse.js';
 import { createSseParser } from '../dialects/sse.js';
 import { modelKey } from '../routing/plan.js';
 import { judgeAnswer } from '../validation/judge-answer.js';
+import { withoutOutputNames } from '../validation/output-names.js';
+import type { Failure } from '../validation/validation.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { isForeign } from './answer-form.js';
 import { outputText } from './answer-text.js';
@@ -124,7 +126,7 @@ export class Judge {
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
     const output = isSuccess(this.#head.status) && this.exchange.schema !== undefined;
-    if (output && error instanceof AnswerTooLarge) this.#invalid('', error.message);
+    if (output && error instanceof AnswerTooLarge) this.#invalid({ path: '', message: error.message });
     else this.#broken(error.message);
   }
 
@@ -144,7 +146,8 @@ export class Judge {
       return this.#broken(message);
     }
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
-    if (answer === undefined) return this.#invalid('', 'the answer has no shape that is known');
+    if (answer === undefined)
+      return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
@@ -155,7 +158,7 @@ export class Judge {
       this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };
       return this.outlet.settle(this.#head.status);
     }
-    this.#invalid(judgement.path, judgement.message, outputText(answer));
+    this.#invalid(judgement, outputText(answer));
   }
 
   #accept(whole: WholeAnswer): void {
@@ -170,12 +173,14 @@ export class Judge {
     this.outlet.settle(this.#head.status);
   }
 
-  #invalid(path: string, message: string, output?: string): void {
-    closeAttempt(this.attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+  #invalid(failure: Failure, output?: string): void {
     const { endpoint } = this.exchange;
     if (endpoint?.explain_invalid && output !== undefined) {
+      const { path, message } = failure;
       this.exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
     }
+    const { path, message } = this.#mayTell(failure);
+    closeAttempt(this.attempt, { status: 'invalid_output', error: { message, path } }, this.services);
     this.exchange.settled = {
       kind: 'failure',
       error: new SluiceError(
@@ -186,6 +191,14 @@ export class Judge {
     };
     if (this.exchange.canFallBack('invalid_output')) this.outlet.retry('invalid_output');
     else this.outlet.settle(422);
+  }
+
+  /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
+  #mayTell(failure: Failure): Failure {
+    const { plugins, endpoint, view } = this.exchange;
+    const isGuarded = plugins.some(({ phases }) => phases.includes('response'));
+    if (!isGuarded && endpoint?.log_content !== 'none') return failure;
+    return withoutOutputNames(failure, view?.outputSchema?.schema ?? null);
   }
 
   #broken(message: string): void {

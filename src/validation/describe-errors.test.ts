@@ -15,10 +15,11 @@ describe('the description of a failure', () => {
   });
 
   it('names the property that is too many', () => {
-    const { message } = describeErrors([
+    const { message, nameless } = describeErrors([
       error('', 'additionalProperties', 'must NOT have additional properties', { additionalProperty: 'b' }),
     ]);
     expect(message).toBe('must NOT have additional properties: "b"');
+    expect(nameless).toBe('must NOT have additional properties');
   });
 
   it('tells of several alternatives the one that fitted best', () => {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import type { Failure } from './validation.js';
 
 /** Longest path and message that are told; a key of an output, or a pattern, can be megabytes. */
 const MAX_PATH = 300;
@@ -9,22 +10,30 @@ const MAX_NAME = 80;
  * Where and why a check failed. Values are never repeated, since an output can hold what logs must not; a
  * name of the schema, or of a property that is too many, is.
  */
-export function describeErrors(errors: readonly ErrorObject[]): { path: string; message: string } {
+export function describeErrors(errors: readonly ErrorObject[]): Failure {
   const last = errors.at(-1);
   if (last === undefined) return { path: '', message: 'does not match the schema' };
   let message = describe(last);
+  let nameless = ruleOf(last);
   if (last.keyword === 'anyOf' || last.keyword === 'oneOf') {
     const closest = deepest(errors.slice(0, -1));
-    if (closest !== undefined)
+    if (closest !== undefined) {
       message += `; closest: ${clip(closest.instancePath, MAX_PATH)} ${describe(closest)}`;
+      nameless += `; closest: ${ruleOf(closest)}`;
+    }
   }
-  return { path: clip(last.instancePath, MAX_PATH), message: clip(message, MAX_MESSAGE) };
+  const failure = { path: clip(last.instancePath, MAX_PATH), message: clip(message, MAX_MESSAGE) };
+  return nameless === message ? failure : { ...failure, nameless: clip(nameless, MAX_MESSAGE) };
 }
 
 function describe(error: ErrorObject): string {
-  const message = error.message ?? `fails ${error.keyword}`;
   const name = error.params.additionalProperty ?? error.params.unevaluatedProperty;
-  return typeof name === 'string' ? `${message}: ${JSON.stringify(clip(name, MAX_NAME))}` : message;
+  const rule = ruleOf(error);
+  return typeof name === 'string' ? `${rule}: ${JSON.stringify(clip(name, MAX_NAME))}` : rule;
+}
+
+function ruleOf(error: ErrorObject): string {
+  return error.message ?? `fails ${error.keyword}`;
 }
 
 /** Of the ways that an output failed several alternatives, the one that got furthest into it. */

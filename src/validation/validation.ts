@@ -16,8 +16,17 @@ export interface PreparedSchema {
   check(value: string): Promise<CheckResult>;
 }
 
-/** Where and why a text is no valid output. `path` is a JSON pointer into the output. */
-export type CheckResult = { valid: true } | { valid: false; path: string; message: string };
+/** Where and why an output is not valid. */
+export interface Failure {
+  /** A JSON pointer into the output. */
+  path: string;
+  message: string;
+  /** The message without names of the output's properties, where it has such names. */
+  nameless?: string;
+}
+
+/** Whether a text is a valid output. */
+export type CheckResult = { valid: true } | ({ valid: false } & Failure);
 
 /** `answer` is set where a fence was unwrapped, with the bare JSON in its place. */
-export type Judgement = { valid: true; answer?: Answer } | { valid: false; path: string; message: string };
+export type Judgement = { valid: true; answer?: Answer } | ({ valid: false } & Failure);

@@ -1,0 +1,30 @@
+import type { JsonValue } from '../core/json.js';
+import { pointerToken } from './json-pointer.js';
+import type { Failure } from './validation.js';
+
+/** A step that no schema names: the choice of an answer with several. */
+const CHOICES = 'choices';
+
+/**
+ * What may be told of a failure where nobody has looked at the output yet: names of properties that the output
+ * made up, and the schema does not have, can be anything that a model says. Each is a `*`.
+ */
+export function withoutOutputNames({ path, message, nameless }: Failure, schema: JsonValue): Failure {
+  const known = namesIn(schema).add(CHOICES);
+  const steps = path
+    .split('/')
+    .map((step) => (step === '' || /^\d+$/.test(step) || known.has(step) ? step : '*'));
+  return { path: steps.join('/'), message: nameless ?? message };
+}
+
+/** All keys inside a value, as steps of a JSON pointer. */
+function namesIn(value: JsonValue): Set<string> {
+  const names = new Set<string>();
+  const left: JsonValue[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) for (const key of Object.keys(next)) names.add(pointerToken(key));
+    for (const member of Object.values(next)) left.push(member);
+  }
+  return names;
+}
