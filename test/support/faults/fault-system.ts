@@ -22,7 +22,14 @@ export interface FaultSystem {
 export async function startFaultSystem(): Promise<FaultSystem> {
   const cleanups: (() => unknown)[] = [];
   const stop = async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    const failures: unknown[] = [];
+    for (const cleanup of cleanups.splice(0).reverse()) {
+      // One that fails must not leave the others' processes and mounts behind.
+      await Promise.resolve()
+        .then(cleanup)
+        .catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'the system did not end cleanly');
   };
   try {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-faults-'));
