@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/local/run-program.js';
 import { CASE_HEADER, fixtureReply } from '../support/dialect-provider.js';
-import { type Gateway, KEYS, PROJECT, startGateway } from '../support/gateway.js';
+import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../support/gateway.js';
 import { preparePython } from '../support/python-environment.js';
 import { jsonReply, type Reply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -14,7 +14,7 @@ import { missingPrograms } from '../support/start-sluice.js';
 const PACKAGES = ['openai==3.52.0', 'anthropic==2.11.0'];
 const FOLDER = fileURLToPath(new URL('../python/', import.meta.url));
 
-const PROVIDERS = { chat: 'openai', messages: 'anthropic' };
+const PROVIDERS = { chat: { api: 'openai' }, messages: { api: 'anthropic' } };
 const ENDPOINTS = Object.keys(PROVIDERS);
 
 const python =
@@ -70,15 +70,7 @@ async function runChecks(programs: string, file: string): Promise<Map<string, Ou
 
 describe.skipIf(missing !== null)(`clients for Python${missing === null ? '' : ` (${missing})`}`, () => {
   beforeAll(async () => {
-    gateway = await startGateway({
-      providers: (base_url) =>
-        Object.fromEntries(Object.entries(PROVIDERS).map(([name, api]) => [name, { api, base_url }])),
-      endpoints: ENDPOINTS.map((provider) => ({
-        name: provider,
-        models: [{ provider, model: 'large', structured_output: true }],
-        json_validation: true,
-      })),
-    });
+    gateway = await startGatewayOf(PROVIDERS);
     gateway.provider.always(reply);
   });
   afterAll(() => gateway?.stop());

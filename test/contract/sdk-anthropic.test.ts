@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/core/json.js';
 import { fixtureReply } from '../support/dialect-provider.js';
-import { type Gateway, KEYS, startGateway } from '../support/gateway.js';
+import { type Gateway, KEYS, startGatewayOf } from '../support/gateway.js';
 import { anthropicClient } from '../support/official-clients.js';
 import { ControlledStream, hangReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -24,17 +24,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
   let client: Anthropic;
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      providers: (base_url) =>
-        Object.fromEntries(
-          Object.entries(PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),
-        ),
-      endpoints: Object.keys(PROVIDERS).map((provider) => ({
-        name: provider,
-        models: [{ provider, model: 'large', structured_output: true }],
-        json_validation: true,
-      })),
-    });
+    gateway = await startGatewayOf(PROVIDERS);
     client = anthropicClient(gateway);
   });
   afterAll(() => gateway?.stop());

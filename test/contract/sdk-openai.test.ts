@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/core/json.js';
 import { fixtureReply } from '../support/dialect-provider.js';
-import { type Gateway, KEYS, startGateway } from '../support/gateway.js';
+import { type Gateway, KEYS, startGatewayOf } from '../support/gateway.js';
 import { openaiClient } from '../support/official-clients.js';
 import { hangReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -30,17 +30,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's client", () => {
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      providers: (base_url) =>
-        Object.fromEntries(
-          Object.entries(PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),
-        ),
-      endpoints: ENDPOINTS.map((provider) => ({
-        name: provider,
-        models: [{ provider, model: 'large', structured_output: true }],
-        json_validation: true,
-      })),
-    });
+    gateway = await startGatewayOf(PROVIDERS);
     client = openaiClient(gateway);
   });
   afterAll(() => gateway?.stop());

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/core/json.js';
 import { fixtureReply } from '../support/dialect-provider.js';
-import { type Gateway, KEYS, PROJECT, startGateway } from '../support/gateway.js';
+import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
 /* The `ai` package and LangChain, through each API, whatever the model behind it speaks. */
@@ -27,17 +27,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  gateway = await startGateway({
-    providers: (base_url) =>
-      Object.fromEntries(
-        Object.entries(PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),
-      ),
-    endpoints: ENDPOINTS.map((provider) => ({
-      name: provider,
-      models: [{ provider, model: 'large', structured_output: true }],
-      json_validation: true,
-    })),
-  });
+  gateway = await startGatewayOf(PROVIDERS);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => gateway?.provider.reset());

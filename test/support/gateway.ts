@@ -195,3 +195,18 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     throw error;
   }
 }
+
+/** One endpoint for each of these providers, of its name, whose JSON is validated. */
+export function startGatewayOf(providers: Record<string, JsonObject>): Promise<Gateway> {
+  return startGateway({
+    providers: (base_url) =>
+      Object.fromEntries(
+        Object.entries(providers).map(([name, provider]) => [name, { ...provider, base_url }]),
+      ),
+    endpoints: Object.keys(providers).map((provider) => ({
+      name: provider,
+      models: [{ provider, model: 'large', structured_output: true }],
+      json_validation: true,
+    })),
+  });
+}
