@@ -1,5 +1,5 @@
 import type { Answer, Channel, Choice, StreamEvent } from '../core/answer.js';
-import type { Part } from '../core/message.js';
+import type { Part, Usage } from '../core/message.js';
 
 interface OpenChoice {
   choice: Choice;
@@ -75,6 +75,15 @@ export class AnswerBuilder {
       case 'part-end':
         break;
     }
+  }
+
+  /** A choice came to its end. */
+  get finished(): boolean {
+    return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
+  }
+
+  get usage(): Usage | undefined {
+    return this.#answer.usage;
   }
 
   build(): Answer {

@@ -77,7 +77,7 @@ export class AnswerCollector {
       head,
       frames,
       answer,
-      complete: builder.complete || answer.choices.some((choice) => choice.finishReason !== null),
+      complete: builder.complete || builder.finished,
       errorMessage: builder.errorMessage,
     };
   }

@@ -151,7 +151,8 @@ export class GuardedStream {
 
   async #flush(runs: readonly ChannelText[]): Promise<void> {
     for (const run of runs) {
-      await this.#turns.pause();
+      const pause = this.#turns.pause();
+      if (pause !== undefined) await pause;
       if (this.#rejection !== undefined || !run.isWaiting) continue;
       const step = this.#guard.flush(run.channel);
       this.#settle(run, step instanceof Promise ? await step : step);

@@ -94,7 +94,8 @@ export class LiveStream {
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     let text = '';
     for (const frame of frames) {
-      text += await this.#forward(frame);
+      const forwarded = this.#forward(frame);
+      text += typeof forwarded === 'string' ? forwarded : await forwarded;
       if (this.rejection !== undefined) break;
       if (this.#guard !== undefined) this.#checkGuarded();
     }
@@ -126,7 +127,7 @@ export class LiveStream {
   }
 
   get #finished(): boolean {
-    return this.#came.complete || this.#came.build().choices.some((choice) => choice.finishReason !== null);
+    return this.#came.complete || this.#came.finished;
   }
 
   /** How the exchange ends with this stream. */
@@ -156,7 +157,7 @@ export class LiveStream {
   }
 
   usage(): LogUsage | null {
-    return toLogUsage(this.#came.build().usage);
+    return toLogUsage(this.#came.usage);
   }
 
   /** Ends the guard and notes what its plugins did; `interrupted` says why the stream ended early, where it did. */
@@ -164,7 +165,8 @@ export class LiveStream {
     if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
   }
 
-  async #forward(frame: SseFrame): Promise<string> {
+  /** At once where no guard looks. */
+  #forward(frame: SseFrame): string | Promise<string> {
     this.events++;
     const events = this.#decoder.decode(frame);
     for (const event of events) {
@@ -174,7 +176,7 @@ export class LiveStream {
       }
     }
     if (this.#guard === undefined) return this.#write(frame, events);
-    return this.#writeGuarded(await this.#guard.push(frame, events));
+    return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
   }
 
   #writeGuarded(step: GuardedStep): string {

@@ -1,5 +1,6 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
+import { own } from '../../core/own.js';
 import type { StreamDecoder } from '../dialect.js';
 import { asNumber, asObject, asString, parseDocument } from '../reading.js';
 import { openReasoning } from '../signature.js';
@@ -26,8 +27,7 @@ export function textField(value: JsonObject): string | undefined {
 }
 
 function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined {
-  const type = asString(value.type) ?? '';
-  return Object.hasOwn(TEXT_EVENTS, type) ? TEXT_EVENTS[type] : undefined;
+  return own(TEXT_EVENTS, asString(value.type) ?? '');
 }
 
 export function createDecoder(): StreamDecoder {
