@@ -12,6 +12,7 @@ import { createLogWalk, type LogWalk } from './log-walk.js';
 import { createLogStore, type LogStore, readWhole } from './logs.js';
 import { startMaintenance } from './maintenance.js';
 import { deleteExpiredLogs, type RetentionRule } from './retention.js';
+import { createSessionStore, type SessionStore } from './sessions.js';
 import { createDirectorySource } from './store-directory-source.js';
 import { createTagStore, type TagStore } from './tag-counts.js';
 
@@ -23,6 +24,7 @@ export interface Store {
   tags: TagStore;
   jobs: JobStore;
   administration: Administration;
+  sessions: SessionStore;
   directory: DirectorySource;
   /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
   ensureIndexes(): Promise<void>;
@@ -72,6 +74,7 @@ export function connectStore(settings: StoreSettings): Store {
     tags,
     jobs,
     administration: createAdministration(collections, clock),
+    sessions: createSessionStore(collections, clock),
     deleteExpired,
     maintain: (rules) =>
       startMaintenance(
