@@ -3,6 +3,7 @@ import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
 import { type Administration, createAdministration } from './directory/administration.js';
+import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
 import { createJobStore, type JobStore } from './logs/jobs.js';
@@ -14,7 +15,6 @@ import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
-import { createSessionStore, type SessionStore } from './sessions.js';
 
 /** All that is kept in MongoDB. */
 export interface Store {

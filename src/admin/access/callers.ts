@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { KnownKey } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { readKeyText } from '../../core/key-text.js';
-import type { SessionStore } from '../../store/sessions.js';
+import type { SessionStore } from '../../store/directory/sessions.js';
 import type { AdminDirectory } from '../dependencies.js';
 import { readSession } from './session-cookie.js';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import { SCOPES } from '../../core/settings.js';
-import { LIFETIME_MS } from '../../store/sessions.js';
+import { LIFETIME_MS } from '../../store/directory/sessions.js';
 import { callerOf, missingScope } from '../access/access.js';
 import { isOwnPage } from '../access/same-site.js';
 import { giveCookie, newSession, takeCookie } from '../access/session-cookie.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '../../core/clock.js';
 import type { Collections, SessionDocument } from './mongodb/collections.js';
 
 /** Who signed in with which key. It outlives a restart, and any process of the admin service knows it. */
