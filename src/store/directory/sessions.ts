@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.js';
-import type { Collections, SessionDocument } from './mongodb/collections.js';
+import type { Collections, SessionDocument } from '../mongodb/collections.js';
 
 /** Who signed in with which key. It outlives a restart, and any process of the admin service knows it. */
 export interface SessionStore {
