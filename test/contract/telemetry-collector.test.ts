@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { chunk } from '../support/chat.js';
 import { type CollectedSpan, startCollector } from '../support/collector.js';
 import { CHAT_PATH, COMPLETION, KEYS, MESSAGES, PROJECT, startGateway } from '../support/gateway.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { runProgram } from '../../src/local/run-program.js';
-import { waitFor } from '../../src/local/wait.js';
-import { cacheDirectory } from '../../src/local/wheel.js';
+import { cacheDirectory } from '../../src/local/binaries/wheel.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 
 /** The path of a program that Go builds, or why there is none. */
 export type GoProgramResult = { binary: string } | { missing: string };
