@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Message } from '../../core/message.js';
-import { failedRuns } from '../../plugins/failed-runs.js';
 import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
+import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';

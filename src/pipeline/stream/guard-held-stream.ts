@@ -6,8 +6,8 @@ import { failGuards, guardAnswer, isGuarded } from '../answer/guard-answer.js';
 import type { HeldStream } from '../answer/whole-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { readFrame, UNREADABLE_EVENT } from '../read-frame.js';
 import { HeldTexts } from './held-texts.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 
 /** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
 export async function guardHeldStream(

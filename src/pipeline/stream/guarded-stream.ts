@@ -5,11 +5,11 @@ import type { PluginRun } from '../../core/log-record.js';
 import { Turns } from '../../core/time-slices.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
-import { readFrame, UNREADABLE_EVENT } from '../read-frame.js';
 import { replaceRepeatedTexts } from '../request/repeated-texts.js';
 import { unheardTexts } from '../request/unheard-texts.js';
 import { ChannelText } from './channel-text.js';
 import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const UNHEARD = 1_000_000;

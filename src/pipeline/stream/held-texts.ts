@@ -3,8 +3,8 @@ import type { Part } from '../../core/message.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import { textsOf } from '../../dialects/helpers/fields.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
-import type { ReadFrame } from '../read-frame.js';
 import { unheardTexts } from '../request/unheard-texts.js';
+import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
   text: string;

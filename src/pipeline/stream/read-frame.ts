@@ -1,7 +1,7 @@
-import type { StreamEvent } from '../core/answer.js';
-import { isJsonObject, type JsonObject, withoutRepeatedKeys } from '../core/json.js';
-import { nestsTooDeep } from '../core/json-scan.js';
-import type { SseFrame } from '../dialects/dialect.js';
+import type { StreamEvent } from '../../core/answer.js';
+import { isJsonObject, type JsonObject, withoutRepeatedKeys } from '../../core/json.js';
+import { nestsTooDeep } from '../../core/json-scan.js';
+import type { SseFrame } from '../../dialects/dialect.js';
 
 /** Why a guard failed, for operators. */
 export const UNREADABLE_EVENT = 'an event of the stream cannot be read';

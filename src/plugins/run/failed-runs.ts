@@ -1,8 +1,8 @@
-import type { SluiceError } from '../core/errors.js';
-import type { PluginRun } from '../core/log-record.js';
-import type { Phase } from '../core/settings.js';
-import type { PreparedPlugin } from './host/prepared-plugin.js';
-import { failureRejection, runRecord } from './run/run-record.js';
+import type { SluiceError } from '../../core/errors.js';
+import type { PluginRun } from '../../core/log-record.js';
+import type { Phase } from '../../core/settings.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
+import { failureRejection, runRecord } from './run-record.js';
 
 /**
  * The runs of plugins that were due in a phase and could not see what they guard: an error of each of them, so that
