@@ -20,9 +20,9 @@ import { Instruments } from './metrics/instruments.js';
 import { createOtlpMetricReader } from './metrics/otlp-metrics.js';
 import type { Lookup } from './metrics/outcomes.js';
 import { PrometheusReader } from './metrics/prometheus.js';
-import { addLogPhaseSpans } from './plugin-spans.js';
 import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
+import { addLogPhaseSpans } from './traces/plugin-spans.js';
 import { SpanTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 

@@ -13,13 +13,13 @@ import type { Clock } from '../../core/clock.js';
 import type { LogRecord } from '../../core/log-record.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
-import { addPluginSpan } from '../plugin-spans.js';
-import { contextOf } from '../span-context.js';
 import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
 import type { ExchangeDetails } from './details.js';
 import { type ExchangeTrace, parentOf, type TraceParents, type WorkName } from './exchange-trace.js';
 import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
+import { addPluginSpan } from './plugin-spans.js';
+import { contextOf } from './span-context.js';
 import { formatTraceparent } from './trace-context.js';
 
 export interface SpanOptions {

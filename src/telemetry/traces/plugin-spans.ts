@@ -1,8 +1,8 @@
 import { type Context, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import type { LogRecord, PluginRun } from '../core/log-record.js';
-import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from './names.js';
+import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
+import { kindOf } from './openinference.js';
 import { contextOf } from './span-context.js';
-import { kindOf } from './traces/openinference.js';
 
 export interface PluginSpanOptions {
   tracer: Tracer;

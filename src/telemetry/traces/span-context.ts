@@ -1,5 +1,5 @@
 import { type Context, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
-import type { TraceParent } from './traces/trace-context.js';
+import type { TraceParent } from './trace-context.js';
 
 /** For spans below one that somebody else, or this process earlier, has made. */
 export function contextOf({ traceId, spanId, sampled }: TraceParent): Context {
