@@ -227,6 +227,9 @@ export class SluiceError extends Error {
   }
 }
 
+/** The response header of an error that names its place in docs/errors.md. */
+export const HELP_HEADER = 'x-sluice-help';
+
 /** Where docs/errors.md explains the error; codes that plugins chose stand with the code that they replace. */
 export function helpAnchor(error: SluiceError): string {
   return `docs/errors.md#${error.clientCode in ERRORS ? error.clientCode : error.code}`;

@@ -1,4 +1,4 @@
-import { helpAnchor, SluiceError, toSluiceError } from '../core/errors.js';
+import { HELP_HEADER, helpAnchor, SluiceError, toSluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
@@ -30,7 +30,7 @@ export function refusedReply(status: number, why: string | undefined, logId: str
 }
 
 export function errorHeaders(error: SluiceError): Record<string, string> {
-  const help = { 'x-sluice-help': helpAnchor(error) };
+  const help = { [HELP_HEADER]: helpAnchor(error) };
   return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;
 }
 
