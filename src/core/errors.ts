@@ -56,6 +56,13 @@ export const ERRORS = {
     cause: 'The key is valid and lacks the scope that the call needs.',
     remedy: 'Use a key that has the scope, or give it to the key.',
   },
+  cross_site_request: {
+    status: 403,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+    cause: 'A change came with a session of the dashboard, and from another site.',
+    remedy: 'Send `x-sluice-csrf: 1` from a page of the same origin, or use a key.',
+  },
   not_found: {
     status: 404,
     openai: 'invalid_request_error',
