@@ -5,8 +5,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { JsonValue } from '../src/core/json.js';
+import { systemThreadId, ThreadClock } from '../src/threads/thread-clock.js';
 import { createOutputValidation } from '../src/validation/create-output-validation.js';
-import { systemThreadId, ThreadClock } from '../src/validation/thread-clock.js';
 import type { OutputValidation } from '../src/validation/validation.js';
 
 const ORDER: JsonValue = {
