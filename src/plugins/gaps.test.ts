@@ -3,7 +3,7 @@ import { systemClock } from '../core/clock.js';
 import type { JsonObject } from '../core/json.js';
 import type { PluginEntry } from '../core/settings.js';
 import { gapsOf } from './gaps.js';
-import { createPluginHost } from './host.js';
+import { createPluginHost } from './host/host.js';
 import { BUILT_IN_PLUGINS } from './index.js';
 
 const host = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });

@@ -1,4 +1,4 @@
-import type { PreparedPlugin } from './prepared-plugin.js';
+import type { PreparedPlugin } from './host/prepared-plugin.js';
 
 /** What an operator should know of a guard that is set up right and can be passed all the same. */
 export interface Gap {

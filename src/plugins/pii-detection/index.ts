@@ -1,4 +1,4 @@
-import { ConfigMistake } from '../config-mistake.js';
+import { ConfigMistake } from '../host/config-mistake.js';
 import type { Plugin } from '../plugin.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { configSchema, type PiiDetectionConfig } from './config.js';

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
-import { PluginFault } from '../fault.js';
-import { createJsonPost } from '../json-post.js';
+import { createJsonPost } from '../helpers/json-post.js';
+import type { PlacedText } from '../helpers/texts.js';
+import { PluginFault } from '../run/fault.js';
 import {
   budgetMs,
   NotSeen,
@@ -9,7 +10,6 @@ import {
   type ScanLimits,
   type TextEngine,
 } from '../text-guard/found.js';
-import type { PlacedText } from '../texts.js';
 import type { PiiDetectionConfig } from './config.js';
 import type { PiiEngine } from './engine.js';
 import { createChecked, toFound } from './scanner.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import type { PlacedText } from '../texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 
 /** What was found in a text. Offsets are UTF-16 units; what is found in one text does not overlap. */
 export interface Found {

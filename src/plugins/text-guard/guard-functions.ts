@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
-import { joinOverlaps, maskChoices, maskMessages } from '../mask.js';
+import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
+import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
-import { choiceTexts, messageTexts, type PlacedText } from '../texts.js';
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
 import { recordTexts } from './record-texts.js';
 import { runStart } from './run-start.js';

@@ -1,4 +1,4 @@
-import type { PlacedText } from '../texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
 import {
   budgetMs,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { systemThreadId, ThreadClock } from '../../threads/thread-clock.js';
-import { reasonOf } from '../fault.js';
+import { reasonOf } from '../run/fault.js';
 import type { TextScanner } from './found.js';
 import { ScanJobs } from './scan-jobs.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';

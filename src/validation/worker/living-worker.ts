@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { ThreadClock } from '../../threads/thread-clock.js';
+import type { Job, Ready, Reply, TextPiece } from './worker-protocol.js';
+
+type CheckJob = Extract<Job, { kind: 'check' }>;
+
+const PIECE_CHARACTERS = 1_048_576;
+
+/** Longest wait for a thread that gets no processor, as a multiple of the work it may do. */
+const MAX_WAIT_FACTOR = 20;
+
+/** How a job ended: with its reply, at its deadline, or with the thread's death (out of memory, or a fault of ours). */
+export type Outcome =
+  | { kind: 'replied'; reply: Reply }
+  | { kind: 'late' }
+  | { kind: 'failed'; cause: unknown };
+
+/** What a job is worth whose thread died under it: memory is the job's own fault, all else is ours. */
+export function ranOutOfMemory(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** One worker from its start to its end. It is asked one thing at a time. */
+export class LivingWorker {
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  #clock: ThreadClock | undefined;
+  #settle: ((outcome: Outcome) => void) | undefined;
+  #ended = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#ready = new Promise((resolve, reject) => {
+      const lose = (cause: unknown) => {
+        reject(cause);
+        this.#lose(cause);
+      };
+      worker.on('message', (message: Reply | Ready) => {
+        if (message.kind !== 'ready') return this.#settle?.({ kind: 'replied', reply: message });
+        this.#clock = new ThreadClock(message.threadId);
+        resolve();
+      });
+      worker.on('error', lose);
+      worker.on('exit', (code) => lose(new Error(`A validation thread ended with code ${code}.`)));
+    });
+    // Whoever asks sees why there is no thread; a start ahead of need must not end the process.
+    this.#ready.catch(() => undefined);
+    worker.unref();
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether it ever began to work. */
+  get started(): boolean {
+    return this.#clock !== undefined;
+  }
+
+  /** The deadline starts when the worker is ready. After any other outcome than a reply it must be ended. */
+  async ask(job: Job, deadlineMs: number): Promise<Outcome> {
+    // Whoever waits for a job keeps the process running; an idle thread does not.
+    this.#worker.ref();
+    try {
+      await this.#ready;
+    } catch (cause) {
+      return { kind: 'failed', cause };
+    }
+    const message = job.kind === 'check' ? await this.#sendPieces(job) : job;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      if (this.#ended) return resolve({ kind: 'failed', cause: new Error('A validation thread has ended.') });
+      this.#worker.postMessage(message);
+      const cancel = this.#atDeadline(deadlineMs, () => resolve({ kind: 'late' }));
+      this.#settle = (settled) => {
+        cancel();
+        resolve(settled);
+      };
+    });
+    this.#settle = undefined;
+    this.#worker.unref();
+    return outcome;
+  }
+
+  async end(): Promise<void> {
+    this.#lose(new Error('A validation thread was ended.'));
+    await this.#worker.terminate();
+  }
+
+  /** Calls `late` once the thread has worked so long, or has waited for its processor many times longer. */
+  #atDeadline(deadlineMs: number, late: () => void): () => void {
+    const clock = this.#clock as ThreadClock;
+    const workEnd = clock.now() + deadlineMs;
+    const waitEnd = performance.now() + deadlineMs * MAX_WAIT_FACTOR;
+    const look = () => {
+      const left = Math.min(workEnd - clock.now(), waitEnd - performance.now());
+      if (left > 0) timer = setTimeout(look, left);
+      // When this thread was held up itself, a reply may be waiting behind the timer; it gets its turn first.
+      else void setImmediate().then(late);
+    };
+    let timer = setTimeout(look, deadlineMs);
+    return () => clearTimeout(timer);
+  }
+
+  /** Sends all but the end of a long text ahead, letting others have their turn after each piece. */
+  async #sendPieces(job: CheckJob): Promise<CheckJob> {
+    let { text } = job;
+    for (; text.length > PIECE_CHARACTERS; text = text.slice(PIECE_CHARACTERS)) {
+      this.#worker.postMessage({ kind: 'piece', text: text.slice(0, PIECE_CHARACTERS) } satisfies TextPiece);
+      await setImmediate();
+    }
+    return { ...job, text };
+  }
+
+  #lose(cause: unknown): void {
+    if (!this.#ended) this.#clock?.close();
+    this.#ended = true;
+    this.#settle?.({ kind: 'failed', cause });
+  }
+}
