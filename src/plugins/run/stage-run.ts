@@ -63,7 +63,7 @@ export class StageRun {
   /** Something of the stream cannot be looked into: an error, though what follows is still guarded. */
   miss(reason: string): SluiceError | undefined {
     this.#missed ??= reason;
-    return failureRejection(this.#prepared);
+    return failureRejection(this.#prepared, 'response', { outcome: 'error', reason });
   }
 
   /** `interrupted`: why the stream ended early, where it did. */
