@@ -116,6 +116,7 @@ export const MAX_JSON_DEPTH = 1_000;
 
 /** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Asked before it is parsed, which takes long. */
 export function nestsTooDeep(text: string): boolean {
+  if (text.length <= MAX_JSON_DEPTH) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -1,10 +1,20 @@
-import { countMembers, memberSpans } from './json-scan.js';
+import { countMembers, memberSpans, nestsTooDeep } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads text that somebody outside wrote. Undefined for what is no JSON, or nests deeper than `MAX_JSON_DEPTH`. */
+export function parseJson(text: string): JsonValue | undefined {
+  if (nestsTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
 }
 
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */

@@ -49,7 +49,7 @@ export class AnswerCollector {
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
       const stream = this.#readStream(head, body);
-      if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
+      if (stream !== undefined && (kind === 'stream' || stream.answer.choices.length > 0)) return stream;
     }
     const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
@@ -63,9 +63,11 @@ export class AnswerCollector {
     this.#chunks.push(bytes);
   }
 
-  #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
+  /** Undefined where it cannot be read, since one of its events nests too deep. */
+  #readStream(head: AnswerHead, body: Buffer): (WholeAnswer & { kind: 'stream' }) | undefined {
     const parser = createSseParser(this.maxBytes);
     const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
+    if (frames.some(({ data }) => nestsTooDeep(data))) return undefined;
     const decoder = this.dialect.createDecoder();
     const builder = new AnswerBuilder();
     for (const frame of frames) {

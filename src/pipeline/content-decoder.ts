@@ -1,4 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { nestsTooDeep } from '../core/json-scan.js';
 
 /** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
 export class UnreadableAnswer extends Error {
@@ -6,6 +7,11 @@ export class UnreadableAnswer extends Error {
     super(`The model's answer cannot be read: ${reason}.`);
     this.name = 'UnreadableAnswer';
   }
+}
+
+/** Throws `UnreadableAnswer` for an event that nests deeper than anything here is read. */
+export function refuseDeepFrame(data: string): void {
+  if (nestsTooDeep(data)) throw new UnreadableAnswer('one of its events nests too deep');
 }
 
 /** It is larger than an answer may be that must be held. */

@@ -12,7 +12,7 @@ import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { isForeign } from './answer-form.js';
 import { outputText } from './answer-text.js';
 import { closeAttempt } from './attempt.js';
-import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './content-decoder.js';
+import { AnswerTooLarge, createContentDecoder, refuseDeepFrame, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import type { AnswerHead } from './http.js';
@@ -108,6 +108,7 @@ export class Judge {
     const peek = this.#peek!;
     peek.held.push(chunk);
     for (const frame of peek.parser.push(await peek.unpack(chunk))) {
+      refuseDeepFrame(frame.data);
       const first = peek.decoder.decode(frame)[0];
       if (first === undefined) continue;
       if (first.type === 'error' && this.exchange.canFallBack('server_error')) {

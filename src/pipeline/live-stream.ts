@@ -8,7 +8,7 @@ import { createSseParser, formatFrame } from '../dialects/sse.js';
 import { AnswerBuilder } from './answer-builder.js';
 import { answerContext, plainForm } from './answer-form.js';
 import type { ContentDecoder } from './content-decoder.js';
-import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
+import { createContentDecoder, refuseDeepFrame, UnreadableAnswer } from './content-decoder.js';
 import type { Attempt, Exchange } from './exchange.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
@@ -94,6 +94,7 @@ export class LiveStream {
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     let text = '';
     for (const frame of frames) {
+      refuseDeepFrame(frame.data);
       const forwarded = this.#forward(frame);
       text += typeof forwarded === 'string' ? forwarded : await forwarded;
       if (this.rejection !== undefined) break;
@@ -111,7 +112,10 @@ export class LiveStream {
   /** What is left when the provider has ended its stream. */
   async end(): Promise<Buffer> {
     let text = '';
-    for (const frame of this.#parser.end()) text += await this.#forward(frame);
+    for (const frame of this.#parser.end()) {
+      refuseDeepFrame(frame.data);
+      text += await this.#forward(frame);
+    }
     if (this.#guard !== undefined && this.rejection === undefined) {
       text += this.#writeGuarded(await this.#guard.end());
     }

@@ -67,13 +67,8 @@ export class ResponseStage {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
-    try {
-      if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
-      else await this.#collector?.push(chunk);
-    } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
-      await this.fail(new SluiceError('upstream_unavailable', error.message));
-    }
+    if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
+    else await this.#collector?.push(chunk);
   }
 
   async onEnd(): Promise<void> {
@@ -95,6 +90,14 @@ export class ResponseStage {
   async onClose(providerBrokeOff: boolean): Promise<void> {
     if (this.#answered || this.exchange.ended) return;
     this.#answered = true;
+    try {
+      await this.#endLeft(providerBrokeOff);
+    } catch (error) {
+      await this.#finishAnyway(error);
+    }
+  }
+
+  async #endLeft(providerBrokeOff: boolean): Promise<void> {
     this.exchange.cancel();
     this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
     const status = providerBrokeOff ? 'server_error' : 'aborted';
@@ -106,7 +109,7 @@ export class ResponseStage {
       status: providerBrokeOff ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
       httpStatus: this.#headReleased ? this.#head!.status : providerBrokeOff ? 502 : 499,
-      ...(this.#live?.answers() ?? { response: null }),
+      ...this.#said(),
       error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
     });
   }
@@ -132,13 +135,23 @@ export class ResponseStage {
     await this.fail(unansweredError('timeout'));
   }
 
-  /** Ends the exchange with an error of ours, in the way that what was released still allows. */
+  /** Ends the exchange with an error of ours, in the way that what was released still allows. Never rejects. */
   async fail(error: unknown): Promise<void> {
     if (this.#answered) return;
     this.#answered = true;
+    const unreadable = error instanceof UnreadableAnswer;
+    const known = unreadable ? new SluiceError('upstream_unavailable', error.message) : toSluiceError(error);
+    try {
+      await this.#endFailed(known);
+    } catch (cause) {
+      await this.#finishAnyway(cause);
+      this.#answerAnyway(cause);
+    }
+  }
+
+  async #endFailed(sluiceError: SluiceError): Promise<void> {
     const { exchange } = this;
     exchange.cancel();
-    const sluiceError = toSluiceError(error);
     if (sluiceError.code === 'internal_error') {
       this.services.logger.error(
         { err: sluiceError.cause ?? sluiceError, log_id: exchange.id },
@@ -170,11 +183,33 @@ export class ResponseStage {
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
-      ...(this.#live?.answers() ?? { response: null }),
+      ...this.#said(),
       error: { code: error.clientCode, message: error.message },
     }).catch(() => {});
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
+  }
+
+  /** Where even telling an error went wrong: the exchange ends alone, and has its log. */
+  async #finishAnyway(cause: unknown): Promise<void> {
+    const { exchange, services } = this;
+    services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange could not end in order');
+    const error = toSluiceError(cause);
+    const ending = { httpStatus: this.#headReleased ? this.#head!.status : error.status, response: null };
+    await this.#finish({
+      ...ending,
+      status: 'error',
+      error: { code: error.clientCode, message: error.logMessage },
+    }).catch((err) => services.logger.error({ err, log_id: exchange.id }, 'a log is lost'));
+  }
+
+  #answerAnyway(cause: unknown): void {
+    try {
+      if (this.#headReleased) this.outlet.end();
+      else this.outlet.reply(errorReply(this.exchange.dialect, cause, this.exchange.id));
+    } catch (err) {
+      this.services.logger.error({ err, log_id: this.exchange.id }, 'an error could not be told');
+    }
   }
 
   async #answerWhole(whole: WholeAnswer): Promise<void> {
@@ -268,6 +303,16 @@ export class ResponseStage {
       { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
       this.services,
     );
+  }
+
+  /** What a stream said so far. An ending that says less is better than none. */
+  #said(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+    try {
+      return this.#live?.answers() ?? { response: null };
+    } catch (err) {
+      this.services.logger.error({ err, log_id: this.exchange.id }, 'a log lacks what its stream said');
+      return { response: null };
+    }
   }
 
   #rejectedStream(error: SluiceError): { masked: JsonValue; asCame: JsonValue } | undefined {

@@ -1,5 +1,5 @@
 import type { Choice } from '../core/answer.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { type JsonObject, type JsonValue, parseJson } from '../core/json.js';
 import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../core/message.js';
 
 /*
@@ -82,9 +82,6 @@ function mediaPart(modality: string, source: MediaSource): JsonObject {
 }
 
 function parsedOrText(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
