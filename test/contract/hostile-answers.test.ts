@@ -31,7 +31,11 @@ function toolCall(input: string): string[] {
       index: 0,
       content_block: { type: 'tool_use', id: 'call_1', name: 'look', input: {} },
     }),
-    frame({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: input } }),
+    frame({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: input },
+    }),
     frame({ type: 'content_block_stop', index: 0 }),
     frame({
       type: 'message_delta',
@@ -82,7 +86,9 @@ describe.skipIf(missingPrograms !== null)('an answer that nests thousands of lev
   });
 
   it.each(calls)('in one event of a stream ends that stream alone ($path, $body.model)', async (call) => {
-    gateway.provider.always(streamReply([...toolCall('{}').slice(0, 2), deepFrame, ...toolCall('{}').slice(2)]));
+    gateway.provider.always(
+      streamReply([...toolCall('{}').slice(0, 2), deepFrame, ...toolCall('{}').slice(2)]),
+    );
     const answer = await gateway.call('POST', call.path, { body: call.body });
     expect(answer.text).toContain('upstream_unavailable');
     expect(await gateway.log(answer.id)).toMatchObject({
@@ -92,10 +98,13 @@ describe.skipIf(missingPrograms !== null)('an answer that nests thousands of lev
     expect(gateway.sluice.engine.running).toBe(true);
   });
 
-  it.each(calls)('breaks off in the arguments of a tool, and the log says so ($path, $body.model)', async (call) => {
-    gateway.provider.always(streamReply(toolCall(DEEP).slice(0, 3)));
-    const answer = await gateway.call('POST', call.path, { body: call.body });
-    expect(await gateway.log(answer.id)).toMatchObject({ status: 'error' });
-    expect(gateway.sluice.engine.running).toBe(true);
-  });
+  it.each(calls)(
+    'breaks off in the arguments of a tool, and the log says so ($path, $body.model)',
+    async (call) => {
+      gateway.provider.always(streamReply(toolCall(DEEP).slice(0, 3)));
+      const answer = await gateway.call('POST', call.path, { body: call.body });
+      expect(await gateway.log(answer.id)).toMatchObject({ status: 'error' });
+      expect(gateway.sluice.engine.running).toBe(true);
+    },
+  );
 });
