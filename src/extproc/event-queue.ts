@@ -6,6 +6,7 @@
 export class EventQueue<Event> {
   readonly #waiting: Event[] = [];
   #busy = false;
+  #closed = false;
 
   constructor(
     private readonly handle: (event: Event) => void | Promise<void>,
@@ -14,8 +15,15 @@ export class EventQueue<Event> {
   ) {}
 
   push(event: Event): void {
+    if (this.#closed) return;
     this.#waiting.push(event);
     if (!this.#busy) void this.#run();
+  }
+
+  /** Drops what waits and what comes: there is nobody to answer any more. What is under way goes on. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting.length = 0;
   }
 
   get length(): number {

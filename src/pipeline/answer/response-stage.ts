@@ -28,6 +28,28 @@ import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
 import type { WholeAnswer } from './whole-answer.js';
 
+/** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
+export type Leaver = 'client' | 'model' | 'gateway';
+
+/** `note` is for the log of a guard. */
+const LEFT: Record<Leaver, { code: string; message: string; note: string }> = {
+  client: {
+    code: 'client_closed',
+    message: 'The client closed the connection.',
+    note: 'the client has gone',
+  },
+  model: {
+    code: 'upstream_unavailable',
+    message: 'The model broke off its answer.',
+    note: 'the model broke off',
+  },
+  gateway: {
+    code: 'gateway_lost',
+    message: 'The connection to Envoy was lost.',
+    note: 'the connection to Envoy was lost',
+  },
+};
+
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
 const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
 
@@ -78,12 +100,24 @@ export class ResponseStage {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
-    if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
-    else await this.#collector?.push(chunk);
+    try {
+      if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
+      else await this.#collector?.push(chunk);
+    } catch (error) {
+      await this.fail(error);
+    }
   }
 
   async onEnd(): Promise<void> {
     if (this.#answered) return;
+    try {
+      await this.#end();
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  async #end(): Promise<void> {
     if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
     const rest = await this.#live.end();
     if (this.#live.events === 0) return this.fail(BROKEN_OFF);
@@ -97,31 +131,30 @@ export class ResponseStage {
     this.outlet.end();
   }
 
-  /** The client has gone, or a provider broke off: Envoy then drops the client, who would take half for whole. */
-  async onClose(providerBrokeOff: boolean): Promise<void> {
+  /** Envoy is done with the request before its answer is whole. Never rejects. */
+  async onClose(leaver: Leaver): Promise<void> {
     if (this.#answered || this.exchange.ended) return;
     this.#answered = true;
     try {
-      await this.#endLeft(providerBrokeOff);
+      await this.#endLeft(leaver);
     } catch (error) {
       await this.#finishAnyway(error);
     }
   }
 
-  async #endLeft(providerBrokeOff: boolean): Promise<void> {
-    this.exchange.cancel();
-    this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
-    const status = providerBrokeOff ? 'server_error' : 'aborted';
-    const message = providerBrokeOff
-      ? 'The model broke off its answer.'
-      : 'The client closed the connection.';
-    this.#closeAttempt(status, message);
+  async #endLeft(leaver: Leaver): Promise<void> {
+    const { exchange } = this;
+    const { code, message, note } = LEFT[leaver];
+    const byModel = leaver === 'model';
+    exchange.cancel();
+    this.#live?.closeGuard(note);
+    this.#closeAttempt(byModel ? 'server_error' : 'aborted', message);
     await this.#finish({
-      status: providerBrokeOff ? 'error' : 'aborted',
+      status: byModel ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
-      httpStatus: this.#headReleased ? this.#head!.status : providerBrokeOff ? 502 : 499,
+      httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
       ...this.#said(),
-      error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
+      error: { code, message },
     });
   }
 
