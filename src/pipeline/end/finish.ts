@@ -1,5 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import type { LogRecord } from '../../core/log-record.js';
+import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
@@ -29,6 +30,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   } finally {
     tellTelemetry(exchange, ending, record, services);
   }
+  tellFailure(record, services.logger);
   if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
 }
 
@@ -62,4 +64,23 @@ function tellTelemetry(exchange: Exchange, ending: Ending, record: LogRecord, se
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
   }
+}
+
+/** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */
+function tellFailure(record: LogRecord, logger: Logger): void {
+  const { status, attempts } = record;
+  if (status === 'success') return;
+  const last = attempts.at(-1);
+  const fields = {
+    log_id: record._id,
+    project_uid: record.project_uid,
+    endpoint: record.endpoint,
+    status,
+    http_status: record.http_status,
+    code: record.error?.code,
+    model: last === undefined ? undefined : `${last.provider}/${last.model}`,
+    duration_ms: Math.round(record.timing.total_ms),
+  };
+  if (status === 'rejected' || status === 'aborted') logger.info(fields, 'an exchange was ended early');
+  else logger.warn(fields, 'an exchange failed');
 }
