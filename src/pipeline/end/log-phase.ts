@@ -77,7 +77,7 @@ export class LogPhase implements LogPhaseRunner {
     const { _log_phase_due, _span_id, ...shown } = record;
     const { runs, addTags } = await host.runLog(plugins, contextOf(record, headers), shown);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
-    telemetry.observePluginRuns(runs);
+    telemetry.observeLogPhase(record, runs);
   }
 }
 
