@@ -29,6 +29,8 @@ import { compileValidator } from './validation.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
+const REQUEST_TIMEOUT_MS = 60_000;
+
 /** The routes, a file for each resource. */
 const ROUTES = [
   feedbackRoutes,
@@ -52,6 +54,8 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    // A client that never finishes its request would hold memory for ever.
+    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -62,7 +66,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   const callers = createCallers(dependencies.directory, dependencies.store.sessions);
-  readJsonBodies(server);
+  readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));

@@ -14,6 +14,7 @@ export const ERRORS = {
   model_not_found: { status: 404, openai: 'invalid_request_error', anthropic: 'not_found_error' },
   already_exists: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
   managed_by_file: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
+  too_many_signals: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
   precondition_failed: { status: 412, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
   request_too_large: { status: 413, openai: 'invalid_request_error', anthropic: 'request_too_large' },
   unsupported_media_type: {
@@ -27,6 +28,7 @@ export const ERRORS = {
   rate_limited: { status: 429, openai: 'rate_limit_error', anthropic: 'rate_limit_error' },
   internal_error: { status: 500, openai: 'server_error', anthropic: 'api_error' },
   upstream_unavailable: { status: 502, openai: 'server_error', anthropic: 'api_error' },
+  overloaded: { status: 503, openai: 'server_error', anthropic: 'overloaded_error' },
   plugin_failed: { status: 503, openai: 'server_error', anthropic: 'api_error' },
   spool_full: { status: 503, openai: 'server_error', anthropic: 'overloaded_error' },
   storage_unavailable: { status: 503, openai: 'server_error', anthropic: 'api_error' },

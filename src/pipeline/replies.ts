@@ -4,6 +4,9 @@ import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { Reply } from './http.js';
 
+/** How long the bodies of others take, about. */
+const RETRY_AFTER_SECONDS = '1';
+
 /** Statuses that a repeat cannot better: the SDKs are told not to try. */
 const FINAL_STATUSES = new Set([400, 422]);
 
@@ -30,6 +33,7 @@ export function refusedReply(status: number, why: string | undefined, logId: str
 }
 
 export function errorHeaders(error: SluiceError): Record<string, string> {
+  if (error.code === 'overloaded') return { 'retry-after': RETRY_AFTER_SECONDS };
   return FINAL_STATUSES.has(error.status) ? { 'x-should-retry': 'false' } : {};
 }
 

@@ -94,7 +94,12 @@ export class ResponseStage {
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
-      this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
+      this.#collector = new AnswerCollector(
+        attempt.dialect,
+        head,
+        services.limits().response_body_bytes,
+        exchange.bodies,
+      );
     }
   }
 
