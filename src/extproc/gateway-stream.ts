@@ -152,6 +152,7 @@ export class GatewayStream {
 
   #onRequestBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
     if (chunk !== undefined && chunk.length > 0) {
+      this.#exchange!.bodies.add(chunk.length);
       this.#body.push(chunk);
       this.#bodyBytes += chunk.length;
     }
@@ -265,6 +266,7 @@ export class GatewayStream {
       await this.#stage?.onClose(await this.#leaver());
     } finally {
       if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
+      this.#exchange?.bodies.release();
       this.call.end();
       this.#resolveClosed();
     }

@@ -85,18 +85,18 @@ describe.skipIf(missingPrograms !== null)('an answer that nests thousands of lev
     expect([gateway.sluice.engine.running, gateway.sluice.engine.pid]).toEqual([true, pid]);
   });
 
-  it.each(calls)('in one event of a stream ends that stream alone ($path, $body.model)', async (call) => {
-    gateway.provider.always(
-      streamReply([...toolCall('{}').slice(0, 2), deepFrame, ...toolCall('{}').slice(2)]),
-    );
-    const answer = await gateway.call('POST', call.path, { body: call.body });
-    expect(answer.text).toContain('upstream_unavailable');
-    expect(await gateway.log(answer.id)).toMatchObject({
-      status: 'error',
-      error: { code: 'upstream_unavailable' },
-    });
-    expect(gateway.sluice.engine.running).toBe(true);
-  });
+  it.each(calls)(
+    'in one event of a stream that no guard sees harms nobody ($path, $body.model)',
+    async (call) => {
+      gateway.provider.always(
+        streamReply([...toolCall('{}').slice(0, 2), deepFrame, ...toolCall('{}').slice(2)]),
+      );
+      const answer = await gateway.call('POST', call.path, { body: call.body });
+      expect([answer.status, answer.text.includes('look')]).toEqual([200, true]);
+      expect(await gateway.log(answer.id)).toMatchObject({ status: 'success' });
+      expect(gateway.sluice.engine.running).toBe(true);
+    },
+  );
 
   it.each(calls)(
     'breaks off in the arguments of a tool, and the log says so ($path, $body.model)',

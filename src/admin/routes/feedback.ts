@@ -55,7 +55,7 @@ const recordedSchema = Type.Object({
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies): void {
+export function feedbackRoutes(server: AdminServer, { store, limits }: AdminDependencies): void {
   server.post(
     '/:project_uid/feedback/:inference_log_id',
     {
@@ -87,6 +87,7 @@ export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies
         project_uid: project_uid.toLowerCase(),
         log_id: inference_log_id.toLowerCase(),
         idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
+        maxSignals: limits().feedback_per_log,
         signal: {
           score: body.score,
           weight: body.weight,

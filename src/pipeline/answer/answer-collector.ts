@@ -1,3 +1,4 @@
+import type { BodyHold } from '../../core/bodies-in-flight.js';
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
@@ -32,6 +33,7 @@ export class AnswerCollector {
     private readonly dialect: Dialect,
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
+    private readonly hold: Pick<BodyHold, 'add'>,
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
@@ -50,7 +52,7 @@ export class AnswerCollector {
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
       const stream = this.#readStream(head, body);
-      if (stream !== undefined && (kind === 'stream' || stream.answer.choices.length > 0)) return stream;
+      if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
     const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
@@ -61,14 +63,13 @@ export class AnswerCollector {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
+    this.hold.add(bytes.length);
     this.#chunks.push(bytes);
   }
 
-  /** Undefined where it cannot be read, since one of its events nests too deep. */
-  #readStream(head: AnswerHead, body: Buffer): (WholeAnswer & { kind: 'stream' }) | undefined {
+  #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
     const parser = createSseParser(this.maxBytes);
     const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
-    if (frames.some(({ data }) => nestsTooDeep(data))) return undefined;
     const decoder = this.dialect.createDecoder();
     const builder = new AnswerBuilder();
     for (const frame of frames) {

@@ -1,6 +1,5 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { nestsTooDeep } from '../../core/json-scan.js';
 import { createUnzstd } from './unzstd.js';
 
 /** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
@@ -9,11 +8,6 @@ export class UnreadableAnswer extends Error {
     super(`The model's answer cannot be read: ${reason}.`);
     this.name = 'UnreadableAnswer';
   }
-}
-
-/** Throws `UnreadableAnswer` for an event that nests deeper than anything here is read. */
-export function refuseDeepFrame(data: string): void {
-  if (nestsTooDeep(data)) throw new UnreadableAnswer('one of its events nests too deep');
 }
 
 /** It is larger than an answer may be that must be held. */

@@ -96,7 +96,12 @@ export class ResponseStage {
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
       if (isSuccess(head.status)) attempt.endHold = exchange.trace.work('hold answer', attempt.number);
-      this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
+      this.#collector = new AnswerCollector(
+        attempt.dialect,
+        head,
+        services.limits().response_body_bytes,
+        exchange.bodies,
+      );
     }
   }
 

@@ -11,12 +11,7 @@ import type { Failure } from '../../validation/validation.js';
 import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
 import { outputText } from '../answer/answer-text.js';
-import {
-  AnswerTooLarge,
-  createContentDecoder,
-  refuseDeepFrame,
-  UnreadableAnswer,
-} from '../answer/content-decoder.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
 import type { WholeAnswer } from '../answer/whole-answer.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -82,7 +77,7 @@ export class Judge {
         return;
       }
     }
-    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit);
+    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit, this.exchange.bodies);
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
@@ -115,7 +110,6 @@ export class Judge {
     const peek = this.#peek!;
     peek.held.push(chunk);
     for (const frame of peek.parser.push(await peek.unpack(chunk))) {
-      refuseDeepFrame(frame.data);
       const first = peek.decoder.decode(frame)[0];
       if (first === undefined) continue;
       if (first.type === 'error' && this.exchange.canFallBack('server_error')) {

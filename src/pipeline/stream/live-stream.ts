@@ -8,7 +8,7 @@ import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
 import { answerContext, plainForm } from '../answer/answer-form.js';
 import type { ContentDecoder } from '../answer/content-decoder.js';
-import { createContentDecoder, refuseDeepFrame, UnreadableAnswer } from '../answer/content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Ending } from '../end/record.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -94,7 +94,6 @@ export class LiveStream {
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     let text = '';
     for (const frame of frames) {
-      refuseDeepFrame(frame.data);
       const forwarded = this.#forward(frame);
       text += typeof forwarded === 'string' ? forwarded : await forwarded;
       if (this.rejection !== undefined) break;
@@ -112,10 +111,7 @@ export class LiveStream {
   /** What is left when the provider has ended its stream. */
   async end(): Promise<Buffer> {
     let text = '';
-    for (const frame of this.#parser.end()) {
-      refuseDeepFrame(frame.data);
-      text += await this.#forward(frame);
-    }
+    for (const frame of this.#parser.end()) text += await this.#forward(frame);
     if (this.#guard !== undefined && this.rejection === undefined) {
       text += this.#writeGuarded(await this.#guard.end());
     }
