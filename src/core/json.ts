@@ -17,6 +17,12 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+/** The value of a JSON text, or the text itself where it is no JSON: models write such arguments. */
+export function parsedOrText(text: string): JsonValue {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */
 export interface JsonDocument {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, parsedOrText } from '../../core/json.js';
 import type { ChatMessage, Conversation } from './conversation.js';
 
 /*
@@ -33,7 +33,5 @@ function toTrlCall(call: JsonValue): JsonValue {
 
 /** A model can write arguments that are no JSON; then they stay as it wrote them. */
 function parsed(text: JsonValue): JsonValue {
-  if (typeof text !== 'string') return text;
-  const value = parseJson(text);
-  return value === undefined ? text : value;
+  return typeof text === 'string' ? parsedOrText(text) : text;
 }

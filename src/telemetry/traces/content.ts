@@ -1,5 +1,5 @@
 import type { Choice } from '../../core/answer.js';
-import { type JsonObject, type JsonValue, parseJson } from '../../core/json.js';
+import { type JsonObject, parsedOrText } from '../../core/json.js';
 import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../../core/message.js';
 
 /*
@@ -79,9 +79,4 @@ function mediaPart(modality: string, source: MediaSource): JsonObject {
     case 'text':
       return { type: 'text', content: source.text };
   }
-}
-
-function parsedOrText(text: string): JsonValue {
-  const value = parseJson(text);
-  return value === undefined ? text : value;
 }
