@@ -32,6 +32,8 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _signals: AppliedSignal[];
   /** There while the tag counts do not hold the log's tags yet: the tags that they do hold. */
   _counted_tags?: string[];
+  /** How often people changed it: metadata, tags, rating. Absent until then. */
+  _revision?: number;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
   _packed?: Partial<Record<PackedField, Packed>>;
@@ -129,6 +131,15 @@ export interface SessionDocument {
   expires_at: Date;
 }
 
+/** Somebody judges this log, and nobody else is given it. */
+export interface LeaseDocument {
+  _id: string;
+  project_uid: string;
+  log_id: string;
+  holder: string;
+  leased_until: Date;
+}
+
 export interface AuditDocument {
   _id: string;
   at: Date;
@@ -191,6 +202,7 @@ export interface Collections {
   audit: Collection<AuditDocument>;
   jobs: Collection<JobDocument>;
   sessions: Collection<SessionDocument>;
+  leases: Collection<LeaseDocument>;
 }
 
 export function collectionsOf(client: MongoClient, database: Db): Collections {
@@ -210,5 +222,6 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     audit: database.collection('audit'),
     jobs: database.collection('jobs'),
     sessions: database.collection('sessions'),
+    leases: database.collection('judging_leases'),
   };
 }
