@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { createAdminServer } from '../src/admin/server.js';
 import { systemClock } from '../src/core/clock.js';
-import { findProgram } from '../src/local/binaries.js';
-import { mongodPart, mongodUri } from '../src/local/mongod.js';
-import { startPart } from '../src/local/part.js';
+import { findProgram } from '../src/local/binaries/binaries.js';
+import { MONGOD } from '../src/local/binaries/programs.js';
+import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
 import { reservePort } from '../src/local/ports.js';
-import { MONGOD } from '../src/local/programs.js';
+import { startPart } from '../src/local/processes/part.js';
 import { connectStore, type Store } from '../src/store/store.js';
 import { generateLog, PROJECT, START } from './log-generator.js';
 

@@ -6,8 +6,8 @@
 import { performance } from 'node:perf_hooks';
 import type { JsonValue } from '../src/core/json.js';
 import { createOutputValidation } from '../src/validation/create-output-validation.js';
-import { systemThreadId, ThreadClock } from '../src/validation/thread-clock.js';
 import type { OutputValidation } from '../src/validation/validation.js';
+import { systemThreadId, ThreadClock } from '../src/validation/worker/thread-clock.js';
 
 const ORDER: JsonValue = {
   type: 'object',

@@ -55,6 +55,8 @@ export async function checkDashboard() {
 function checkSize(scripts) {
   const bytes = scripts.reduce((sum, path) => sum + gzipSync(readFileSync(join(root, path))).length, 0);
   if (bytes > MAX_SCRIPT_BYTES) {
-    throw new StepError(`The dashboard's script is ${bytes} bytes with gzip; ${MAX_SCRIPT_BYTES} are allowed.`);
+    throw new StepError(
+      `The dashboard's script is ${bytes} bytes with gzip; ${MAX_SCRIPT_BYTES} are allowed.`,
+    );
   }
 }

@@ -30,7 +30,7 @@ const ALLOWED = {
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
   admin: [...PURE, 'logs', 'store', 'config/endpoint-schema'],
 };
-const EVERYTHING = ['', 'commands', 'local'];
+const EVERYTHING = ['', 'app', 'commands', 'local'];
 
 /** Outside things that are known in one folder only. */
 const KNOWN_IN = [

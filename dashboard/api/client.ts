@@ -1,5 +1,5 @@
-import type { Api, Schemas } from '../generated/api.ts';
 import { createSignal } from '../app/signal.ts';
+import type { Api, Schemas } from '../generated/api.ts';
 
 export type Log = Schemas['Log'];
 export type LogSummary = Schemas['LogSummary'];
@@ -98,7 +98,8 @@ function toParameters(query: object | undefined): URLSearchParams {
   if (query instanceof URLSearchParams) return query;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    for (const one of [value].flat()) if (one !== undefined && one !== null) parameters.append(name, String(one));
+    for (const one of [value].flat())
+      if (one !== undefined && one !== null) parameters.append(name, String(one));
   }
   return parameters;
 }

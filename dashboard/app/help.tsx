@@ -17,7 +17,9 @@ export function Help({ onClose }: { onClose: () => void }) {
             {shortcuts.map(({ key, what }) => (
               <div key={key}>
                 <dt>
-                  <kbd>{key.startsWith('ctrl+') ? `Ctrl ${key.slice(5).toUpperCase()}` : (NAMES[key] ?? key)}</kbd>
+                  <kbd>
+                    {key.startsWith('ctrl+') ? `Ctrl ${key.slice(5).toUpperCase()}` : (NAMES[key] ?? key)}
+                  </kbd>
                 </dt>
                 <dd>{what}</dd>
               </div>

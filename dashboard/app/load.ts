@@ -33,7 +33,8 @@ export function useLoad<Value>(
     latest.current(controller.signal).then(
       (data) => !controller.signal.aborted && setState({ key, data, loading: false }),
       (error: Error) =>
-        !controller.signal.aborted && setState((before) => ({ key, data: before.data, error, loading: false })),
+        !controller.signal.aborted &&
+        setState((before) => ({ key, data: before.data, error, loading: false })),
     );
     return () => controller.abort();
   }, [key, round]);

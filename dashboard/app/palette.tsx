@@ -84,8 +84,14 @@ function commandsFor(projects: ProjectName[], uid: string | undefined, text: str
     ...(uid !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
       ? [{ title: id, kind: 'Log', run: () => go(linkTo([uid, 'logs', id])) }]
       : []),
-    ...(uid === undefined ? [] : pages.map(({ title, link }) => ({ title, kind: 'Page', run: () => go(link(uid)) }))),
-    ...projects.map(({ uid: other, name }) => ({ title: name, kind: 'Project', run: () => go(linkTo([other, 'logs'])) })),
+    ...(uid === undefined
+      ? []
+      : pages.map(({ title, link }) => ({ title, kind: 'Page', run: () => go(link(uid)) }))),
+    ...projects.map(({ uid: other, name }) => ({
+      title: name,
+      kind: 'Project',
+      run: () => go(linkTo([other, 'logs'])),
+    })),
     { title: 'Change the theme', kind: 'Command', run: cycleTheme },
     { title: 'API documentation', kind: 'Command', run: () => location.assign('/docs') },
     { title: 'Sign out', kind: 'Command', run: () => void signOut() },

@@ -17,7 +17,11 @@ import { cycleTheme, theme } from './theme.ts';
 /** The page of who is signed in: the side, and what the address names. */
 export function Shell() {
   const projects = useProjects();
-  return <Shown of={projects} what="projects">{(list) => <Frame projects={list} />}</Shown>;
+  return (
+    <Shown of={projects} what="projects">
+      {(list) => <Frame projects={list} />}
+    </Shown>
+  );
 }
 
 function Frame({ projects }: { projects: ProjectName[] }) {
@@ -32,20 +36,44 @@ function Frame({ projects }: { projects: ProjectName[] }) {
     setOpen(undefined);
   }, [path.join('/'), start]);
   useShortcuts('Everywhere', [
-    { key: 'ctrl+k', what: 'Find a page, a project or a command', run: () => setOpen('palette'), always: true },
+    {
+      key: 'ctrl+k',
+      what: 'Find a page, a project or a command',
+      run: () => setOpen('palette'),
+      always: true,
+    },
     { key: '?', what: 'Show the keys', run: () => setOpen('help') },
   ]);
   return (
     <div class="frame">
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <div class="top">
-        <Button quiet icon="menu" label="Pages" expanded={open === 'side'} onClick={() => setOpen(open === 'side' ? undefined : 'side')} />
+        <Button
+          quiet
+          icon="menu"
+          label="Pages"
+          expanded={open === 'side'}
+          onClick={() => setOpen(open === 'side' ? undefined : 'side')}
+        />
         <strong>Sluice</strong>
         <Button quiet icon="search" label="Find a page or a command" onClick={() => setOpen('palette')} />
       </div>
-      <Side projects={projects} uid={uid} open={open === 'side'} onFind={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+      <Side
+        projects={projects}
+        uid={uid}
+        open={open === 'side'}
+        onFind={() => setOpen('palette')}
+        onHelp={() => setOpen('help')}
+      />
       <main id="main" tabIndex={-1}>
         <Page projects={projects} />
       </main>
@@ -88,7 +116,9 @@ function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
         <select
           aria-label="Project"
           value={uid}
-          onChange={(event) => go(linkTo([event.currentTarget.value, path[0] === 'admin' ? 'logs' : (path[1] ?? 'logs')]))}
+          onChange={(event) =>
+            go(linkTo([event.currentTarget.value, path[0] === 'admin' ? 'logs' : (path[1] ?? 'logs')]))
+          }
         >
           {projects.map((project) => (
             <option key={project.uid} value={project.uid}>
@@ -108,7 +138,13 @@ function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
         </>
       )}
       <div class="side-end">
-        <Button quiet small icon={chosen === 'dark' ? 'moon' : chosen === 'light' ? 'sun' : 'screen'} label={`Theme: ${chosen}`} onClick={cycleTheme} />
+        <Button
+          quiet
+          small
+          icon={chosen === 'dark' ? 'moon' : chosen === 'light' ? 'sun' : 'screen'}
+          label={`Theme: ${chosen}`}
+          onClick={cycleTheme}
+        />
         <Button quiet small label="Keys" onClick={onHelp}>
           ?
         </Button>

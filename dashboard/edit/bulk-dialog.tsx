@@ -38,7 +38,13 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
   const [problem, setProblem] = useState<string>();
   const read = metadata.trim() === '' ? { value: {} } : readJsonObject(metadata);
   const count = useCount(projectUid, target);
-  const change = readChange({ rating, addTags, removeTags, unset, metadata: 'value' in read ? read.value : {} });
+  const change = readChange({
+    rating,
+    addTags,
+    removeTags,
+    unset,
+    metadata: 'value' in read ? read.value : {},
+  });
   const isEmpty = Object.keys(change).length === 0;
 
   const submit = async (event: Event) => {
@@ -63,7 +69,10 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
     <Dialog title={`Change ${count.words}`} onClose={close}>
       <form onSubmit={submit}>
         {'filter' in target && (
-          <p class="muted">All logs that fit the filter now, also those that are not loaded. Logs that arrive later stay as they are.</p>
+          <p class="muted">
+            All logs that fit the filter now, also those that are not loaded. Logs that arrive later stay as
+            they are.
+          </p>
         )}
         <Field label="Rating">
           <Select value={rating} options={RATINGS} onChange={setRating} />
@@ -119,7 +128,10 @@ function useCount(projectUid: string, target: Target): { words: string; none: bo
   if (!isFilter) return { words: plural(target.ids.length, 'log'), none: false };
   if (counted.data === undefined) return { words: 'all that fit', none: false };
   const { count, at_least } = counted.data;
-  return { words: at_least ? `more than ${formatCount(count)} logs` : plural(count, 'log'), none: count === 0 };
+  return {
+    words: at_least ? `more than ${formatCount(count)} logs` : plural(count, 'log'),
+    none: count === 0,
+  };
 }
 
 interface Written {

@@ -58,5 +58,9 @@ async function result(
 }
 
 export async function countLogs(projectUid: string, filter: URLSearchParams, signal: AbortSignal) {
-  return call('GET /{project_uid}/logs/count', { params: { project_uid: projectUid }, query: filter, signal });
+  return call('GET /{project_uid}/logs/count', {
+    params: { project_uid: projectUid },
+    query: filter,
+    signal,
+  });
 }

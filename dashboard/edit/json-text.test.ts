@@ -9,7 +9,9 @@ describe('JSON that a person wrote', () => {
   );
 
   it('is told where it is wrong', () => {
-    expect(readJsonObject('{\n  "a": 1,\n  b\n}')).toEqual({ error: expect.stringMatching(/^Line 3, column 3: /) });
+    expect(readJsonObject('{\n  "a": 1,\n  b\n}')).toEqual({
+      error: expect.stringMatching(/^Line 3, column 3: /),
+    });
     expect(readJsonObject('{"a"')).toEqual({ error: expect.stringMatching(/^Line 1, column 5: /) });
   });
 });

@@ -16,9 +16,13 @@ export function readJsonObject(text: string): JsonObjectText {
 
 /** Browsers tell the place as a number of units or as a line; we tell line and column. */
 function describe({ message }: SyntaxError, text: string): string {
-  const words = message.replace(/^JSON\.parse: /, '').replace(/ in JSON at position \d+.*$/s, '').replace(/, "?\.{3}.*$/s, '');
+  const words = message
+    .replace(/^JSON\.parse: /, '')
+    .replace(/ in JSON at position \d+.*$/s, '')
+    .replace(/, "?\.{3}.*$/s, '');
   const position = /at position (\d+)/.exec(message)?.[1];
-  const at = position === undefined ? (message.includes('end of JSON') ? text.length : undefined) : Number(position);
+  const at =
+    position === undefined ? (message.includes('end of JSON') ? text.length : undefined) : Number(position);
   if (at === undefined) return words;
   const before = text.slice(0, at).split('\n');
   return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${words}`;

@@ -1,7 +1,7 @@
-import { type Api, } from '../generated/api.ts';
 import { ApiError, call, callWhole, type Log } from '../api/client.ts';
 import { createSignal } from '../app/signal.ts';
 import { tell } from '../app/toasts.tsx';
+import type { Api } from '../generated/api.ts';
 import { shownList } from '../logs/log-list.ts';
 import { changed } from './undo.ts';
 
@@ -32,7 +32,9 @@ export async function readLog(projectUid: string, id: string, signal?: AbortSign
 export async function patchLog(before: Version, patch: Patch, what: string): Promise<boolean> {
   const after = await patchOnce(before, patch);
   if (after === undefined) return false;
-  const inverse = Object.fromEntries(Object.keys(patch).map((name) => [name, valueOf(before.log, name)])) as Patch;
+  const inverse = Object.fromEntries(
+    Object.keys(patch).map((name) => [name, valueOf(before.log, name)]),
+  ) as Patch;
   changed(what, async () => {
     if ((await patchOnce(after, inverse)) === undefined) throw new Error('somebody changed the log since.');
   });
@@ -53,7 +55,9 @@ async function patchOnce({ log, etag }: Version, patch: Patch): Promise<Version 
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error;
     show(await readLog(log.project_uid, log.id));
-    tell('Somebody else changed this log. What is shown now is the newest; make your change again.', { tone: 'bad' });
+    tell('Somebody else changed this log. What is shown now is the newest; make your change again.', {
+      tone: 'bad',
+    });
     return undefined;
   }
 }
@@ -67,7 +71,11 @@ function valueOf(log: Log, name: string): unknown {
   return name === 'metadata_tags' ? log.tags : (log as unknown as Record<string, unknown>)[name];
 }
 
-export async function giveFeedback(log: Pick<Log, 'id' | 'project_uid'>, signal: Signal, what: string): Promise<void> {
+export async function giveFeedback(
+  log: Pick<Log, 'id' | 'project_uid'>,
+  signal: Signal,
+  what: string,
+): Promise<void> {
   const { id: logId, project_uid } = log;
   const params = { project_uid, inference_log_id: logId };
   const { id } = await call('POST /{project_uid}/feedback/{inference_log_id}', {

@@ -34,7 +34,11 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
       {tags.map((tag) => (
         <span key={tag} class="chip">
           {tag}
-          <button type="button" aria-label={`Remove ${tag}`} onClick={() => onChange(tags.filter((one) => one !== tag))}>
+          <button
+            type="button"
+            aria-label={`Remove ${tag}`}
+            onClick={() => onChange(tags.filter((one) => one !== tag))}
+          >
             <Icon name="close" />
           </button>
         </span>

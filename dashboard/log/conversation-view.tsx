@@ -34,7 +34,8 @@ function ErrorNote({ log }: { log: Log }) {
       <strong>{log.error?.code}</strong> {log.error?.message}
       {invalid?.error?.path !== undefined && (
         <p>
-          Validation failed at <code>{invalid.error.path || '(the whole output)'}</code>: {invalid.error.message}
+          Validation failed at <code>{invalid.error.path || '(the whole output)'}</code>:{' '}
+          {invalid.error.message}
         </p>
       )}
     </div>
@@ -42,7 +43,11 @@ function ErrorNote({ log }: { log: Log }) {
 }
 
 /** Findings of one turn. A finding's place is such as `/2/parts/0/text`: turn, then part. */
-function findingsOf(log: Log, phase: 'request' | 'response', turn: number): Map<number, Finding[]> | undefined {
+function findingsOf(
+  log: Log,
+  phase: 'request' | 'response',
+  turn: number,
+): Map<number, Finding[]> | undefined {
   const byPart = new Map<number, Finding[]>();
   for (const run of log.plugin_runs) {
     if (run.phase !== phase) continue;

@@ -7,10 +7,18 @@ describe('what was asked', () => {
   it.each([
     [
       'openai.chat',
-      { messages: [{ role: 'system', content: 'S' }, { role: 'user', content: [{ type: 'text', text: 'U' }] }] },
+      {
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: [{ type: 'text', text: 'U' }] },
+        ],
+      },
     ],
     ['openai.responses', { instructions: 'S', input: 'U' }],
-    ['openai.responses', { instructions: 'S', input: [{ role: 'user', content: [{ type: 'input_text', text: 'U' }] }] }],
+    [
+      'openai.responses',
+      { instructions: 'S', input: [{ role: 'user', content: [{ type: 'input_text', text: 'U' }] }] },
+    ],
     ['anthropic.messages', { system: 'S', messages: [{ role: 'user', content: 'U' }] }],
   ])('is the same whatever the API: %s', (api, request) => {
     const bodies = { api, request, response: null };
@@ -43,7 +51,10 @@ describe('what was asked', () => {
 describe('what was answered', () => {
   it.each([
     ['openai.chat', { choices: [{ message: { role: 'assistant', content: 'A' } }] }],
-    ['openai.responses', { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] }] }],
+    [
+      'openai.responses',
+      { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] }] },
+    ],
     ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
   ])('is the same whatever the API: %s', (api, response) => {
     expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
@@ -51,6 +62,8 @@ describe('what was answered', () => {
   });
 
   it('is nothing where the answer is an error', () => {
-    expect(answerTurns({ api: 'openai.chat', request: null, response: { error: { message: 'no' } } })).toEqual([]);
+    expect(
+      answerTurns({ api: 'openai.chat', request: null, response: { error: { message: 'no' } } }),
+    ).toEqual([]);
   });
 });

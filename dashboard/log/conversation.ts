@@ -51,7 +51,9 @@ export function answerText(bodies: Bodies): string {
 }
 
 export function textOf(turns: Turn[]): string {
-  const texts = turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])));
+  const texts = turns.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
+  );
   return texts.join('\n\n');
 }
 

@@ -37,7 +37,8 @@ export function FeedbackList({ log }: { log: Log }) {
                     <strong class={one.score < 0 ? 'bad' : 'good'}>{formatScore(one.score)}</strong>{' '}
                     <span class="muted">
                       weight {one.weight}
-                      {one.signal_name !== null && ` · ${one.signal_name}`} · {one.signal_source}, {one.signal_type}
+                      {one.signal_name !== null && ` · ${one.signal_name}`} · {one.signal_source},{' '}
+                      {one.signal_type}
                     </span>
                   </span>
                   <span>

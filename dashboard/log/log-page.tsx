@@ -81,8 +81,18 @@ function OneLog({ version }: { version: Version }) {
             </>
           )}
           <span class="button-group">
-            <Button icon="left" label="Log before (k)" disabled={before === undefined} onClick={() => goTo(before)} />
-            <Button icon="right" label="Next log (j)" disabled={after === undefined} onClick={() => goTo(after)} />
+            <Button
+              icon="left"
+              label="Log before (k)"
+              disabled={before === undefined}
+              onClick={() => goTo(before)}
+            />
+            <Button
+              icon="right"
+              label="Next log (j)"
+              disabled={after === undefined}
+              onClick={() => goTo(after)}
+            />
           </span>
         </div>
       </header>
@@ -98,7 +108,12 @@ function OneLog({ version }: { version: Version }) {
               </Button>
             </span>
             <span class="tools">
-              <Button quiet small icon="copy" onClick={() => void copyText(JSON.stringify(log, null, 2), 'The log')}>
+              <Button
+                quiet
+                small
+                icon="copy"
+                onClick={() => void copyText(JSON.stringify(log, null, 2), 'The log')}
+              >
                 JSON
               </Button>
               <Button quiet small icon="copy" onClick={() => void copyText(curlOf(log), 'The command')}>

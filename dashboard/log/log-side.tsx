@@ -63,7 +63,10 @@ export function LogSide({ version, onMetadata }: { version: Version; onMetadata:
       <Part title="Plugins">
         <PluginRuns log={log} />
       </Part>
-      <Part title="Metadata" action={<Button quiet small icon="pencil" label="Edit the metadata" onClick={onMetadata} />}>
+      <Part
+        title="Metadata"
+        action={<Button quiet small icon="pencil" label="Edit the metadata" onClick={onMetadata} />}
+      >
         {Object.keys(log.metadata).length === 0 ? (
           <p class="muted">None.</p>
         ) : (
@@ -77,7 +80,15 @@ export function LogSide({ version, onMetadata }: { version: Version; onMetadata:
   );
 }
 
-function Part({ title, action, children }: { title: string; action?: ComponentChildren; children: ComponentChildren }) {
+function Part({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   return (
     <section class="side-part">
       <div class="row-between">

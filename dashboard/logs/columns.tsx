@@ -24,7 +24,12 @@ export const COLUMNS: Column[] = [
     width: '138px',
     show: ({ status, http_status }) => <Status status={status} code={http_status} />,
   },
-  { name: 'endpoint', title: 'Endpoint', width: 'minmax(90px, 1fr)', show: ({ endpoint }) => endpoint ?? nothing },
+  {
+    name: 'endpoint',
+    title: 'Endpoint',
+    width: 'minmax(90px, 1fr)',
+    show: ({ endpoint }) => endpoint ?? nothing,
+  },
   { name: 'model', title: 'Model', width: 'minmax(110px, 1.2fr)', show: ({ model }) => model ?? nothing },
   {
     name: 'tags',
@@ -104,7 +109,18 @@ export const COLUMNS: Column[] = [
   { name: 'error', title: 'Error', width: 'minmax(120px, 1fr)', show: ({ error }) => error?.code ?? nothing },
 ];
 
-const SHOWN_AT_FIRST = ['time', 'status', 'endpoint', 'model', 'tags', 'rating', 'score', 'tokens', 'cost', 'duration'];
+const SHOWN_AT_FIRST = [
+  'time',
+  'status',
+  'endpoint',
+  'model',
+  'tags',
+  'rating',
+  'score',
+  'tokens',
+  'cost',
+  'duration',
+];
 /** What a phone has room for. */
 export const NARROW = ['time', 'status', 'endpoint', 'rating'];
 

@@ -1,9 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/client.ts';
 import { useShortcuts } from '../app/keyboard.ts';
-import { Icon } from '../ui/icon.tsx';
 import { formatCount } from '../ui/format.ts';
-import { describeCondition, FIELDS, MOMENT_CHOICES, readCondition, withCondition, withoutCondition } from './filter.ts';
+import { Icon } from '../ui/icon.tsx';
+import {
+  describeCondition,
+  FIELDS,
+  MOMENT_CHOICES,
+  readCondition,
+  withCondition,
+  withoutCondition,
+} from './filter.ts';
 import { shownList } from './log-list.ts';
 
 interface FilterBarProps {
@@ -154,15 +161,21 @@ async function choicesFor(projectUid: string, text: string): Promise<Choice[]> {
 
 function fieldChoices(text: string): Choice[] {
   const begin = text.trim().toLowerCase();
-  const fields = FIELDS.filter(({ word, name }) => name !== 'q' && word.startsWith(begin)).map(({ word, what }) => ({
-    text: `${word}:`,
-    what,
-    goesOn: true,
-  }));
+  const fields = FIELDS.filter(({ word, name }) => name !== 'q' && word.startsWith(begin)).map(
+    ({ word, what }) => ({
+      text: `${word}:`,
+      what,
+      goesOn: true,
+    }),
+  );
   return begin === '' ? [...fields, { text: 'metadata.', what: 'key=value', goesOn: true }] : fields;
 }
 
-async function valuesOf(name: string, projectUid: string, prefix: string): Promise<{ value: string; what: string }[]> {
+async function valuesOf(
+  name: string,
+  projectUid: string,
+  prefix: string,
+): Promise<{ value: string; what: string }[]> {
   const field = FIELDS.find((one) => one.name === name);
   if (field?.values) return field.values.map((value) => ({ value, what: '' }));
   if (name.startsWith('tags_')) {
@@ -182,5 +195,7 @@ function seenValues(name: 'endpoint' | 'model'): { value: string; what: string }
     const value = log[name];
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([value, count]) => ({ value, what: `${formatCount(count)} here` }));
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([value, count]) => ({ value, what: `${formatCount(count)} here` }));
 }

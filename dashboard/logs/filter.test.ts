@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { filterBody, filterOf, readCondition, readMoment, withCondition, withoutCondition } from './filter.ts';
+import {
+  filterBody,
+  filterOf,
+  readCondition,
+  readMoment,
+  withCondition,
+  withoutCondition,
+} from './filter.ts';
 
 describe('a condition that was written', () => {
   it.each([
@@ -35,11 +42,15 @@ describe('a filter', () => {
   });
 
   it('leaves out what is no filter', () => {
-    expect(filterOf(new URLSearchParams('tags_any=a&peek=1&metadata.x=2')).toString()).toBe('tags_any=a&metadata.x=2');
+    expect(filterOf(new URLSearchParams('tags_any=a&peek=1&metadata.x=2')).toString()).toBe(
+      'tags_any=a&metadata.x=2',
+    );
   });
 
   it('has the types in a body that the API takes', () => {
-    const filter = new URLSearchParams('tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1');
+    const filter = new URLSearchParams(
+      'tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1',
+    );
     expect(filterBody(filter)).toEqual({
       tags_all: ['a', 'b'],
       has_feedback: false,

@@ -70,8 +70,12 @@ export function withoutCondition(filter: URLSearchParams, name: string, value: s
 }
 
 /** A condition as a chip shows it. */
-export function describeCondition(name: string, value: string): { word: string; value: string; title: string } {
-  if (name.startsWith(METADATA)) return { word: name.slice(METADATA.length), value, title: `${name} = ${value}` };
+export function describeCondition(
+  name: string,
+  value: string,
+): { word: string; value: string; title: string } {
+  if (name.startsWith(METADATA))
+    return { word: name.slice(METADATA.length), value, title: `${name} = ${value}` };
   const field = FIELDS.find((one) => one.name === name);
   const word = field?.word ?? name;
   const isMoment = name === 'from' || name === 'to';

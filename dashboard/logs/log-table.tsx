@@ -25,7 +25,16 @@ export interface TableProps {
 }
 
 /** Shows only the rows in sight, whatever their number. */
-export function LogTable({ state, selected, active, onActive, onOpen, onSelect, onNearEnd, onTop }: TableProps) {
+export function LogTable({
+  state,
+  selected,
+  active,
+  onActive,
+  onOpen,
+  onSelect,
+  onNearEnd,
+  onTop,
+}: TableProps) {
   const { logs } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
@@ -67,7 +76,9 @@ export function LogTable({ state, selected, active, onActive, onOpen, onSelect, 
       aria-label="Logs"
       aria-rowcount={state.more ? -1 : logs.length + 1}
       aria-multiselectable="true"
-      aria-activedescendant={activeLog && active >= first && active < last ? `log-${activeLog.id}` : undefined}
+      aria-activedescendant={
+        activeLog && active >= first && active < last ? `log-${activeLog.id}` : undefined
+      }
       tabIndex={0}
       ref={scroller}
       onScroll={look}

@@ -53,7 +53,8 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
         </>
       ) : (
         <span class="muted">
-          {logs.length > 0 && (more ? `${plural(logs.length, 'log')} loaded, more below` : plural(logs.length, 'log'))}
+          {logs.length > 0 &&
+            (more ? `${plural(logs.length, 'log')} loaded, more below` : plural(logs.length, 'log'))}
         </span>
       )}
       {logs.length > 0 && (

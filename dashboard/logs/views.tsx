@@ -29,7 +29,9 @@ export function Views({ projectUid, filter, onChange }: ViewsProps) {
       <Popover label="Saved views" icon="star" text="Views">
         {(close) => (
           <>
-            {ofProject.length === 0 && <p class="muted">A view is a filter with a name. None is saved yet.</p>}
+            {ofProject.length === 0 && (
+              <p class="muted">A view is a filter with a name. None is saved yet.</p>
+            )}
             <ul class="plain-list">
               {ofProject.map((view) => (
                 <li key={view.name} class="row-between">

@@ -100,7 +100,13 @@ interface SelectProps<Value extends string> {
   disabled?: boolean;
 }
 
-export function Select<Value extends string>({ value, options, onChange, label, disabled }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  value,
+  options,
+  onChange,
+  label,
+  disabled,
+}: SelectProps<Value>) {
   return (
     <select
       id={useFieldId()}
@@ -110,7 +116,8 @@ export function Select<Value extends string>({ value, options, onChange, label, 
       onChange={(event) => onChange(event.currentTarget.value as Value)}
     >
       {options.map((option) => {
-        const { value: name, label: text } = typeof option === 'string' ? { value: option, label: option } : option;
+        const { value: name, label: text } =
+          typeof option === 'string' ? { value: option, label: option } : option;
         return (
           <option key={name} value={name}>
             {text}

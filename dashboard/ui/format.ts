@@ -36,7 +36,13 @@ export const formatCount = (count: number): string => whole.format(count);
 export const formatCompact = (count: number): string => compact.format(count);
 
 export function formatScore(score: number): string {
-  return (score > 0 ? '+' : '') + score.toFixed(2).replace(/\.?0+$/, '').replace(/^-0$/, '0');
+  return (
+    (score > 0 ? '+' : '') +
+    score
+      .toFixed(2)
+      .replace(/\.?0+$/, '')
+      .replace(/^-0$/, '0')
+  );
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -29,7 +29,9 @@ type Nodes = ComponentChildren;
 
 function blocks(tokens: Token[], depth: number): Nodes {
   if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
-  return tokens.map((token, index) => <Block key={index} token={token as Tokens.Generic} depth={depth + 1} />);
+  return tokens.map((token, index) => (
+    <Block key={index} token={token as Tokens.Generic} depth={depth + 1} />
+  ));
 }
 
 function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNode | null {
@@ -107,7 +109,9 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
 function inline(tokens: Token[] | undefined, depth: number): Nodes {
   if (tokens === undefined) return null;
   if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
-  return tokens.map((token, index) => <Inline key={index} token={token as Tokens.Generic} depth={depth + 1} />);
+  return tokens.map((token, index) => (
+    <Inline key={index} token={token as Tokens.Generic} depth={depth + 1} />
+  ));
 }
 
 function Inline({ token, depth }: { token: Tokens.Generic; depth: number }): VNode {

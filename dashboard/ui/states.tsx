@@ -42,7 +42,8 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
 }
 
 function adviceFor(error: Error): string {
-  if (!(error instanceof ApiError)) return 'Reload the page. If it stays, look at what the admin service printed.';
+  if (!(error instanceof ApiError))
+    return 'Reload the page. If it stays, look at what the admin service printed.';
   if (error.status === 0) return 'Is Sluice running? The page asks again by itself.';
   switch (error.code) {
     case 'storage_unavailable':
@@ -54,7 +55,9 @@ function adviceFor(error: Error): string {
     case 'rate_limited':
       return 'Wait a moment.';
     default:
-      return error.status >= 500 ? 'What the admin service printed says more.' : 'Change what is named above.';
+      return error.status >= 500
+        ? 'What the admin service printed says more.'
+        : 'Change what is named above.';
   }
 }
 

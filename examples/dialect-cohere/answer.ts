@@ -2,8 +2,8 @@ import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
-import { withLogId } from '../../src/dialects/frames.js';
-import * as read from '../../src/dialects/reading.js';
+import * as read from '../../src/dialects/helpers/fields.js';
+import { withLogId } from '../../src/dialects/wire/frames.js';
 import { readTurn, writeCall } from './request.js';
 
 /* A whole answer of Cohere's Chat API: read, edited in place, and written. */

@@ -1,6 +1,6 @@
 import type { DialectId } from '../../src/core/log-record.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { asObject, asString, writeTexts } from '../../src/dialects/reading.js';
+import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
 import { adaptRequest, fromNeutral, messageReadings, readRequest, toNeutral } from './request.js';
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';

@@ -1,14 +1,14 @@
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
 import type { Message, Part } from '../../src/core/message.js';
-import { cannotCarry } from '../../src/dialects/carrying.js';
-import * as check from '../../src/dialects/check.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
-import { samplingParameters } from '../../src/dialects/parameters.js';
-import { schemaPrompt, withOurWords } from '../../src/dialects/prompts.js';
-import * as read from '../../src/dialects/reading.js';
-import type { Path } from '../../src/dialects/splice.js';
-import { extendTurns } from '../../src/dialects/turns.js';
+import * as check from '../../src/dialects/helpers/check.js';
+import { extendTurns } from '../../src/dialects/helpers/correction-turns.js';
+import * as read from '../../src/dialects/helpers/fields.js';
+import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
+import { schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
+import { cannotCarry } from '../../src/dialects/helpers/unsupported.js';
+import type { Path } from '../../src/dialects/wire/splice.js';
 
 /* A request of Cohere's Chat API, version 2: read, edited in place, and to the neutral form and back. */
 

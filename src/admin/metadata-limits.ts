@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.js';
-import { hasNulKey } from '../store/packing.js';
+import { hasNulKey } from '../store/logs/packing.js';
 import { invalidRequest } from './errors.js';
 
 /** Throws `invalid_request` for metadata over its limit, or with a key that cannot be stored. */

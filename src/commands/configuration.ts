@@ -4,11 +4,11 @@ import { type Environment, readEnvironment } from '../config/environment.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { type FileText, type LoadedPlugins, type ReadOptions, readConfig } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
-import { createPluginHost, type PluginHost } from '../plugins/host.js';
+import { createPluginHost, type PluginHost } from '../plugins/host/host.js';
+import { loadPluginModules } from '../plugins/host/load-plugin-modules.js';
+import { compilePlugins } from '../plugins/host/prepare-entries.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
-import { loadPluginModules } from '../plugins/load-plugin-modules.js';
 import type { Plugin } from '../plugins/plugin.js';
-import { compilePlugins } from '../plugins/prepare-entries.js';
 
 /** What every command that needs sluice.yaml begins with. */
 export interface Configuration {

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../config/environment.js';
-import { databaseName } from '../store/client.js';
-import { runShardCommands, type ShardCommand, shardCommands } from '../store/sharding.js';
+import { databaseName } from '../store/mongodb/client.js';
+import { runShardCommands, type ShardCommand, shardCommands } from '../store/mongodb/sharding.js';
 
 const DEFAULT_URI = 'mongodb://127.0.0.1:27017/sluice';
 

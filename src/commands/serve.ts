@@ -1,4 +1,4 @@
-import { App } from '../app.js';
+import { App } from '../app/app.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { readConfiguration } from './configuration.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { requestBody, TestPipeline } from '../../test/support/pipeline.js';
-import { receive } from '../pipeline/request.js';
+import { receive } from '../pipeline/request/receive.js';
 import { AccessLog } from './access-log.js';
 import { Exchanges } from './exchanges.js';
 import { text } from './messages.js';

@@ -9,15 +9,15 @@ import {
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
-import { prepareAttempt, providerOf } from '../pipeline/attempt.js';
-import { chooseCounter, estimateTokens } from '../pipeline/count-tokens.js';
+import { ResponseStage } from '../pipeline/answer/response-stage.js';
+import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead } from '../pipeline/http.js';
-import { isInternalHeader, open } from '../pipeline/open.js';
 import type { Services } from '../pipeline/ports.js';
 import { refusedReply } from '../pipeline/replies.js';
-import { receive } from '../pipeline/request.js';
-import { ResponseStage } from '../pipeline/response.js';
+import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
+import { isInternalHeader, open } from '../pipeline/request/open.js';
+import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';

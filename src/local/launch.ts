@@ -1,20 +1,20 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepAdminKey } from './admin-key.js';
-import { findProgram } from './binaries.js';
-import { enginePart, waitUntilReady } from './engine.js';
-import { envoyPart } from './envoy.js';
-import { mockPart } from './mock-part.js';
-import { mongodPart, mongodUri } from './mongod.js';
+import { findProgram } from './binaries/binaries.js';
+import { ENVOY, MONGOD } from './binaries/programs.js';
+import { enginePart, waitUntilReady } from './parts/engine.js';
+import { envoyPart } from './parts/envoy.js';
+import { mockPart } from './parts/mock-part.js';
+import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
-import { ENVOY, MONGOD } from './programs.js';
-import { RunRecord } from './run-record.js';
+import { RunRecord } from './processes/run-record.js';
+import { StartError } from './processes/start-error.js';
+import type { Supervisor } from './processes/supervisor.js';
 import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
 import { type LocalSettings, urlOf } from './settings.js';
 import { shortenPath } from './short-path.js';
-import { StartError } from './start-error.js';
 import type { Summary } from './summary.js';
-import type { Supervisor } from './supervisor.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';
 
 /** Tried first, so that a second start finds the replica set and the served file as they were. */

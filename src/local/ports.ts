@@ -1,5 +1,5 @@
 import { connect, createServer, type Server } from 'node:net';
-import { StartError } from './start-error.js';
+import { StartError } from './processes/start-error.js';
 
 const LOOPBACK = '127.0.0.1';
 

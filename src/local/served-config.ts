@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMap, parseDocument } from 'yaml';
-import { StartError } from './start-error.js';
+import { StartError } from './processes/start-error.js';
 
 export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
 

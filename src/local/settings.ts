@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readEnvironment } from '../config/environment.js';
-import { StartError } from './start-error.js';
+import { StartError } from './processes/start-error.js';
 
 /** What `npm start` reads of the environment, with the defaults filled in and paths made absolute. */
 export interface LocalSettings {

@@ -1,8 +1,8 @@
 import { launch } from './launch.js';
+import { messageOf } from './processes/start-error.js';
+import { Supervisor } from './processes/supervisor.js';
 import { readLocalSettings } from './settings.js';
-import { messageOf } from './start-error.js';
 import { summaryLines } from './summary.js';
-import { Supervisor } from './supervisor.js';
 
 /**
  * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where

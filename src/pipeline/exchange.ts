@@ -5,13 +5,13 @@ import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
 import type { Dialect, RequestView } from '../dialects/dialect.js';
-import type { PreparedPlugin } from '../plugins/host.js';
-import type { ExchangeTrace } from '../telemetry/exchange-trace.js';
+import type { PreparedPlugin } from '../plugins/host/host.js';
+import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
 import type { PreparedSchema } from '../validation/validation.js';
+import type { Settled } from './answer/whole-answer.js';
 import type { ExchangeState } from './exchange-state.js';
 import { canMove } from './exchange-state.js';
 import type { Headers } from './http.js';
-import type { Settled } from './settled.js';
 
 /** One try at one model. */
 export interface Attempt {

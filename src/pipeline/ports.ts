@@ -4,7 +4,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
 import type { Endpoint, Limits } from '../core/settings.js';
-import type { PluginHost, PreparedPlugin } from '../plugins/host.js';
+import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import type { Cooling } from '../routing/cooling.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { OutputValidation } from '../validation/validation.js';

@@ -2,18 +2,18 @@ import { type Clock, systemClock } from '../core/clock.js';
 import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
-import { type Administration, createAdministration } from './administration.js';
-import { createClient, databaseName } from './client.js';
-import { collectionsOf } from './collections.js';
-import { createFeedbackStore, type FeedbackStore } from './feedback.js';
-import { ensureIndexes } from './indexes.js';
-import { createJobStore, type JobStore } from './jobs.js';
-import { createLogWalk, type LogWalk } from './log-walk.js';
-import { createLogStore, type LogStore, readWhole } from './logs.js';
-import { startMaintenance } from './maintenance.js';
-import { deleteExpiredLogs, type RetentionRule } from './retention.js';
-import { createDirectorySource } from './store-directory-source.js';
-import { createTagStore, type TagStore } from './tag-counts.js';
+import { type Administration, createAdministration } from './directory/administration.js';
+import { createDirectorySource } from './directory/store-directory-source.js';
+import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
+import { createJobStore, type JobStore } from './logs/jobs.js';
+import { createLogWalk, type LogWalk } from './logs/log-walk.js';
+import { createLogStore, type LogStore, readWhole } from './logs/logs.js';
+import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
+import { createTagStore, type TagStore } from './logs/tag-counts.js';
+import { createClient, databaseName } from './mongodb/client.js';
+import { collectionsOf } from './mongodb/collections.js';
+import { ensureIndexes } from './mongodb/indexes.js';
+import { startMaintenance } from './mongodb/maintenance.js';
 
 /** All that is kept in MongoDB. */
 export interface Store {

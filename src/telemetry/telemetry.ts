@@ -14,16 +14,16 @@ import { type Clock, systemClock } from '../core/clock.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
-import type { ExchangeDetails } from './details.js';
-import { type ExchangeTrace, passOnTrace, type TraceParents } from './exchange-trace.js';
 import { chooseExporters } from './exporters.js';
-import { createGauges, type GaugeSources } from './gauges.js';
-import { Instruments } from './instruments.js';
-import { createOtlpMetricReader } from './otlp-metrics.js';
-import type { Lookup } from './outcomes.js';
-import { PrometheusReader } from './prometheus.js';
-import { SpanTrace } from './span-trace.js';
-import { createTraceWrite } from './write-spans.js';
+import { createGauges, type GaugeSources } from './metrics/gauges.js';
+import { Instruments } from './metrics/instruments.js';
+import { createOtlpMetricReader } from './metrics/otlp-metrics.js';
+import type { Lookup } from './metrics/outcomes.js';
+import { PrometheusReader } from './metrics/prometheus.js';
+import type { ExchangeDetails } from './traces/details.js';
+import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
+import { SpanTrace } from './traces/span-trace.js';
+import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
 /** Different values of all labels of one metric together; what goes beyond is counted as one. */

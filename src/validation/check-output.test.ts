@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkOutput } from './check-output.js';
-import type { Validator } from './load-validator.js';
+import type { Validator } from './schema/load-validator.js';
 
 const accept: Validator = () => true;
 

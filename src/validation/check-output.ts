@@ -1,5 +1,5 @@
 import { describeErrors } from './describe-errors.js';
-import type { Validator } from './load-validator.js';
+import type { Validator } from './schema/load-validator.js';
 import type { CheckResult } from './validation.js';
 
 /** Parses and checks one output. Throws only what the validator's budget throws. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
-import { CompiledSchema, warmMainThread } from './compiled-schema.js';
-import { DEADLINES, type Deadlines } from './deadlines.js';
-import { createLanes, type Lanes } from './lanes.js';
-import { ranOutOfMemory } from './living-worker.js';
-import { findLimitProblem, type LimitProblem, tooLarge } from './schema-limits.js';
+import { CompiledSchema, warmMainThread } from './schema/compiled-schema.js';
+import { findLimitProblem, type LimitProblem, tooLarge } from './schema/schema-limits.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
+import { DEADLINES, type Deadlines } from './worker/deadlines.js';
+import { createLanes, type Lanes } from './worker/lanes.js';
+import { ranOutOfMemory } from './worker/living-worker.js';
 
 export interface OutputValidationOptions {
   /** Longest JSON text of a schema, in bytes of UTF-8. A function is asked for each schema, as the limit may change. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../core/json.js';
-import { pointerToken } from './json-pointer.js';
+import { pointerToken } from './schema/json-pointer.js';
 import type { Failure } from './validation.js';
 
 /** A step that no schema names: the choice of an answer with several. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { runProgram } from '../../src/local/run-program.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
 import { findSchemathesis } from '../support/schemathesis.js';

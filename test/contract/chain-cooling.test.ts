@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { BAD, type Chains, chainEndpoint, startChains, wanting } from '../support/chains.js';
 import { answerReply, chunk } from '../support/chat.js';
 import { bytesReply, ControlledStream, hangReply, jsonReply, type Reply } from '../support/replies.js';

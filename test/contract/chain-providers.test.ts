@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type Chains, CREDENTIALS, chainEndpoint, startChains } from '../support/chains.js';
 import { answerReply } from '../support/chat.js';
 import { jsonReply, type Reply } from '../support/replies.js';

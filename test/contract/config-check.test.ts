@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mainPath } from '../../src/local/engine.js';
+import { mainPath } from '../../src/local/parts/engine.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** What `sluice check` prints and exits with for this file, beside these modules. */

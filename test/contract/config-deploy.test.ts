@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ENVOY } from '../../src/local/programs.js';
+import { ENVOY } from '../../src/local/binaries/programs.js';
 
 interface Service {
   image: string;

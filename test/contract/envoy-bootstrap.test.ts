@@ -6,7 +6,7 @@ import type { Provider } from '../../src/core/settings.js';
 import { renderBootstrap } from '../../src/envoy/bootstrap.js';
 import { renderClusters } from '../../src/envoy/clusters.js';
 import { writeClusters } from '../../src/envoy/write-clusters.js';
-import { runProgram } from '../../src/local/run-program.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
 import { missingPrograms } from '../support/start-sluice.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 

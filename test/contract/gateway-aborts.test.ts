@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { CHAT_PATH, type Gateway, KEYS, MESSAGES, startGateway } from '../support/gateway.js';
 import { ControlledStream, hangReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';

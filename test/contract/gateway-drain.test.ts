@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptsConnections } from '../../src/local/ports.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
 import { ControlledStream } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type Gateway, gatewayConfig, PROJECT, startGateway } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { CHAT_PATH, type Gateway, KEYS, MESSAGES, startGateway } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type Answer, type Gateway, PROJECT, startGateway } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SseFrame } from '../../src/dialects/dialect.js';
-import { createSseParser, formatFrame } from '../../src/dialects/sse.js';
+import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
 import { ControlledStream, jsonReply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';

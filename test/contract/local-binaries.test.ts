@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/local/binaries.js';
-import { ENVOY, type Program } from '../../src/local/programs.js';
+import { findProgram } from '../../src/local/binaries/binaries.js';
+import { ENVOY, type Program } from '../../src/local/binaries/programs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { zipOf } from '../support/zip.js';
 

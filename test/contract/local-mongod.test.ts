@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/local/binaries.js';
-import { mongodPart, mongodUri } from '../../src/local/mongod.js';
-import { startPart } from '../../src/local/part.js';
+import { findProgram } from '../../src/local/binaries/binaries.js';
+import { MONGOD } from '../../src/local/binaries/programs.js';
+import { mongodPart, mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
-import { MONGOD } from '../../src/local/programs.js';
+import { startPart } from '../../src/local/processes/part.js';
 import { missingPrograms } from '../support/start-sluice.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Child } from '../../src/local/child.js';
-import type { Part } from '../../src/local/part.js';
-import { Supervisor } from '../../src/local/supervisor.js';
-import { waitFor } from '../../src/local/wait.js';
+import { Child } from '../../src/local/processes/child.js';
+import type { Part } from '../../src/local/processes/part.js';
+import { Supervisor } from '../../src/local/processes/supervisor.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** A process that says when it is up and when it ends, as a line in the journal that all parts share. */

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/core/clock.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import type { Message } from '../../src/core/message.js';
-import { createPluginHost } from '../../src/plugins/host.js';
-import { loadPluginModules } from '../../src/plugins/load-plugin-modules.js';
+import { createPluginHost } from '../../src/plugins/host/host.js';
+import { loadPluginModules } from '../../src/plugins/host/load-plugin-modules.js';
 
 const directory = fileURLToPath(new URL('../../examples/plugins', import.meta.url));
 const context = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { PluginEntry } from '../../src/core/settings.js';
-import { loadPluginModules } from '../../src/plugins/load-plugin-modules.js';
+import { loadPluginModules } from '../../src/plugins/host/load-plugin-modules.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { contextOf, entryOf, openHost, user } from './plugins-support.js';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/core/clock.js';
 import type { Message } from '../../src/core/message.js';
 import type { PluginEntry } from '../../src/core/settings.js';
-import { createPluginHost, type HostContext } from '../../src/plugins/host.js';
+import { createPluginHost, type HostContext } from '../../src/plugins/host/host.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
 
 export function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {

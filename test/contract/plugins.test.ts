@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { PluginRun } from '../../src/core/log-record.js';
 import type { Phase } from '../../src/core/settings.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { answerReply, dataFrames, streamAnswerReply, streamedText } from '../support/chat.js';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../../src/local/run-program.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
 import { CASE_HEADER, fixtureReply } from '../support/dialect-provider.js';
 import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../support/gateway.js';
 import { preparePython } from '../support/python-environment.js';

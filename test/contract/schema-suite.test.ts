@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/core/errors.js';
 import { isJsonObject, type JsonValue } from '../../src/core/json.js';
 import { createOutputValidation } from '../../src/validation/create-output-validation.js';
-import { DRAFTS, type Draft } from '../../src/validation/draft.js';
+import { DRAFTS, type Draft } from '../../src/validation/schema/draft.js';
 
 /*
  * The official suite's required cases, each through `prepare` and `check`. What fails is in the table below

@@ -1,7 +1,7 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
-import type { FeedbackSignal } from '../../src/store/collections.js';
+import type { FeedbackSignal } from '../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../src/store/store.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../support/mongod.js';

@@ -1,7 +1,7 @@
 import type { Document, Filter } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogDocument } from '../../src/store/collections.js';
-import { behind, type LogFilter, toLogQuery } from '../../src/store/log-filter.js';
+import { behind, type LogFilter, toLogQuery } from '../../src/store/logs/log-filter.js';
+import type { LogDocument } from '../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../src/store/store.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../support/mongod.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runShardCommands, shardCommands } from '../../src/store/sharding.js';
+import { runShardCommands, shardCommands } from '../../src/store/mongodb/sharding.js';
 import { connectStore } from '../../src/store/store.js';
 import { type AdminApi, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';

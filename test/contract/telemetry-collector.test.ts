@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { findCollector, startCollector } from '../support/collector.js';
 import { COMPLETION, startGateway } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { chunk, USAGE_CHUNK } from '../support/chat.js';
 import { COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../support/gateway.js';
 import { attributesOf, type OtlpReceiver, type Span, startOtlpReceiver } from '../support/otlp-receiver.js';

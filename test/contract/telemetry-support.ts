@@ -1,5 +1,5 @@
 import type { Endpoint, Provider } from '../../src/core/settings.js';
-import type { Lookup } from '../../src/telemetry/outcomes.js';
+import type { Lookup } from '../../src/telemetry/metrics/outcomes.js';
 
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
-import { formatFrame } from '../../src/dialects/sse.js';
+import { formatFrame } from '../../src/dialects/wire/sse.js';
 import {
   answerOf,
   CONTEXT,

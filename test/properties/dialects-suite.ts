@@ -4,9 +4,9 @@ import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import { SluiceError } from '../../src/core/errors.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
+import { textsOf } from '../../src/dialects/helpers/fields.js';
 import { dialects } from '../../src/dialects/index.js';
-import { textsOf } from '../../src/dialects/reading.js';
-import { formatFrame } from '../../src/dialects/sse.js';
+import { formatFrame } from '../../src/dialects/wire/sse.js';
 import {
   answerOf,
   CONTEXT,

@@ -4,8 +4,8 @@ import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
 import type { Part } from '../../src/core/message.js';
 import type { Dialect, EncoderContext, RenderTarget, SseFrame } from '../../src/dialects/dialect.js';
-import { createSseParser } from '../../src/dialects/sse.js';
-import { AnswerBuilder } from '../../src/pipeline/answer-builder.js';
+import { createSseParser } from '../../src/dialects/wire/sse.js';
+import { AnswerBuilder } from '../../src/pipeline/answer/answer-builder.js';
 
 /*
  * Fixtures are what providers and clients send, as it looks on the wire: `<dialect>/<case>.request.json`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
-import { createPluginHost } from '../../src/plugins/host.js';
+import { createPluginHost } from '../../src/plugins/host/host.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
 import {
   delta,

@@ -2,9 +2,9 @@ import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import { systemClock } from '../../src/core/clock.js';
 import type { PluginEntry } from '../../src/core/settings.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
-import { createSseParser, formatFrame } from '../../src/dialects/sse.js';
-import { GuardedStream } from '../../src/pipeline/guarded-stream.js';
-import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host.js';
+import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
+import { GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
+import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
 
 /** A wire with nothing on it but events: each frame is a JSON list of them. */

@@ -4,7 +4,7 @@ import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
-import { formatFrame } from '../../src/dialects/sse.js';
+import { formatFrame } from '../../src/dialects/wire/sse.js';
 import {
   delta,
   joinedText,

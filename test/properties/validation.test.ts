@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { createOutputValidation } from '../../src/validation/create-output-validation.js';
-import { NotTranslatable, translatePattern } from '../../src/validation/translate-pattern.js';
+import { NotTranslatable, translatePattern } from '../../src/validation/pattern/translate-pattern.js';
 
 /** Far from any check's true time, so that a busy machine changes no result. */
 const validation = createOutputValidation({

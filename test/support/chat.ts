@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { JsonObject } from '../../src/core/json.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import type { Reply } from './replies.js';
 import { jsonReply, streamReply } from './replies.js';
 import type { Sluice } from './start-sluice.js';

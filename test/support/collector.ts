@@ -1,9 +1,9 @@
 import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { Child, plainEnvironment } from '../../src/local/child.js';
-import { startPart } from '../../src/local/part.js';
 import { acceptsConnections, reservePort } from '../../src/local/ports.js';
-import { waitFor } from '../../src/local/wait.js';
+import { Child, plainEnvironment } from '../../src/local/processes/child.js';
+import { startPart } from '../../src/local/processes/part.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 
 /** OpenTelemetry's own collector, with a receiver for OTLP and the exporter `debug`. */
 export interface Collector {

@@ -1,5 +1,5 @@
 import { WebSocket } from 'undici';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 
 /** What to start an engine with, so that its memory can be asked for on this port. */
 export function inspectable(port: number): NodeJS.ProcessEnv {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.js';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { jsonReply } from './replies.js';
 import { type Sluice, startSluice } from './start-sluice.js';

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { findProgram } from '../../src/local/binaries.js';
-import { mongodPart } from '../../src/local/mongod.js';
-import { startPart } from '../../src/local/part.js';
+import { findProgram } from '../../src/local/binaries/binaries.js';
+import { ENVOY, MONGOD, type Program } from '../../src/local/binaries/programs.js';
+import { mongodPart } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
-import { ENVOY, MONGOD, type Program } from '../../src/local/programs.js';
-import { messageOf } from '../../src/local/start-error.js';
+import { startPart } from '../../src/local/processes/part.js';
+import { messageOf } from '../../src/local/processes/start-error.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

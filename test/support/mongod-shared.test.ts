@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { describe, expect, inject, it } from 'vitest';
-import { mongodUri } from '../../src/local/mongod.js';
+import { mongodUri } from '../../src/local/parts/mongod.js';
 
 describe.skipIf(inject('missing') !== null)('the mongod of a test run', () => {
   it('takes majority writes, since it is a replica set', async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import { findProgram } from '../../src/local/binaries.js';
-import { mongodPart, mongodUri } from '../../src/local/mongod.js';
-import { startPart } from '../../src/local/part.js';
+import { findProgram } from '../../src/local/binaries/binaries.js';
+import { MONGOD } from '../../src/local/binaries/programs.js';
+import { mongodPart, mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
-import { MONGOD } from '../../src/local/programs.js';
+import { startPart } from '../../src/local/processes/part.js';
 
 /** Why no mongod can run here, for `describe.skipIf`; null where one can. */
 export const missingMongod: string | null = inject('mongodPort') === null ? inject('missing') : null;

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Exit } from '../../src/local/child.js';
 import { type PortReservation, reservePort } from '../../src/local/ports.js';
-import { waitFor } from '../../src/local/wait.js';
+import type { Exit } from '../../src/local/processes/child.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAST_LINE = 'Ctrl-C lets running requests finish, then ends everything.';

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram } from '../../src/local/run-program.js';
-import { cacheDirectory } from '../../src/local/wheel.js';
+import { cacheDirectory } from '../../src/local/binaries/wheel.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
 
 /** The folder of a virtual environment's programs, or why there is none. */
 export type PythonEnvironment = { programs: string } | { missing: string };

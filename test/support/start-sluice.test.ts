@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../../src/local/wait.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { jsonReply } from './replies.js';
 import { missingPrograms, type Sluice, startSluice } from './start-sluice.js';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import type { Child, Exit } from '../../src/local/child.js';
-import { enginePart, waitUntilReady } from '../../src/local/engine.js';
-import { envoyAdminOf, envoyPart } from '../../src/local/envoy.js';
-import type { EnvoyAdmin } from '../../src/local/envoy-admin.js';
-import { mongodUri } from '../../src/local/mongod.js';
-import { type Part, startPart } from '../../src/local/part.js';
+import { enginePart, waitUntilReady } from '../../src/local/parts/engine.js';
+import { envoyAdminOf, envoyPart } from '../../src/local/parts/envoy.js';
+import type { EnvoyAdmin } from '../../src/local/parts/envoy-admin.js';
+import { mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
+import type { Child, Exit } from '../../src/local/processes/child.js';
+import { type Part, startPart } from '../../src/local/processes/part.js';
 
 export interface SluiceOptions {
   /** The text of sluice.yaml, whole. */

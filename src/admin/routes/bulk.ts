@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
-import type { BulkChange, BulkTarget } from '../../store/bulk.js';
+import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
 import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Project } from '../../core/directory.js';
-import type { ProjectDocument } from '../../store/collections.js';
-import { alreadyExists, type Change } from '../../store/entry-store.js';
+import { alreadyExists, type Change } from '../../store/directory/entry-store.js';
+import type { ProjectDocument } from '../../store/mongodb/collections.js';
 import { adminName, requireAdmin } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';

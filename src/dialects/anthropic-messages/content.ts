@@ -9,9 +9,9 @@ import {
   emptyReading,
   type Place,
   type Reading,
-} from '../reading.js';
-import { openReasoning, REDACTED } from '../signature.js';
-import type { Path } from '../splice.js';
+} from '../helpers/fields.js';
+import { openReasoning, REDACTED } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
 
 /** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
 export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): Reading {

@@ -1,5 +1,5 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
-import { asObject } from '../reading.js';
+import { asObject } from '../helpers/fields.js';
 import { isCountTokensRequest } from './shape.js';
 
 /*

@@ -1,10 +1,10 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString, parseDocument } from '../reading.js';
-import { openReasoning, REDACTED } from '../signature.js';
-import type { Path } from '../splice.js';
+import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { openReasoning, REDACTED } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
 import { readError } from './errors.js';
 import { readStopReason, readUsage } from './parse.js';
 

@@ -1,8 +1,8 @@
 import { ERRORS, type SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { anthropicErrorType } from '../error-types.js';
-import { asObject, asString } from '../reading.js';
+import { anthropicErrorType } from '../helpers/error-types.js';
+import { asObject, asString } from '../helpers/fields.js';
 
 /*
  * Anthropic's error shape has no field for a code, so the code stands at the start of the message.

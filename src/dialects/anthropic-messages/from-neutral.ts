@@ -2,12 +2,12 @@ import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget } from '../dialect.js';
-import { resolveOutputSchema, withOutputTool } from '../output-tool.js';
-import { JSON_PROMPT, withOurWords } from '../prompts.js';
-import { asString, jsonObjectText, withoutUndefined } from '../reading.js';
-import { REDACTED, signatureForProvider } from '../signature.js';
+import { asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
+import { JSON_PROMPT, withOurWords } from '../helpers/prompts.js';
+import { REDACTED, signatureForProvider } from '../helpers/signature.js';
+import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */

@@ -1,9 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
-import { samplingParameters } from '../parameters.js';
 import {
   addBeside,
   asArray,
@@ -14,8 +13,9 @@ import {
   type Reading,
   toMessage,
   withBeside,
-} from '../reading.js';
-import type { Path } from '../splice.js';
+} from '../helpers/fields.js';
+import { samplingParameters } from '../helpers/parameters.js';
+import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import { isMessagesRequest } from './shape.js';
 

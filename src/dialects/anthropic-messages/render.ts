@@ -7,15 +7,22 @@ import {
   memberText,
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { withLogId } from '../frames.js';
-import { editOutputTool, outputTool, resolveOutputSchema } from '../output-tool.js';
-import { schemaPrompt } from '../prompts.js';
-import { asArray, asObject, asString, jsonObjectText, withoutUndefined, writeTexts } from '../reading.js';
-import { isForeign, REDACTED, signatureForClient } from '../signature.js';
-import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../splice.js';
-import { correctionTurns } from '../turns.js';
+import { correctionTurns } from '../helpers/correction-turns.js';
+import {
+  asArray,
+  asObject,
+  asString,
+  jsonObjectText,
+  withoutUndefined,
+  writeTexts,
+} from '../helpers/fields.js';
+import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
+import { schemaPrompt } from '../helpers/prompts.js';
+import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
+import { withLogId } from '../wire/frames.js';
+import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
 import { answerReading, guardedReadings } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';
 

@@ -13,7 +13,7 @@ import {
   isString,
   isStringOr,
   orNull,
-} from '../check.js';
+} from '../helpers/check.js';
 
 /*
  * What a Messages request must look like. Only what the API itself refuses is refused; types of blocks and

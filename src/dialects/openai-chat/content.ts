@@ -1,8 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Part } from '../../core/message.js';
-import { readDataUrl } from '../media.js';
-import { addOther, addPart, asObject, asString, emptyReading, type Place, type Reading } from '../reading.js';
-import type { Path } from '../splice.js';
+import {
+  addOther,
+  addPart,
+  asObject,
+  asString,
+  emptyReading,
+  type Place,
+  type Reading,
+} from '../helpers/fields.js';
+import { readDataUrl } from '../helpers/media.js';
+import type { Path } from '../wire/splice.js';
 
 /** The content of a message: a string or an array of parts. */
 export function readContent(content: JsonValue | undefined, path: Path): Reading {

@@ -1,9 +1,9 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asObjects, asString, parseDocument } from '../reading.js';
-import { openReasoning } from '../signature.js';
-import type { Path } from '../splice.js';
+import { asArray, asNumber, asObject, asObjects, asString, parseDocument } from '../helpers/fields.js';
+import { openReasoning } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 

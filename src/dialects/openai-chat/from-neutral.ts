@@ -1,13 +1,13 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../carrying.js';
 import type { RenderTarget } from '../dialect.js';
-import { dataUrl } from '../media.js';
-import { resolveOutputSchema, withOutputTool } from '../output-tool.js';
-import { withOurWords } from '../prompts.js';
-import { withoutUndefined } from '../reading.js';
-import { effortOf } from '../reasoning.js';
+import { withoutUndefined } from '../helpers/fields.js';
+import { dataUrl } from '../helpers/media.js';
+import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
+import { withOurWords } from '../helpers/prompts.js';
+import { effortOf } from '../helpers/reasoning.js';
+import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {

@@ -8,12 +8,12 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { withLogId } from '../frames.js';
-import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
-import { schemaPrompt } from '../prompts.js';
-import { asObject, withoutUndefined, writeTexts } from '../reading.js';
-import { signatureForClient } from '../signature.js';
-import { extendTurns } from '../turns.js';
+import { extendTurns } from '../helpers/correction-turns.js';
+import { asObject, withoutUndefined, writeTexts } from '../helpers/fields.js';
+import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
+import { schemaPrompt } from '../helpers/prompts.js';
+import { signatureForClient } from '../helpers/signature.js';
+import { withLogId } from '../wire/frames.js';
 import { choiceReadings, guardedReadings } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 

@@ -1,9 +1,9 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString, parseDocument } from '../reading.js';
-import { openReasoning } from '../signature.js';
+import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { openReasoning } from '../helpers/signature.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 

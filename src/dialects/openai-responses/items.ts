@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
-import { readDataUrl } from '../media.js';
 import {
   addAll,
   addOther,
@@ -12,9 +11,10 @@ import {
   type Place,
   type Reading,
   toMessage,
-} from '../reading.js';
-import { openReasoning } from '../signature.js';
-import type { Path } from '../splice.js';
+} from '../helpers/fields.js';
+import { readDataUrl } from '../helpers/media.js';
+import { openReasoning } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
 
 /*
  * Items are what this API's input and output are made of: messages, calls of tools, their results, reasoning.

@@ -2,7 +2,6 @@ import type { Answer } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
-import { samplingParameters } from '../parameters.js';
 import {
   addAll,
   addBeside,
@@ -17,7 +16,8 @@ import {
   type Reading,
   toMessage,
   withBeside,
-} from '../reading.js';
+} from '../helpers/fields.js';
+import { samplingParameters } from '../helpers/parameters.js';
 import { readContent, readItem } from './items.js';
 import { isResponsesRequest } from './shape.js';
 

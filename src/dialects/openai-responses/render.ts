@@ -8,13 +8,13 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { withLogId } from '../frames.js';
-import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../output-tool.js';
-import { schemaPrompt } from '../prompts.js';
-import { asArray, asObject, writeTexts } from '../reading.js';
-import { isForeign, signatureForClient } from '../signature.js';
-import { extendArray, extendString, removeItems } from '../splice.js';
-import { correctionTurns } from '../turns.js';
+import { correctionTurns } from '../helpers/correction-turns.js';
+import { asArray, asObject, writeTexts } from '../helpers/fields.js';
+import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
+import { schemaPrompt } from '../helpers/prompts.js';
+import { isForeign, signatureForClient } from '../helpers/signature.js';
+import { withLogId } from '../wire/frames.js';
+import { extendArray, extendString, removeItems } from '../wire/splice.js';
 import { guardedReadings, outputReading } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
 

@@ -15,7 +15,7 @@ import {
   isStringOr,
   orNull,
   refuse,
-} from '../check.js';
+} from '../helpers/check.js';
 
 /*
  * What a Responses request must look like. Only what the API itself refuses is refused; types of items, parts

@@ -2,11 +2,11 @@ import type { ChannelKind } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { BROKEN_OFF, openaiErrorType } from '../error-types.js';
-import { addLogId } from '../frames.js';
-import { asObject, asString, parseDocument } from '../reading.js';
-import { createSequencer, type PartEvent } from '../sequencer.js';
-import { spliceValues, stringEdit } from '../splice.js';
+import { BROKEN_OFF, openaiErrorType } from '../helpers/error-types.js';
+import { asObject, asString, parseDocument } from '../helpers/fields.js';
+import { addLogId } from '../wire/frames.js';
+import { createSequencer, type PartEvent } from '../wire/sequencer.js';
+import { spliceValues, stringEdit } from '../wire/splice.js';
 import { textField } from './decode.js';
 import { errorFrame, writeStreamError } from './errors.js';
 import {

@@ -2,7 +2,6 @@ import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../carrying.js';
 import type { RequestView } from '../dialect.js';
 import {
   asArray,
@@ -13,8 +12,9 @@ import {
   asString,
   dropUndefined,
   refuseOthers,
-} from '../reading.js';
-import { readEffort } from '../reasoning.js';
+} from '../helpers/fields.js';
+import { readEffort } from '../helpers/reasoning.js';
+import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
 import { messageReadings } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {

@@ -1,6 +1,6 @@
-import type { Called, PluginFunction } from '../called.js';
-import { sourceOf } from '../plugin-source.js';
-import type { HostContext, PreparedPlugin } from '../prepared-plugin.js';
+import { sourceOf } from '../host/plugin-source.js';
+import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
+import type { Called, PluginFunction } from '../run/call-with-deadline.js';
 import { type IsolatedCall, IsolatedThread } from './isolated-thread.js';
 
 const THREADS_PER_ENTRY = 4;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Called, PluginFunction } from '../called.js';
+import type { Called, PluginFunction } from '../run/call-with-deadline.js';
 import type { FromThread, ThreadData } from './protocol.js';
 
 /** A call that waits for its answer. `timeoutMs` counts from when the thread has it. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import type { PluginFunction } from '../called.js';
+import type { PluginFunction } from '../run/call-with-deadline.js';
 
 /** Where a thread finds its plugin: a module with a default export, or our own list. */
 export type PluginSource = { kind: 'module'; url: string } | { kind: 'built-in' };

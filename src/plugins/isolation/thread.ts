@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PluginFault, reasonOf } from '../fault.js';
-import { importPlugin } from '../import-plugin.js';
+import { importPlugin } from '../host/import-plugin.js';
 import type { Plugin } from '../plugin.js';
+import { PluginFault, reasonOf } from '../run/fault.js';
 import type { FromThread, ThreadData, ToThread } from './protocol.js';
 
 /** The body of a plugin's own thread: loads the plugin, then answers calls until it is ended from outside. */

@@ -1,5 +1,5 @@
 import { type DetectOptions, type Detector, type Finding, PiiOptionsError } from '../../pii/types.js';
-import { ConfigMistake } from '../config-mistake.js';
+import { ConfigMistake } from '../host/config-mistake.js';
 import type { PiiDetectionConfig } from './config.js';
 import { streamWindowFor } from './stream-window.js';
 

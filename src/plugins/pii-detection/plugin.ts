@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
-import { ConfigMistake } from '../config-mistake.js';
-import { joinOverlaps, maskChoices, maskMessages } from '../mask.js';
+import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
+import { choiceTexts, messageTexts } from '../helpers/texts.js';
+import { ConfigMistake } from '../host/config-mistake.js';
 import type { Plugin, Result, WindowInput, WindowResult } from '../plugin.js';
-import { choiceTexts, messageTexts } from '../texts.js';
 import { configSchema, type PiiDetectionConfig } from './config.js';
 import { createBuiltInEngine, type DetectorKit, type PiiEngine } from './engine.js';
 import { createPresidioEngine } from './presidio.js';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
-import { PluginFault } from '../fault.js';
-import { createJsonPost } from '../json-post.js';
+import { createJsonPost } from '../helpers/json-post.js';
+import { PluginFault } from '../run/fault.js';
 import type { PiiDetectionConfig } from './config.js';
 import { createChecked, type DetectorKit, type PiiEngine } from './engine.js';
 

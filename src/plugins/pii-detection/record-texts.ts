@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
-import type { PlacedText } from '../texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 
 /*
  * Texts of a stored exchange. The record holds bodies of any dialect, so this goes by the names under which all

@@ -1,7 +1,7 @@
 import { append } from '../../core/append.js';
-import { Turns } from '../../core/turns.js';
+import { Turns } from '../../core/time-slices.js';
 import type { Finding } from '../../pii/types.js';
-import type { PlacedText } from '../texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 import type { PiiEngine } from './engine.js';
 
 export interface PlacedFinding extends Finding {

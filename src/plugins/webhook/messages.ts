@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
-import { PluginFault } from '../fault.js';
-import { mapMessageTexts } from '../texts.js';
+import { mapMessageTexts } from '../helpers/texts.js';
+import { PluginFault } from '../run/fault.js';
 
 /*
  * Messages as a webhook sees them: `{role, content}` in the shape of Chat Completions, one for each of ours.

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { ConfigMistake } from '../config-mistake.js';
-import { PluginFault } from '../fault.js';
-import { createJsonPost, type JsonPost } from '../json-post.js';
+import { createJsonPost, type JsonPost } from '../helpers/json-post.js';
+import { ConfigMistake } from '../host/config-mistake.js';
 import type { Phase, Plugin, PluginContext, Result } from '../plugin.js';
+import { PluginFault } from '../run/fault.js';
 import { configSchema, type WebhookConfig } from './config.js';
 import { readMessages, showMessages } from './messages.js';
 

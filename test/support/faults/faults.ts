@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../../../src/local/wait.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import type { FaultSystem } from './fault-system.js';
 import type { Load } from './load.js';
 import { between, type Random } from './seeded-random.js';

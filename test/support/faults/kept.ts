@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { waitFor } from '../../../src/local/wait.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import { PROJECT } from '../gateway.js';
 import type { Sluice } from '../start-sluice.js';
 import type { Given } from './load.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../../../src/local/wait.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import { type Gateway, PROJECT } from '../gateway.js';
 
 /** As a client would wait before it tries again. */

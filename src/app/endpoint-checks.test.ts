@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../config/config.js';
+import { systemClock } from '../core/clock.js';
+import type { Endpoint, PluginEntry } from '../core/settings.js';
+import { createPluginHost } from '../plugins/host/host.js';
+import { BUILT_IN_PLUGINS } from '../plugins/index.js';
+import { endpointChecks } from './endpoint-checks.js';
+
+const host = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });
+const config = {
+  providers: new Map([['local', {}]]),
+  webhooks: { allowed_urls: ['https://hooks.example.com/ok/', 'https://bare.example.com/'] },
+} as unknown as Config;
+
+const entry = (plugin: string, settings: PluginEntry['config'] = {}): PluginEntry => ({
+  plugin,
+  phases: [],
+  config: settings,
+  timeout_ms: 1000,
+  on_error: 'allow',
+  isolate: false,
+});
+
+/** The paths of what is wrong with an endpoint of one model. */
+function mistakesOf(plugins: PluginEntry[], provider = 'local'): string[] {
+  const endpoint = { name: 'e', models: [{ provider, model: 'm', structured_output: false }], plugins };
+  return endpointChecks(endpoint as unknown as Endpoint, config, host).map(({ path }) => path);
+}
+
+describe('what is wrong with an endpoint that the API sets', () => {
+  it('is named by the keys on the way to it, behind dots', () => {
+    const plugins = [
+      entry('nothing'),
+      entry('pii_detection', { entities: ['PERSON', 'X'] }),
+      entry('webhook', { url: 'https://other.example/' }),
+      entry('webhook', { url: 'https://bare.example.com/a' }),
+    ];
+    expect(mistakesOf(plugins, 'nobody')).toEqual([
+      'models.0.provider',
+      'plugins.0.plugin',
+      'plugins.1.config.entities.1',
+      'plugins.2.config.url',
+    ]);
+  });
+});
+
+describe('the URL of a webhook that the API sets', () => {
+  it.each([
+    'https://hooks.example.com/ok/a?b=c',
+    'https://HOOKS.example.com/ok/..a/b..',
+    'https://hooks.example.com/ok/a%2fb',
+    'https://bare.example.com/anything',
+  ])('may be %s', (url) => {
+    expect(mistakesOf([entry('webhook', { url })])).toEqual([]);
+  });
+
+  it.each([
+    'https://hooks.example.com/admin',
+    'https://hooks.example.com.evil.example/ok/',
+    'https://bare.example.com.evil.example/',
+    'https://hooks.example.com/ok/../admin',
+    'https://hooks.example.com/ok/%2e%2E/admin',
+    'https://hooks.example.com/ok/..%2fadmin',
+    'https://hooks.example.com/ok/%2e.%5Cadmin',
+    'http://hooks.example.com/ok/',
+  ])('may not be %s', (url) => {
+    expect(mistakesOf([entry('webhook', { url })])).toEqual(['plugins.0.config.url']);
+  });
+});

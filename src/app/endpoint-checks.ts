@@ -1,0 +1,50 @@
+import type { Config } from '../config/config.js';
+import { pathOfPointer } from '../config/mistakes.js';
+import { checkEndpoint } from '../config/rules.js';
+import type { ErrorDetail } from '../core/errors.js';
+import type { JsonObject } from '../core/json.js';
+import type { Endpoint } from '../core/settings.js';
+import type { PluginHost } from '../plugins/host/host.js';
+
+/**
+ * What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. Paths
+ * are written as those of the schema's mistakes.
+ */
+export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
+  const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
+    ({ path, message }) => ({ path: path.join('.'), message }),
+  );
+  const prepared = plugins.prepare(endpoint.plugins);
+  if ('mistakes' in prepared) {
+    for (const { path, message } of prepared.mistakes) {
+      details.push({ path: pathOfPointer(path, endpoint).join('.'), message });
+    }
+  }
+  return [...details, ...webhookMistakes(endpoint, config.webhooks.allowed_urls)];
+}
+
+/** An API that could name any URL would let its caller reach what only we can reach. */
+function webhookMistakes(endpoint: Endpoint, allowed: readonly string[]): ErrorDetail[] {
+  return endpoint.plugins.flatMap(({ config }, index) =>
+    ['url', 'presidio_url']
+      .filter((key) => typeof config[key] === 'string' && !isAllowed(config[key] as string, allowed))
+      .map((key) => ({
+        path: `plugins.${index}.config.${key}`,
+        message: 'the URL starts with none of webhooks.allowed_urls in sluice.yaml',
+      })),
+  );
+}
+
+function isAllowed(text: string, allowed: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return !leadsUpwards(url.pathname) && allowed.some((prefix) => url.href.startsWith(prefix));
+}
+
+/** Dots between slashes that are encoded stay in a URL, and many a server reads them as the parent all the same. */
+function leadsUpwards(path: string): boolean {
+  return path
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .includes('..');
+}

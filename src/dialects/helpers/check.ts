@@ -1,0 +1,125 @@
+import { SluiceError } from '../../core/errors.js';
+import { isJsonObject, type JsonValue } from '../../core/json.js';
+
+/*
+ * Checks of the shape of requests. A check looks at one value and throws `invalid_request` with the path of
+ * what was wrong and what was expected. Members that a shape does not name always pass.
+ */
+
+export type Check = (value: JsonValue, path: string) => void;
+
+export function refuse(path: string, message: string): never {
+  throw new SluiceError('invalid_request', message, { param: path });
+}
+
+function expected(path: string, what: string, value: JsonValue | undefined): never {
+  refuse(
+    path,
+    `'${path}' must be ${what}, but ${value === undefined ? 'it is missing' : `is ${describe(value)}`}.`,
+  );
+}
+
+function describe(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  switch (typeof value) {
+    case 'object':
+      return 'an object';
+    case 'string':
+      // Long strings are content, which has no place in an error.
+      return value.length <= 40 ? `the string ${JSON.stringify(value)}` : 'a string';
+    default:
+      return `the ${typeof value} ${value}`;
+  }
+}
+
+export const isString: Check = (value, path) => {
+  if (typeof value !== 'string') expected(path, 'a string', value);
+};
+
+export const isBoolean: Check = (value, path) => {
+  if (typeof value !== 'boolean') expected(path, 'true or false', value);
+};
+
+export const isNumber: Check = (value, path) => {
+  if (typeof value !== 'number') expected(path, 'a number', value);
+};
+
+export const isObject: Check = (value, path) => {
+  if (!isJsonObject(value)) expected(path, 'an object', value);
+};
+
+export function isInteger(least: number): Check {
+  return (value, path) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least) {
+      expected(path, `an integer of at least ${least}`, value);
+    }
+  };
+}
+
+export function isOneOf(...values: string[]): Check {
+  return (value, path) => {
+    if (typeof value !== 'string' || !values.includes(value)) {
+      expected(path, `one of ${values.map((v) => `'${v}'`).join(', ')}`, value);
+    }
+  };
+}
+
+export function isNonEmptyString(value: JsonValue, path: string): void {
+  if (typeof value !== 'string' || value === '') expected(path, 'a string that is not empty', value);
+}
+
+export function orNull(check: Check): Check {
+  return (value, path) => {
+    if (value !== null) check(value, path);
+  };
+}
+
+export function isArrayOf(item: Check, least = 0): Check {
+  return (value, path) => {
+    if (!Array.isArray(value) || value.length < least) {
+      expected(path, least > 0 ? 'an array that is not empty' : 'an array', value);
+    }
+    value.forEach((entry, index) => {
+      item(entry, `${path}[${index}]`);
+    });
+  };
+}
+
+/** A value of the one form where it is a string, else of the other. `what` says both to the client. */
+export function isStringOr(other: Check, what: string): Check {
+  return (value, path) => {
+    if (typeof value === 'string') return;
+    if (typeof value !== 'object' || value === null) expected(path, what, value);
+    other(value, path);
+  };
+}
+
+/** An object with these members; those in `required` must be there. */
+export function hasMembers(members: Record<string, Check>, required: readonly string[] = []): Check {
+  return (value, path) => {
+    if (!isJsonObject(value)) expected(path, 'an object', value);
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const key of Object.keys(members)) {
+      if (Object.hasOwn(value, key)) members[key]!(value[key]!, prefix + key);
+      else if (required.includes(key)) refuse(prefix + key, `'${prefix + key}' is required.`);
+    }
+  };
+}
+
+/** Different members for different values of `key`; other values of it pass. */
+export function byMember(key: string, checks: Record<string, Check>): Check {
+  return (value, path) => {
+    if (!isJsonObject(value)) expected(path, 'an object', value);
+    const name = value[key];
+    if (typeof name !== 'string') expected(`${path}.${key}`, 'a string', name);
+    if (Object.hasOwn(checks, name)) checks[name]!(value, path);
+  };
+}
+
+/** A JSON Schema is an object or a boolean. */
+export const isSchema: Check = (value, path) => {
+  if (!isJsonObject(value) && typeof value !== 'boolean') {
+    expected(path, 'a JSON Schema, which is an object, true or false', value);
+  }
+};

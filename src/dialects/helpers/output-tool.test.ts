@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, StreamEvent } from '../../core/answer.js';
+import type { JsonObject } from '../../core/json.js';
+import type { RenderTarget } from '../dialect.js';
+import { dialectById, dialects } from '../index.js';
+import { answerFromOutputTool, createOutputToolReader, OUTPUT_TOOL } from './output-tool.js';
+
+const TARGET: RenderTarget = { model: 'large', outputSchema: 'tool', askForUsage: false };
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } };
+const USER = { role: 'user', content: 'Weather as JSON' };
+
+const format = (schema: JsonObject) => ({ type: 'json_schema', name: 'weather', schema });
+const REQUESTS: Record<string, (schema: JsonObject) => JsonObject> = {
+  'openai.chat': (schema) => ({
+    model: 'support',
+    messages: [USER],
+    response_format: { type: 'json_schema', json_schema: { name: 'weather', schema } },
+  }),
+  'openai.responses': (schema) => ({ model: 'support', input: [USER], text: { format: format(schema) } }),
+  'anthropic.messages': (schema) => ({
+    model: 'support',
+    max_tokens: 9,
+    messages: [USER],
+    output_config: { format: format(schema) },
+  }),
+};
+const CLIENT_TOOLS: Record<string, JsonObject> = {
+  'openai.chat': { type: 'function', function: { name: 'search' } },
+  'openai.responses': { type: 'function', name: 'search' },
+  'anthropic.messages': { name: 'search', input_schema: { type: 'object' } },
+};
+
+function documentOf(value: JsonObject) {
+  return { text: JSON.stringify(value), value };
+}
+
+/** The request for a provider of each dialect from a client of each, as its own dialect reads it. */
+function rendered(client: string, provider: string, schema: JsonObject, more: JsonObject = {}) {
+  const from = dialects.find(({ id }) => id === client)!;
+  const to = dialects.find(({ id }) => id === provider)!;
+  const document = documentOf({ ...REQUESTS[client]!(schema), ...more });
+  const view = from.readRequest(document);
+  const body =
+    from === to
+      ? to.adaptRequest(document, view, TARGET)
+      : to.fromNeutral(from.toNeutral(document, view), TARGET);
+  const carried = documentOf(JSON.parse(body));
+  return to.toNeutral(carried, to.readRequest(carried));
+}
+
+const pairs = dialects.flatMap(({ id: client }) =>
+  dialects.map(({ id: provider }) => [client, provider] as const),
+);
+
+describe('a schema as a tool', () => {
+  it.each(pairs)('is the one tool that must be called, from %s to %s', (client, provider) => {
+    const request = rendered(client, provider, SCHEMA);
+    expect(request.outputSchema).toBeUndefined();
+    expect(request.tools).toMatchObject([{ name: OUTPUT_TOOL, parameters: SCHEMA }]);
+    expect(request.toolChoice).toEqual({ type: 'tool', name: OUTPUT_TOOL });
+  });
+
+  it.each(pairs)("stands beside the client's tools, from %s to %s", (client, provider) => {
+    const request = rendered(client, provider, SCHEMA, { tools: [CLIENT_TOOLS[client]!] });
+    expect(request.tools?.map(({ name }) => name)).toEqual(['search', OUTPUT_TOOL]);
+    expect(request.toolChoice).toEqual({ type: 'required' });
+  });
+
+  it.each(pairs)('is told in the prompt where it is no object, from %s to %s', (client, provider) => {
+    const request = rendered(client, provider, { type: 'array' });
+    expect(request.tools).toBeUndefined();
+    expect(JSON.stringify(request.messages[0])).toContain('array');
+  });
+
+  it('leaves a model that must call it no thinking', () => {
+    const document = documentOf({
+      ...REQUESTS['anthropic.messages']!(SCHEMA),
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+    });
+    const dialect = dialectById('anthropic.messages');
+    const body = JSON.parse(dialect.adaptRequest(document, dialect.readRequest(document), TARGET));
+    expect(body).not.toHaveProperty('thinking');
+    expect(body.tool_choice).toEqual({ type: 'tool', name: OUTPUT_TOOL });
+  });
+});
+
+const call = (name: string, text: string) => ({ type: 'tool-call' as const, id: 'x', name, arguments: text });
+
+function answer(parts: Answer['choices'][0]['parts']): Answer {
+  return { id: 'x', model: 'm', choices: [{ index: 0, parts, finishReason: 'tool-calls' }] };
+}
+
+describe('the answer of the tool', () => {
+  it('is the text of the answer', () => {
+    const read = answerFromOutputTool(
+      answer([{ type: 'text', text: 'Here:' }, call(OUTPUT_TOOL, '{"city":"Rome"}')]),
+    );
+    expect(read.choices).toEqual([
+      { index: 0, parts: [{ type: 'text', text: '{"city":"Rome"}' }], finishReason: 'stop' },
+    ]);
+  });
+
+  it('stands beside calls of other tools', () => {
+    const read = answerFromOutputTool(answer([call('search', '{}'), call(OUTPUT_TOOL, '{}')]));
+    expect(read.choices[0]!.finishReason).toBe('tool-calls');
+    expect(read.choices[0]!.parts.map((part) => part.type)).toEqual(['tool-call', 'text']);
+  });
+
+  it('leaves an answer without it alone', () => {
+    const plain = answer([{ type: 'text', text: 'No.' }, call('search', '{}')]);
+    expect(answerFromOutputTool(plain)).toEqual(plain);
+  });
+});
+
+describe('a stream with the tool', () => {
+  const text = (words: string): StreamEvent => ({
+    type: 'delta',
+    channel: { kind: 'text', choice: 0, part: 0 },
+    text: words,
+  });
+  const channel = { kind: 'tool-arguments' as const, choice: 0, part: 1 };
+  const start = (name: string): StreamEvent => ({ type: 'tool-call-start', channel, callId: 'x', name });
+  const piece = (words: string): StreamEvent => ({ type: 'delta', channel, text: words });
+  const finish: StreamEvent = { type: 'finish', choice: 0, reason: 'tool-calls' };
+  const end: StreamEvent = { type: 'end' };
+
+  function read(...events: StreamEvent[]): StreamEvent[] {
+    const reader = createOutputToolReader();
+    return events.flatMap(reader);
+  }
+
+  it('says the arguments as text', () => {
+    const output = { ...channel, kind: 'text' };
+    expect(read(text('Here:'), start(OUTPUT_TOOL), piece('{"a"'), piece(':1}'), finish, end)).toEqual([
+      { type: 'delta', channel: output, text: '{"a"' },
+      { type: 'delta', channel: output, text: ':1}' },
+      { ...finish, reason: 'stop' },
+      end,
+    ]);
+  });
+
+  it('gives its text where no call follows', () => {
+    expect(read(text('I '), text('cannot.'), finish, end)).toEqual([
+      text('I '),
+      text('cannot.'),
+      finish,
+      end,
+    ]);
+  });
+
+  it('passes calls of other tools on', () => {
+    expect(read(start('search'), piece('{}'), finish, end)).toEqual([
+      start('search'),
+      piece('{}'),
+      finish,
+      end,
+    ]);
+  });
+});

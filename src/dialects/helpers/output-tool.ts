@@ -1,0 +1,137 @@
+import type { Answer, Choice, NeutralRequest, StreamEvent } from '../../core/answer.js';
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  memberText,
+} from '../../core/json.js';
+import type { OutputSchema, Part, ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { RenderTarget } from '../dialect.js';
+import { extendArray } from '../wire/splice.js';
+
+/*
+ * Structured output for a model that has none of its own but calls tools: the schema becomes a tool that the
+ * model must call, and the arguments of the call become the text of the answer.
+ */
+
+export const OUTPUT_TOOL = 'give_answer';
+
+/** Only an object can be a tool's arguments: another schema is told in the prompt. */
+export function resolveOutputSchema(target: RenderTarget, output: OutputSchema | undefined): RenderTarget {
+  if (target.outputSchema !== 'tool' || output === undefined || isObjectSchema(output)) return target;
+  return { ...target, outputSchema: 'prompt' };
+}
+
+function isObjectSchema({ schema }: OutputSchema): boolean {
+  return isJsonObject(schema) && schema.type === 'object';
+}
+
+export function outputTool(output: OutputSchema): ToolDefinition {
+  const description = output.description ?? 'Gives the answer. Call it once the answer is known.';
+  return { name: OUTPUT_TOOL, description, parameters: output.schema as JsonObject };
+}
+
+/** How a request chooses when the tool is there: other tools may still be called before. */
+export function outputToolChoice(
+  hasTools: boolean,
+  choice: ToolChoice['type'] | undefined,
+): ToolChoice | undefined {
+  if (!hasTools || choice === 'none') return { type: 'tool', name: OUTPUT_TOOL };
+  return choice === 'tool' ? undefined : { type: 'required' };
+}
+
+/** The request as it is with the tool, where the target wants one. */
+export function withOutputTool(request: NeutralRequest, target: RenderTarget): NeutralRequest {
+  const { outputSchema: output, tools = [], toolChoice, ...rest } = request;
+  if (target.outputSchema !== 'tool' || output === undefined) return request;
+  const choice = outputToolChoice(tools.length > 0, toolChoice?.type) ?? toolChoice;
+  return { ...rest, tools: [...tools, outputTool(output)], toolChoice: choice };
+}
+
+/** What `tool_choice` says in OpenAI's APIs. */
+export function openaiChoiceType(choice: JsonValue | undefined): ToolChoice['type'] | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
+  return isJsonObject(choice) ? 'tool' : undefined;
+}
+
+/** The new texts of a request's `tools` and `tool_choice`, in the words of its API. */
+export function editOutputTool(
+  document: JsonDocument,
+  tool: JsonObject,
+  own: ToolChoice['type'] | undefined,
+  writeChoice: (choice: ToolChoice) => JsonValue | undefined,
+): Map<string, string> {
+  const { tools } = document.value;
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  const old = hasTools ? memberText(document.text, 'tools')! : '[]';
+  const changes = new Map([['tools', extendArray(old, [], [JSON.stringify(tool)])]]);
+  const choice = outputToolChoice(hasTools, own);
+  if (choice !== undefined) changes.set('tool_choice', JSON.stringify(writeChoice(choice)));
+  return changes;
+}
+
+/** The answer with the tool's arguments as its text. What was said beside the call is left out. */
+export function answerFromOutputTool(answer: Answer): Answer {
+  return { ...answer, choices: answer.choices.map(choiceFromOutputTool) };
+}
+
+function choiceFromOutputTool(choice: Choice): Choice {
+  if (!choice.parts.some(isOutputCall)) return choice;
+  const parts = choice.parts.flatMap((part): Part[] => {
+    if (isOutputCall(part)) return [{ type: 'text', text: part.arguments }];
+    return part.type === 'text' ? [] : [part];
+  });
+  const calls = parts.some((part) => part.type === 'tool-call');
+  const ended = choice.finishReason === 'tool-calls' && !calls;
+  return { ...choice, parts, finishReason: ended ? 'stop' : choice.finishReason };
+}
+
+function isOutputCall(part: Part): part is Extract<Part, { type: 'tool-call' }> {
+  return part.type === 'tool-call' && part.name === OUTPUT_TOOL;
+}
+
+/** Does the same to a stream. Text waits, since a call that makes it void may follow. */
+export function createOutputToolReader(): (event: StreamEvent) => StreamEvent[] {
+  const outputs = new Set<string>();
+  const otherCalls = new Set<number>();
+  let waiting: StreamEvent[] = [];
+
+  function onOutput(event: StreamEvent & { type: 'delta' | 'part-end' }): StreamEvent {
+    return { ...event, channel: { ...event.channel, kind: 'text' } };
+  }
+
+  return (event) => {
+    switch (event.type) {
+      case 'tool-call-start':
+        if (event.name === OUTPUT_TOOL) {
+          outputs.add(`${event.channel.choice}/${event.channel.part}`);
+          waiting = waiting.filter((kept) => !isTextOf(kept, event.channel.choice));
+          return [];
+        }
+        otherCalls.add(event.channel.choice);
+        return [event];
+      case 'delta':
+      case 'part-end': {
+        const { kind, choice, part } = event.channel;
+        if (kind === 'tool-arguments' && outputs.has(`${choice}/${part}`)) return [onOutput(event)];
+        if (kind !== 'text') return [event];
+        if (![...outputs].some((key) => key.startsWith(`${choice}/`))) waiting.push(event);
+        return [];
+      }
+      case 'finish': {
+        const ready = waiting.filter((kept) => isTextOf(kept, event.choice));
+        waiting = waiting.filter((kept) => !isTextOf(kept, event.choice));
+        const given = [...outputs].some((key) => key.startsWith(`${event.choice}/`));
+        const ended = given && event.reason === 'tool-calls' && !otherCalls.has(event.choice);
+        return [...ready, ended ? { ...event, reason: 'stop' } : event];
+      }
+      default:
+        return [event];
+    }
+  };
+}
+
+function isTextOf(event: StreamEvent, choice: number): boolean {
+  return 'channel' in event && event.channel.kind === 'text' && event.channel.choice === choice;
+}

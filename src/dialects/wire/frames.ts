@@ -1,0 +1,20 @@
+import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
+import type { SseFrame } from '../dialect.js';
+
+/** The text of an object with our field, first: an answer, a chunk, a message, a response. */
+export function addLogId(text: string, logId: string): string {
+  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+}
+
+/** The same for an answer whose value is known, so that nobody parses it again. */
+export function withLogId(document: JsonDocument, logId: string): JsonDocument {
+  return {
+    text: addLogId(document.text, logId),
+    value: { ...document.value, inference_log_id: logId },
+  };
+}
+
+/** A frame of an API that names its events twice, in the frame and in the data. */
+export function namedFrame(value: JsonObject & { type: string }): SseFrame {
+  return { event: value.type, data: JSON.stringify(value) };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelKind, StreamEvent } from '../../core/answer.js';
+import { createSequencer } from './sequencer.js';
+
+const channel = (kind: ChannelKind, part: number) => ({ kind, choice: 0, part });
+const call = (part: number): StreamEvent => ({
+  type: 'tool-call-start',
+  channel: channel('tool-arguments', part),
+  callId: `c${part}`,
+  name: 'f',
+});
+const delta = (kind: ChannelKind, part: number, text: string): StreamEvent => ({
+  type: 'delta',
+  channel: channel(kind, part),
+  text,
+});
+
+/** The parts as one line each, `flush` at the end. */
+function sequence(...events: StreamEvent[]): string[] {
+  const sequencer = createSequencer();
+  const parts = [...events.flatMap((event) => sequencer.take(event)), ...sequencer.flush()];
+  return parts.map((part) => {
+    switch (part.type) {
+      case 'open':
+        return `open ${part.kind} ${part.callId}`.trim();
+      case 'text':
+        return `text ${part.text}`;
+      default:
+        return part.type;
+    }
+  });
+}
+
+describe('the sequencer', () => {
+  it('ends a part where the next begins', () => {
+    expect(sequence(delta('reasoning', 0, 'a'), delta('text', 0, 'b'), delta('text', 0, 'c'))).toEqual([
+      'open reasoning',
+      'text a',
+      'close',
+      'open text',
+      'text b',
+      'text c',
+      'close',
+    ]);
+  });
+
+  it('opens a text again that goes on after a tool call', () => {
+    const events = [delta('text', 0, 'a'), call(0), delta('tool-arguments', 0, '{}'), delta('text', 0, 'b')];
+    expect(sequence(...events)).toEqual([
+      'open text',
+      'text a',
+      'close',
+      'open tool-arguments c0',
+      'text {}',
+      'close',
+      'open text',
+      'text b',
+      'close',
+    ]);
+  });
+
+  it('lets a call wait until the one before is whole', () => {
+    const events = [
+      call(0),
+      delta('tool-arguments', 0, '{"a"'),
+      call(1),
+      delta('tool-arguments', 1, '{"b":'),
+      delta('tool-arguments', 0, ':"}"}'),
+      delta('tool-arguments', 1, '2}'),
+    ];
+    expect(sequence(...events)).toEqual([
+      'open tool-arguments c0',
+      'text {"a"',
+      'text :"}"}',
+      'close',
+      'open tool-arguments c1',
+      'text {"b":',
+      'text 2}',
+      'close',
+    ]);
+  });
+
+  it('gives what still waits at the end, broken as it is', () => {
+    expect(sequence(call(0), delta('tool-arguments', 0, '{'), call(1), call(2))).toEqual([
+      'open tool-arguments c0',
+      'text {',
+      'close',
+      'open tool-arguments c1',
+      'text {}',
+      'close',
+      'open tool-arguments c2',
+      'text {}',
+      'close',
+    ]);
+  });
+
+  it('drops the space behind a call that is over', () => {
+    const events = [call(0), delta('tool-arguments', 0, '{}'), call(1), delta('tool-arguments', 0, ' ')];
+    expect(sequence(...events)).toEqual([
+      'open tool-arguments c0',
+      'text {}',
+      'close',
+      'open tool-arguments c1',
+      'text {}',
+      'close',
+    ]);
+  });
+
+  it('knows one choice', () => {
+    expect(sequence({ type: 'delta', channel: { kind: 'text', choice: 1, part: 0 }, text: 'x' })).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import { isJsonObject } from '../../core/json.js';
+import { parseJson } from '../helpers/fields.js';
+
+/*
+ * Some APIs write the parts of an answer strictly one after the other: a part is opened, filled, closed, then
+ * comes the next. Others let parts mix and never say where one ends. The sequencer makes the first out of the
+ * second: a part ends when another begins, and parallel tool calls wait until the one before is whole.
+ */
+
+export type PartEvent =
+  /** `signature` is there where the part begins with it. */
+  | { type: 'open'; kind: ChannelKind; callId: string; name: string; signature?: string }
+  | { type: 'text'; kind: ChannelKind; text: string }
+  | { type: 'signature'; signature: string }
+  | { type: 'close'; kind: ChannelKind };
+
+export interface Sequencer {
+  /** Takes the events that belong to parts; all others give nothing. */
+  take(event: StreamEvent): PartEvent[];
+  /** Closes what is open and gives what waits. */
+  flush(): PartEvent[];
+}
+
+interface Waiting {
+  kind: ChannelKind;
+  events: StreamEvent[];
+}
+
+export function createSequencer(): Sequencer {
+  let current: { key: string; kind: ChannelKind; text: string } | undefined;
+  const waiting = new Map<string, Waiting>();
+  const closedCalls = new Set<string>();
+
+  function take(event: StreamEvent): PartEvent[] {
+    if (!('channel' in event) || event.channel.choice !== 0) return [];
+    // No text is no part: reasoning can be proof alone.
+    if (event.type === 'delta' && event.text === '') return [];
+    const key = channelKey(event.channel);
+    if (closedCalls.has(key)) return [];
+    if (current?.key === key) return [...write(event), ...advance()];
+    const queued = waiting.get(key);
+    if (queued !== undefined) {
+      queued.events.push(event);
+      return [];
+    }
+    if (event.type === 'part-end') return [];
+    if (current !== undefined && !isWhole()) {
+      waiting.set(key, { kind: event.channel.kind, events: [event] });
+      return [];
+    }
+    return [...close(), ...open(key, event)];
+  }
+
+  function open(key: string, event: StreamEvent & { channel: Channel }): PartEvent[] {
+    const { kind } = event.channel;
+    current = { key, kind, text: '' };
+    const call = event.type === 'tool-call-start' ? event : { callId: '', name: '' };
+    const opened: PartEvent = { type: 'open', kind, callId: call.callId, name: call.name };
+    if (event.type === 'signature') opened.signature = event.signature;
+    return [opened, ...write(event)];
+  }
+
+  /** What an event of the part that is open says. */
+  function write(event: StreamEvent): PartEvent[] {
+    switch (event.type) {
+      case 'delta':
+        if (current!.kind === 'tool-arguments') current!.text += event.text;
+        return [{ type: 'text', kind: current!.kind, text: event.text }];
+      case 'signature':
+        return [{ type: 'signature', signature: event.signature }];
+      case 'part-end':
+        return close();
+      default:
+        return [];
+    }
+  }
+
+  function close(): PartEvent[] {
+    if (current === undefined) return [];
+    const { key, kind, text } = current;
+    current = undefined;
+    if (kind !== 'tool-arguments') return [{ type: 'close', kind }];
+    closedCalls.add(key);
+    // A call without arguments has none to tell, but clients parse them as JSON.
+    const none: PartEvent[] = text === '' ? [{ type: 'text', kind, text: '{}' }] : [];
+    return [...none, { type: 'close', kind }];
+  }
+
+  /** Lets the next part go on, if the one before has ended and another waits. */
+  function advance(): PartEvent[] {
+    const given: PartEvent[] = [];
+    while (waiting.size > 0 && (current === undefined || isWhole())) {
+      const [key, next] = waiting.entries().next().value!;
+      waiting.delete(key);
+      given.push(...close());
+      for (const event of next.events) {
+        if (current === undefined) given.push(...open(key, event as StreamEvent & { channel: Channel }));
+        else given.push(...write(event));
+      }
+    }
+    return given;
+  }
+
+  /** Only a tool call can be seen to be unfinished: its arguments are no JSON yet. */
+  function isWhole(): boolean {
+    if (current?.kind !== 'tool-arguments') return true;
+    return current.text.trimEnd().endsWith('}') && isJsonObject(parseJson(current.text));
+  }
+
+  return {
+    take,
+    flush() {
+      const given = close();
+      while (waiting.size > 0) given.push(...advance(), ...close());
+      return given;
+    },
+  };
+}
+
+function channelKey(channel: Channel): string {
+  return `${channel.kind}/${channel.part}`;
+}

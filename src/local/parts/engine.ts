@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { Child } from '../processes/child.js';
+import type { Part } from '../processes/part.js';
+import { waitFor } from '../processes/wait.js';
+
+export interface EngineOptions {
+  configPath: string;
+  adminUrl: string;
+  /** With everything the engine reads: ports, data directory, MONGODB_URI, keys. */
+  environment: NodeJS.ProcessEnv;
+  logPath: string;
+  ownGroup: boolean;
+}
+
+/** The built command line; the same path from `src/local` and from `dist/local`. */
+export const mainPath = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Engine and admin in one process. It counts as ready for Envoy once it is up; `waitUntilReady` asks for the whole. */
+export function enginePart(options: EngineOptions): Part {
+  return {
+    name: 'engine',
+    note: `admin at ${options.adminUrl}`,
+    stopPatienceMs: 60_000,
+    spawn: () =>
+      Child.start({
+        name: 'engine',
+        command: process.execPath,
+        arguments: [mainPath, 'serve', '--config', options.configPath],
+        environment: options.environment,
+        logPath: options.logPath,
+        ownGroup: options.ownGroup,
+      }),
+    ready: (signal) => waitForStatus(options.adminUrl, '/healthz/live', signal),
+  };
+}
+
+/** Resolves once engine, storage and Envoy say that they can serve. */
+export function waitUntilReady(adminUrl: string, signal: AbortSignal): Promise<void> {
+  return waitForStatus(adminUrl, '/healthz/ready', signal);
+}
+
+async function waitForStatus(adminUrl: string, path: string, signal: AbortSignal): Promise<void> {
+  await waitFor(
+    `${path} of the admin port answers 200`,
+    async () => {
+      const response = await fetch(`${adminUrl}${path}`, { signal: AbortSignal.timeout(5_000) });
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+      return true;
+    },
+    { timeoutMs: READY_TIMEOUT_MS, signal },
+  );
+}

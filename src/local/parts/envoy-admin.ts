@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requestOverSocket } from '../http.js';
+
+const LOOK_INTERVAL_MS = 100;
+const REPORT_INTERVAL_MS = 5_000;
+
+/** Envoy's administration interface, which the bootstrap opens on a Unix socket in the data directory. */
+export class EnvoyAdmin {
+  readonly socketPath: string;
+
+  constructor(socketPath: string) {
+    this.socketPath = socketPath;
+  }
+
+  async isLive(): Promise<boolean> {
+    return (await requestOverSocket(this.socketPath, 'GET', '/ready')).status === 200;
+  }
+
+  /** Counters and gauges whose name matches the pattern (RE2). */
+  async stats(pattern: string): Promise<Map<string, number>> {
+    const path = `/stats?filter=${encodeURIComponent(pattern)}`;
+    const { body } = await requestOverSocket(this.socketPath, 'GET', path);
+    const stats = new Map<string, number>();
+    for (const line of body.split('\n')) {
+      const colon = line.lastIndexOf(': ');
+      const value = Number(line.slice(colon + 2));
+      if (colon !== -1 && Number.isFinite(value)) stats.set(line.slice(0, colon), value);
+    }
+    return stats;
+  }
+
+  /** Requests that are under way through its listeners; calls of its own administration do not count. */
+  async requestsInFlight(): Promise<number> {
+    let sum = 0;
+    for (const [name, value] of await this.stats('^http\\..*\\.downstream_rq_active$')) {
+      if (name !== 'http.admin.downstream_rq_active') sum += value;
+    }
+    return sum;
+  }
+
+  /**
+   * Takes no new connections and resolves when no request is under way. SIGTERM alone would cut them. Failing the
+   * health check makes Envoy close each kept-alive connection with the next answer. It is asked twice, since a
+   * request may be on its way on such a connection. There is no limit but Envoy's own timeouts: an answer that
+   * goes on is never cut.
+   */
+  async drain(report: (line: string) => void): Promise<void> {
+    await requestOverSocket(this.socketPath, 'POST', '/healthcheck/fail');
+    await requestOverSocket(this.socketPath, 'POST', '/drain_listeners');
+    let reported = performance.now();
+    for (let quietLooks = 0; quietLooks < 2; ) {
+      const inFlight = await this.requestsInFlight();
+      quietLooks = inFlight === 0 ? quietLooks + 1 : 0;
+      if (inFlight > 0 && performance.now() - reported > REPORT_INTERVAL_MS) {
+        reported = performance.now();
+        report(`waiting for ${inFlight} request${inFlight === 1 ? '' : 's'} to finish`);
+      }
+      await sleep(LOOK_INTERVAL_MS);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
+import { Child, plainEnvironment } from '../processes/child.js';
+import type { Part } from '../processes/part.js';
+import { runProgram } from '../processes/run-program.js';
+import { waitFor } from '../processes/wait.js';
+import { mainPath } from './engine.js';
+import { EnvoyAdmin } from './envoy-admin.js';
+
+export interface EnvoyOptions {
+  binary: string;
+  configPath: string;
+  gatewayUrl: string;
+  dataDirectory: string;
+  /** The same as the engine's, so that both read the same settings into the bootstrap. */
+  environment: NodeJS.ProcessEnv;
+  logPath: string;
+  ownGroup: boolean;
+}
+
+const READY_TIMEOUT_MS = 30_000;
+
+export function envoyAdminOf(dataDirectory: string): EnvoyAdmin {
+  return new EnvoyAdmin(join(dataDirectory, ENVOY_ADMIN_SOCKET));
+}
+
+export function envoyPart(options: EnvoyOptions): Part {
+  const admin = envoyAdminOf(options.dataDirectory);
+  return {
+    name: 'Envoy',
+    note: `gateway at ${options.gatewayUrl}`,
+    stopPatienceMs: 10_000,
+    async spawn() {
+      const bootstrapPath = await writeBootstrap(options);
+      await rm(admin.socketPath, { force: true });
+      return Child.start({
+        name: 'Envoy',
+        command: options.binary,
+        // Without a dynamic base id a second Envoy on the machine would meet the first one's shared memory.
+        arguments: ['-c', bootstrapPath, '--use-dynamic-base-id', '--log-level', 'warning'],
+        environment: plainEnvironment(options.environment),
+        logPath: options.logPath,
+        ownGroup: options.ownGroup,
+      });
+    },
+    async ready(signal) {
+      await waitFor('Envoy is live', () => admin.isLive(), { timeoutMs: READY_TIMEOUT_MS, signal });
+    },
+    drain: (report) => admin.drain(report),
+  };
+}
+
+async function writeBootstrap(options: EnvoyOptions): Promise<string> {
+  const parameters = [mainPath, 'envoy-config', '--config', options.configPath];
+  const result = await runProgram(process.execPath, parameters, { environment: options.environment });
+  if (result.code !== 0) throw new Error(`envoy-config failed: ${result.problem}`);
+  const path = join(options.dataDirectory, 'envoy.yaml');
+  await writeFile(path, result.stdout);
+  return path;
+}

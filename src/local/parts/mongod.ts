@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { MongoClient, MongoServerError } from 'mongodb';
+import { acceptsConnections } from '../ports.js';
+import { Child, plainEnvironment } from '../processes/child.js';
+import type { Part } from '../processes/part.js';
+import { waitFor } from '../processes/wait.js';
+
+export interface MongodOptions {
+  binary: string;
+  port: number;
+  dataPath: string;
+  logPath: string;
+  ownGroup: boolean;
+  environment: NodeJS.ProcessEnv;
+}
+
+const REPLICA_SET = 'rs0';
+const ALREADY_INITIALIZED = 23;
+
+export function mongodUri(port: number, database: string): string {
+  return `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
+}
+
+/** A replica set of one node on the loopback address: majority writes and change streams work as in production. */
+export function mongodPart(options: MongodOptions): Part {
+  return {
+    name: 'mongod',
+    note: `127.0.0.1:${options.port}`,
+    stopPatienceMs: 60_000,
+    async spawn() {
+      await mkdir(options.dataPath, { recursive: true });
+      return Child.start({
+        name: 'mongod',
+        command: options.binary,
+        arguments: mongodArguments(options),
+        environment: plainEnvironment(options.environment),
+        logPath: options.logPath,
+        ownGroup: options.ownGroup,
+      });
+    },
+    ready: (signal) => becomePrimary(options.port, signal),
+  };
+}
+
+function mongodArguments({ port, dataPath }: MongodOptions): string[] {
+  return [
+    ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
+    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ];
+}
+
+async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+  const patience = { timeoutMs: 60_000, signal };
+  // A client whose first connection failed stays closed for good, so it is made only once there is a listener.
+  await waitFor('mongod accepts connections', () => acceptsConnections(port), patience);
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  const admin = client.db('admin');
+  try {
+    await configureReplicaSet(client, `127.0.0.1:${port}`);
+    await waitFor(
+      'mongod is primary',
+      async () => (await admin.command({ hello: 1 })).isWritablePrimary === true,
+      patience,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** The set remembers its member's address; when the port is another one than last time, it has to be told. */
+async function configureReplicaSet(client: MongoClient, host: string): Promise<void> {
+  const admin = client.db('admin');
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    return;
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === ALREADY_INITIALIZED)) throw error;
+  }
+  const { config } = await admin.command({ replSetGetConfig: 1 });
+  if (config.members[0].host === host) return;
+  const members = [{ ...config.members[0], host }];
+  const version = config.version + 1;
+  await admin.command({ replSetReconfig: { ...config, members, version }, force: true });
+}

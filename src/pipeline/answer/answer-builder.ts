@@ -1,0 +1,141 @@
+import type { Answer, Channel, Choice, StreamEvent } from '../../core/answer.js';
+import type { Part, Usage } from '../../core/message.js';
+
+interface OpenChoice {
+  choice: Choice;
+  /** Parts that still grow, by channel. Their texts are collected in pieces and joined once. */
+  pieces: Map<string, { part: Part; texts: string[] }>;
+}
+
+/** What an event and a new part leave behind beside their text. */
+const EVENT_UNITS = 8;
+const PART_UNITS = 256;
+
+/**
+ * Puts a stream's events together to the answer that they spell. Of texts it keeps about `mostUnits` UTF-16 units: a
+ * provider may never come to an end.
+ */
+export class AnswerBuilder {
+  readonly #choices = new Map<number, OpenChoice>();
+  readonly #answer: Answer = { id: '', model: '', choices: [] };
+  /** UTF-16 units of text so far. */
+  length = 0;
+  /** There was more text than is kept. */
+  cut = false;
+  /** Pieces that the text came in so far. */
+  deltas = 0;
+  /** The stream's own end came. */
+  complete = false;
+  errorMessage?: string;
+  /** About what it holds, in UTF-16 units. */
+  #held = 0;
+
+  constructor(private readonly mostUnits = Number.POSITIVE_INFINITY) {}
+
+  add(event: StreamEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#answer.id = event.id;
+        this.#answer.model = event.model;
+        this.#answer.created = event.created;
+        break;
+      case 'delta':
+        this.length += event.text.length;
+        this.deltas++;
+        if (this.#keeps(event.text)) this.#piece(event.channel).texts.push(event.text);
+        break;
+      case 'tool-call-start': {
+        if (!this.#keeps(event.name)) break;
+        const { part } = this.#piece(event.channel);
+        if (part.type === 'tool-call') {
+          part.id = event.callId;
+          part.name = event.name;
+        }
+        break;
+      }
+      case 'signature': {
+        if (!this.#keeps(event.signature)) break;
+        const { part } = this.#piece(event.channel);
+        if (part.type === 'reasoning') part.signature = (part.signature ?? '') + event.signature;
+        break;
+      }
+      case 'finish':
+        this.#choice(event.choice).choice.finishReason = event.reason;
+        if (event.stopSequence !== undefined) this.#answer.stopSequence = event.stopSequence;
+        break;
+      case 'usage':
+        this.#answer.usage = { ...this.#answer.usage, ...event.usage };
+        break;
+      case 'error':
+        this.errorMessage = event.message;
+        break;
+      case 'end':
+        this.complete = true;
+        break;
+      case 'part-end':
+        break;
+    }
+  }
+
+  /** A choice came to its end. */
+  get finished(): boolean {
+    return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
+  }
+
+  get usage(): Usage | undefined {
+    return this.#answer.usage;
+  }
+
+  build(): Answer {
+    const open = [...this.#choices.values()].sort((one, other) => one.choice.index - other.choice.index);
+    for (const { choice, pieces } of open) {
+      choice.parts = [...pieces.values()].map(({ part, texts }) => withText(part, texts.join('')));
+    }
+    return { ...this.#answer, choices: open.map(({ choice }) => choice) };
+  }
+
+  #keeps(text: string): boolean {
+    this.#held += EVENT_UNITS + text.length;
+    if (this.#held > this.mostUnits) this.cut = true;
+    return !this.cut;
+  }
+
+  #choice(index: number): OpenChoice {
+    let open = this.#choices.get(index);
+    if (open === undefined) {
+      open = { choice: { index, parts: [], finishReason: null }, pieces: new Map() };
+      this.#choices.set(index, open);
+    }
+    return open;
+  }
+
+  #piece(channel: Channel): { part: Part; texts: string[] } {
+    const { pieces } = this.#choice(channel.choice);
+    const key = `${channel.kind}/${channel.part}`;
+    let piece = pieces.get(key);
+    if (piece === undefined) {
+      piece = { part: emptyPart(channel), texts: [] };
+      this.#held += PART_UNITS;
+      pieces.set(key, piece);
+    }
+    return piece;
+  }
+}
+
+function emptyPart(channel: Channel): Part {
+  switch (channel.kind) {
+    case 'text':
+      return { type: 'text', text: '' };
+    case 'reasoning':
+      return { type: 'reasoning', text: '' };
+    case 'refusal':
+      return { type: 'refusal', text: '' };
+    case 'tool-arguments':
+      return { type: 'tool-call', id: '', name: '', arguments: '' };
+  }
+}
+
+function withText(part: Part, text: string): Part {
+  if (part.type === 'tool-call') return { ...part, arguments: text };
+  return 'text' in part ? { ...part, text } : part;
+}

@@ -1,0 +1,107 @@
+import type { JsonDocument } from '../../core/json.js';
+import { isJsonObject } from '../../core/json.js';
+import { nestsTooDeep } from '../../core/json-scan.js';
+import type { Dialect, SseFrame } from '../../dialects/dialect.js';
+import { createSseParser } from '../../dialects/wire/sse.js';
+import type { AnswerHead } from '../http.js';
+import { AnswerBuilder } from './answer-builder.js';
+import type { ContentDecoder } from './content-decoder.js';
+import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
+import type { WholeAnswer } from './whole-answer.js';
+
+/** What an answer is, by the content type that came, not by what was asked for. */
+export type AnswerKind = 'json' | 'stream' | 'bytes';
+
+export function answerKind(head: AnswerHead): AnswerKind {
+  const type = (head.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (type === 'text/event-stream') return 'stream';
+  return type === 'application/json' || type.endsWith('+json') ? 'json' : 'bytes';
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Reads one provider's answer whole. */
+export class AnswerCollector {
+  readonly #decoder: ContentDecoder | undefined;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly head: AnswerHead,
+    private readonly maxBytes: number,
+  ) {
+    this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
+  }
+
+  /** Throws `UnreadableAnswer`. */
+  push(chunk: Buffer): void | Promise<void> {
+    const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
+    return unpacked instanceof Promise ? unpacked.then((bytes) => this.#keep(bytes)) : this.#keep(unpacked);
+  }
+
+  finish(): WholeAnswer {
+    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body };
+    const head = withoutEncoding(this.head);
+    const kind = answerKind(head);
+    if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
+      const stream = this.#readStream(head, body);
+      if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
+    }
+    const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
+    if (document === undefined) return { kind: 'bytes', head, body };
+    return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
+    this.#chunks.push(bytes);
+  }
+
+  #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
+    const parser = createSseParser(this.maxBytes);
+    const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
+    const decoder = this.dialect.createDecoder();
+    const builder = new AnswerBuilder();
+    for (const frame of frames) {
+      for (const event of decoder.decode(frame)) builder.add(event);
+    }
+    const answer = builder.build();
+    return {
+      kind: 'stream',
+      head,
+      frames,
+      answer,
+      complete: builder.complete || builder.finished,
+      errorMessage: builder.errorMessage,
+    };
+  }
+}
+
+/** The head as it is once the body is unpacked. */
+export function withoutEncoding(head: AnswerHead): AnswerHead {
+  if (head.headers['content-encoding'] === undefined) return head;
+  const { 'content-encoding': _encoding, ...headers } = head.headers;
+  return { ...head, headers };
+}
+
+/** Some servers call all they send text, or nothing at all; what reads answers and guards them must not miss it. */
+function looksLike(body: Buffer, beginning: RegExp): boolean {
+  return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
+}
+
+function parseObject(body: Buffer): JsonDocument | undefined {
+  const text = body.toString('utf8');
+  if (nestsTooDeep(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? { text, value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Answer } from '../../core/answer.js';
+import type { JsonValue } from '../../core/json.js';
+import type { EncoderContext } from '../../dialects/dialect.js';
+import type { Attempt, Exchange } from '../exchange.js';
+
+/** The answer in the plain form of the client's dialect, as the log has it. */
+export function plainForm(exchange: Exchange, answer: Answer): JsonValue {
+  const context = answerContext(exchange, exchange.currentAttempt!);
+  return JSON.parse(exchange.dialect.writeAnswer(answer, context)) as JsonValue;
+}
+
+/** The model speaks another API than the client, so nothing of its answer can go on as it came. */
+export function isForeign(exchange: Exchange, attempt: Attempt): boolean {
+  return attempt.dialect.id !== exchange.dialect.id;
+}
+
+export function answerContext(exchange: Exchange, attempt: Attempt): EncoderContext {
+  return {
+    logId: exchange.id,
+    streamUsage: exchange.view?.streamUsage ?? false,
+    created: Math.floor(exchange.startedAt / 1000),
+    model: attempt.choice.model,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Answer, StreamEvent } from '../../core/answer.js';
+
+/** The text of the first choice, as a retry that explains what was wrong shows it to the next model. */
+export function outputText(answer: Answer): string {
+  const parts = answer.choices[0]?.parts ?? [];
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/**
+ * A whole answer as the events of a stream, so that it can be replayed as one. `failure`: what ended it in its midst,
+ * where something did.
+ */
+export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
+  const events: StreamEvent[] = [
+    { type: 'start', id: answer.id, model: answer.model, created: answer.created },
+  ];
+  for (const choice of answer.choices) {
+    choice.parts.forEach((part, index) => {
+      const at = { choice: choice.index, part: index };
+      if (part.type === 'tool-call') {
+        const channel = { ...at, kind: 'tool-arguments' as const };
+        events.push({ type: 'tool-call-start', channel, callId: part.id, name: part.name });
+        events.push({ type: 'delta', channel, text: part.arguments }, { type: 'part-end', channel });
+      } else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') {
+        const channel = { ...at, kind: part.type };
+        events.push({ type: 'delta', channel, text: part.text });
+        if (part.type === 'reasoning' && part.signature !== undefined) {
+          events.push({ type: 'signature', channel, signature: part.signature });
+        }
+        events.push({ type: 'part-end', channel });
+      }
+    });
+    if (failure !== undefined) continue;
+    events.push({
+      type: 'finish',
+      choice: choice.index,
+      reason: choice.finishReason ?? 'stop',
+      stopSequence: answer.stopSequence,
+    });
+  }
+  const usage: StreamEvent[] = answer.usage === undefined ? [] : [{ type: 'usage', usage: answer.usage }];
+  if (failure !== undefined) return [...events, { type: 'error', message: failure, value: null }];
+  return [...events, ...usage, { type: 'end' }];
+}

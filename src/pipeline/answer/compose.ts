@@ -1,0 +1,187 @@
+import type { Answer } from '../../core/answer.js';
+import { SluiceError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/json.js';
+import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { formatFrame } from '../../dialects/wire/sse.js';
+import { UNKNOWN_SHAPE } from '../attempt/failures.js';
+import type { Ending } from '../end/record.js';
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import { replaceRepeatedTexts } from '../request/repeated-texts.js';
+import { guardHeldStream } from '../stream/guard-held-stream.js';
+import { isSuccess } from './answer-collector.js';
+import { answerContext, isForeign, plainForm } from './answer-form.js';
+import { eventsOf } from './answer-text.js';
+import { guardAnswer } from './guard-answer.js';
+import type { HeldStream, WholeAnswer } from './whole-answer.js';
+
+/** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
+export interface Composed {
+  contentType: string | undefined;
+  /** One that nobody here can undo, so that the body goes on in it. */
+  contentEncoding?: string;
+  body: Buffer;
+  ending: Ending;
+}
+
+/**
+ * Writes a whole answer in the client's dialect, after the response plugins saw it. `changed` replaces the
+ * answer's texts (fences taken off). Throws what a plugin rejects with, or `output_validation_failed` where a
+ * plugin broke the output.
+ */
+export async function composeWhole(
+  exchange: Exchange,
+  whole: WholeAnswer,
+  changed: Answer | undefined,
+  services: Services,
+): Promise<Composed> {
+  if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
+    return passOn(exchange, whole);
+  }
+  const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
+  const { text, value, answer, modified } =
+    whole.kind === 'stream'
+      ? await composeStream(exchange, whole, changed, services)
+      : await composeJson(exchange, whole, changed, services);
+  return {
+    contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
+    body: Buffer.from(text),
+    ending: {
+      status: failed === undefined ? 'success' : 'error',
+      httpStatus: whole.head.status,
+      response: value,
+      responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
+      answer,
+      error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
+    },
+  };
+}
+
+/** What goes on: its text, and the same in plain form for the log and as an answer. */
+interface Written {
+  text: string;
+  value: JsonValue;
+  answer: Answer;
+  /** A plugin changed it. */
+  modified: boolean;
+}
+
+async function composeStream(
+  exchange: Exchange,
+  whole: HeldStream,
+  changed: Answer | undefined,
+  services: Services,
+): Promise<Written> {
+  const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
+  const text = writeStream(exchange, { ...whole, frames }, answer, modified || changed !== undefined);
+  return { text, value: plainForm(exchange, answer), answer, modified };
+}
+
+async function composeJson(
+  exchange: Exchange,
+  whole: WholeAnswer & { kind: 'json' },
+  changed: Answer | undefined,
+  services: Services,
+): Promise<Written> {
+  const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
+  const edited = modified || changed !== undefined;
+  return { ...writeJson(exchange, whole, edited ? answer : undefined), answer, modified };
+}
+
+function failureOf(whole: HeldStream): string | undefined {
+  return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
+}
+
+/**
+ * A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. Throws
+ * `upstream_unavailable` for an answer that can neither be read nor go on.
+ */
+function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
+  const attempt = exchange.currentAttempt!;
+  const { status } = whole.head;
+  const foreign = isForeign(exchange, attempt);
+  if (foreign && isSuccess(status)) throw new SluiceError('upstream_unavailable', UNKNOWN_SHAPE);
+  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
+  const error = {
+    code: known?.code ?? known?.type ?? 'provider_error',
+    message: known?.message ?? `The model answered with status ${status}.`,
+  };
+  const ending = {
+    status: isSuccess(status) ? ('success' as const) : ('error' as const),
+    httpStatus: status,
+  };
+  if (foreign) {
+    const text = exchange.dialect.translateError(known ?? error, status, exchange.id);
+    const response = JSON.parse(text) as JsonValue;
+    return {
+      contentType: 'application/json',
+      body: Buffer.from(text),
+      ending: { ...ending, response, error },
+    };
+  }
+  const body = whole.kind === 'bytes' ? whole.body : Buffer.from(bodyText(whole));
+  const response = whole.kind === 'json' ? whole.document.value : body.toString('utf8');
+  return {
+    contentType: whole.head.headers['content-type'],
+    contentEncoding: whole.head.headers['content-encoding'],
+    body,
+    ending: { ...ending, response, error: isSuccess(status) ? undefined : error },
+  };
+}
+
+function bodyText(whole: Exclude<WholeAnswer, { kind: 'bytes' }>): string {
+  return whole.kind === 'json' ? whole.document.text : whole.frames.map(formatFrame).join('');
+}
+
+function writeJson(
+  exchange: Exchange,
+  whole: WholeAnswer & { kind: 'json' },
+  changed: Answer | undefined,
+): { text: string; value: JsonValue } {
+  const attempt = exchange.currentAttempt!;
+  if (attempt.dialect !== exchange.dialect) {
+    return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
+  }
+  const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+  return changed === undefined ? adapted : parsed(withoutRepeats(adapted.text, whole.answer!, changed));
+}
+
+function parsed(text: string): { text: string; value: JsonValue } {
+  return { text, value: JSON.parse(text) as JsonValue };
+}
+
+/** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
+function withoutRepeats(text: string, came: Answer, changed: Answer): string {
+  const texts = new Map<string, string>();
+  for (const [index, choice] of came.choices.entries()) {
+    for (const [at, part] of choice.parts.entries()) {
+      const now = changed.choices[index]?.parts[at];
+      if (now === undefined || !('text' in part) || !('text' in now)) continue;
+      if (part.text !== now.text) texts.set(part.text, now.text);
+    }
+  }
+  return replaceRepeatedTexts({ data: text }, texts).data;
+}
+
+/** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
+function writeStream(exchange: Exchange, whole: HeldStream, answer: Answer, changed: boolean): string {
+  const attempt = exchange.currentAttempt!;
+  const context = answerContext(exchange, attempt);
+  if (attempt.dialect === exchange.dialect && !changed) {
+    let first = true;
+    const frames = whole.frames.flatMap((frame) => {
+      const adapted = exchange.dialect.adaptFrame(frame, { ...context, first });
+      if (adapted !== undefined && adapted !== frame) first = false;
+      return adapted ?? [];
+    });
+    const brokenOff = !whole.complete && whole.errorMessage === undefined;
+    const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
+    return [...frames, ...closing].map(formatFrame).join('');
+  }
+  const encoder = exchange.dialect.createEncoder(context);
+  const decoder = attempt.dialect.createDecoder();
+  const events = changed
+    ? eventsOf(answer, failureOf(whole))
+    : whole.frames.flatMap((frame) => decoder.decode(frame));
+  return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()].map(formatFrame).join('');
+}

@@ -1,0 +1,64 @@
+import type { Answer } from '../../core/answer.js';
+import { SluiceError } from '../../core/errors.js';
+import type { Message } from '../../core/message.js';
+import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
+import { judgeAnswer } from '../../validation/judge-answer.js';
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import { hostContext } from '../request/plugin-context.js';
+import { plainForm } from './answer-form.js';
+
+export interface GuardedAnswer {
+  answer: Answer;
+  modified: boolean;
+}
+
+/** Runs the response plugins on a whole answer. Throws the rejection; an output that a plugin broke is a 422. */
+export async function guardAnswer(
+  exchange: Exchange,
+  answer: Answer,
+  services: Services,
+): Promise<GuardedAnswer> {
+  if (!exchange.plugins.some((plugin) => plugin.phases.includes('response')))
+    return { answer, modified: false };
+  const outcome = await services.plugins.runResponse(
+    exchange.plugins,
+    hostContext(exchange),
+    answer.choices,
+    requestMessages(exchange),
+    exchange.document!.value,
+  );
+  exchange.pluginRuns.push(...outcome.runs);
+  const guarded = { ...answer, choices: outcome.content };
+  if (outcome.rejection !== undefined) {
+    const rejecting = outcome.runs.find((run) => run.outcome === 'rejected');
+    const choices =
+      rejecting !== undefined && rejecting.findings.length > 0
+        ? maskChoices(guarded.choices, rejecting.findings)
+        : blankChoices(guarded.choices);
+    exchange.rejectedAnswer = {
+      masked: plainForm(exchange, { ...guarded, choices }),
+      asCame: plainForm(exchange, answer),
+    };
+    throw outcome.rejection;
+  }
+  if (outcome.modified && exchange.schema !== undefined) await judgeAgain(exchange, guarded);
+  return { answer: guarded, modified: outcome.modified };
+}
+
+/** The request's messages, as the plugins of the request phase left them. */
+export function requestMessages(exchange: Exchange): Message[] {
+  exchange.messages ??= exchange.dialect.readMessages(exchange.document!);
+  return exchange.messages;
+}
+
+async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
+  const judgement = await judgeAnswer(answer, exchange.schema!, { unwrapFences: false });
+  if (judgement.valid) return;
+  const { path, message } = judgement;
+  throw new SluiceError(
+    'output_validation_failed',
+    `A plugin changed the output, and it no longer satisfies the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,
+    { details: [{ path, message }] },
+  );
+}

@@ -1,0 +1,293 @@
+import { SluiceError, toSluiceError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/json.js';
+import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { formatFrame } from '../../dialects/wire/sse.js';
+import {
+  attemptHeaders,
+  attemptStatusOf,
+  closeSingleTry,
+  statusOfError,
+} from '../attempt/attempt-outcome.js';
+import {
+  closeUnanswered,
+  noteHead,
+  reasonOfLocalReply,
+  tryTimeLeft,
+  unansweredError,
+} from '../attempt/failures.js';
+import { closeAttempt } from '../attempt/prepare-attempt.js';
+import { finish } from '../end/finish.js';
+import type { Ending } from '../end/record.js';
+import type { Exchange } from '../exchange.js';
+import type { AnswerHead, AnswerOutlet } from '../http.js';
+import type { Services } from '../ports.js';
+import { errorReply, loggedBody, refusal } from '../replies.js';
+import { LiveStream } from '../stream/live-stream.js';
+import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
+import { composeWhole } from './compose.js';
+import { UnreadableAnswer } from './content-decoder.js';
+import type { WholeAnswer } from './whole-answer.js';
+
+/** Headers of a provider's answer that say nothing true any more once we wrote it. */
+const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
+
+/**
+ * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
+ * `LiveStream`. However it goes, the exchange ends once, and its record is appended before the answer's end.
+ */
+export class ResponseStage {
+  #head?: AnswerHead;
+  #collector?: AnswerCollector;
+  #live?: LiveStream;
+  /** Bytes of a live stream that wait for the first text a guard lets go. */
+  #waiting: Buffer[] = [];
+  #headReleased = false;
+  #answered = false;
+  #lastEventAt = 0;
+  #eventsSeen = 0;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly services: Services,
+    private readonly outlet: AnswerOutlet,
+  ) {}
+
+  async onHead(head: AnswerHead): Promise<void> {
+    if (this.#answered) return;
+    this.#head = head;
+    const { exchange, services } = this;
+    const attempt = exchange.currentAttempt;
+    if (exchange.settled?.kind === 'failure') return this.fail(exchange.settled.error);
+    if (exchange.settled !== undefined) return this.#answerWhole(exchange.settled.whole);
+    // The client took too long to send its request, or sent it in a broken way.
+    if (attempt === undefined) return this.fail(refusal(head.status, head.localReason));
+    if (head.localReason !== undefined) {
+      const reason = reasonOfLocalReply(head.localReason);
+      closeUnanswered(attempt, reason, services);
+      return this.fail(unansweredError(reason));
+    }
+    noteHead(attempt, head, services);
+    const need = services.plugins.streamNeed(exchange.plugins);
+    const holds = need === 'whole' || (need === 'window' && attempt.dialect.guardsWhole === true);
+    if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
+      this.#live = new LiveStream(exchange, attempt, head, services);
+    } else {
+      this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
+    }
+  }
+
+  async onChunk(chunk: Buffer): Promise<void> {
+    if (this.#answered) return;
+    try {
+      if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
+      else await this.#collector?.push(chunk);
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      await this.fail(new SluiceError('upstream_unavailable', error.message));
+    }
+  }
+
+  async onEnd(): Promise<void> {
+    if (this.#answered) return;
+    if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
+    const rest = await this.#live.end();
+    if (this.#live.events === 0) return this.fail(BROKEN_OFF);
+    await this.#flow(rest);
+    if (this.#answered) return;
+    await this.#finishLive();
+    if (this.#answered) return;
+    this.#answered = true;
+    this.#releaseHead();
+    for (const bytes of this.#waiting) this.outlet.body(bytes);
+    this.outlet.end();
+  }
+
+  /** The client has gone, or a provider broke off: Envoy then drops the client, who would take half for whole. */
+  async onClose(providerBrokeOff: boolean): Promise<void> {
+    if (this.#answered || this.exchange.ended) return;
+    this.#answered = true;
+    this.exchange.cancel();
+    this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
+    const status = providerBrokeOff ? 'server_error' : 'aborted';
+    const message = providerBrokeOff
+      ? 'The model broke off its answer.'
+      : 'The client closed the connection.';
+    this.#closeAttempt(status, message);
+    await this.#finish({
+      status: providerBrokeOff ? 'error' : 'aborted',
+      // Envoy tells the client of a provider that broke off where nothing was released.
+      httpStatus: this.#headReleased ? this.#head!.status : providerBrokeOff ? 502 : 499,
+      ...(this.#live?.answers() ?? { response: null }),
+      error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
+    });
+  }
+
+  /** Milliseconds until `onTimeout` is due. */
+  timeLeft(): number {
+    const { endpoint } = this.exchange;
+    const now = this.services.clock.monotonic();
+    if (this.#answered || endpoint === undefined || this.exchange.ended) return Number.POSITIVE_INFINITY;
+    if (this.#headReleased) {
+      return this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
+    }
+    const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
+    // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.
+    const triesAreEnvoys = this.exchange.route === 'chain' && this.#head === undefined;
+    return triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
+  }
+
+  async onTimeout(): Promise<void> {
+    if (this.#answered) return;
+    const attempt = this.exchange.currentAttempt;
+    if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
+    await this.fail(unansweredError('timeout'));
+  }
+
+  /** Ends the exchange with an error of ours, in the way that what was released still allows. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#answered) return;
+    this.#answered = true;
+    const { exchange } = this;
+    exchange.cancel();
+    const sluiceError = toSluiceError(error);
+    if (sluiceError.code === 'internal_error') {
+      this.services.logger.error(
+        { err: sluiceError.cause ?? sluiceError, log_id: exchange.id },
+        'exchange failed',
+      );
+    }
+    if (this.#head !== undefined) this.#closeAttempt(attemptStatusOf(sluiceError), sluiceError.message);
+    if (this.#headReleased) return this.#failReleased(sluiceError);
+    this.#live?.closeGuard(sluiceError.message);
+    const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
+    Object.assign(reply.headers, attemptHeaders(this.exchange, false));
+    const shown = exchange.rejectedAnswer ?? this.#rejectedStream(sluiceError);
+    try {
+      await this.#finish({
+        status: statusOfError(sluiceError),
+        httpStatus: reply.status,
+        response: shown?.masked ?? loggedBody(reply, sluiceError),
+        responseAsCame: shown?.asCame,
+        error: { code: sluiceError.clientCode, message: sluiceError.logMessage },
+      });
+      this.outlet.reply(reply);
+    } catch (noRoom) {
+      this.outlet.reply(errorReply(exchange.dialect, noRoom, exchange.id));
+    }
+  }
+
+  async #failReleased(error: SluiceError): Promise<void> {
+    this.#live?.closeGuard(error.message);
+    await this.#finish({
+      status: statusOfError(error),
+      httpStatus: this.#head!.status,
+      ...(this.#live?.answers() ?? { response: null }),
+      error: { code: error.clientCode, message: error.message },
+    }).catch(() => {});
+    const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
+    this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
+  }
+
+  async #answerWhole(whole: WholeAnswer): Promise<void> {
+    const { exchange, services } = this;
+    const attempt = exchange.currentAttempt!;
+    exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
+    if (exchange.settled === undefined) closeSingleTry(exchange, attempt, whole, services);
+    const changed = exchange.settled?.kind === 'answer' ? exchange.settled.changed : undefined;
+    try {
+      const composed = await composeWhole(exchange, whole, changed, services);
+      if (this.#answered) return;
+      await this.#finish(composed.ending);
+      if (this.#answered) return;
+      this.#answered = true;
+      this.outlet.head(
+        whole.head.status,
+        {
+          ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
+          ...(composed.contentEncoding === undefined ? {} : { 'content-encoding': composed.contentEncoding }),
+          ...attemptHeaders(this.exchange, isSuccess(whole.head.status)),
+        },
+        STALE_HEADERS,
+      );
+      this.outlet.end(composed.body);
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  async #flow(bytes: Buffer): Promise<void> {
+    const live = this.#live!;
+    if (this.#answered) return;
+    if (live.events > this.#eventsSeen) {
+      // Comments keep a connection open, and say nothing.
+      this.#eventsSeen = live.events;
+      this.#lastEventAt = this.services.clock.monotonic();
+    }
+    if (live.complete && live.rejection === undefined && !this.exchange.ended) {
+      // The client takes the stream's own end for the end, so the record comes first.
+      await this.#finishLive();
+      if (this.#answered) return;
+    }
+    // Without its text, a stream that a guard rejected is an error like any other.
+    if (live.rejection !== undefined && !this.#headReleased && !live.textWent) {
+      await this.fail(live.rejection);
+      return;
+    }
+    if (bytes.length > 0) {
+      // A guard may yet reject before any text went out; until then the status can still be told.
+      if (live.undecided) {
+        this.#waiting.push(bytes);
+      } else {
+        this.#releaseHead();
+        for (const held of this.#waiting.splice(0)) this.outlet.body(held);
+        this.outlet.body(bytes);
+      }
+    }
+    if (live.rejection !== undefined) await this.fail(live.rejection);
+  }
+
+  async #finishLive(): Promise<void> {
+    if (this.exchange.ended) return;
+    const live = this.#live!;
+    live.closeGuard();
+    const ending = live.ending(this.#head!.status);
+    this.#closeAttempt(ending.status === 'success' ? 'success' : 'server_error', ending.error?.message);
+    try {
+      await this.#finish(ending);
+    } catch (noRoom) {
+      await this.fail(noRoom);
+    }
+  }
+
+  #releaseHead(): void {
+    if (this.#headReleased) return;
+    this.#headReleased = true;
+    if (!this.exchange.ended) this.exchange.move('releasing');
+    this.outlet.head(
+      this.#head!.status,
+      { 'content-type': this.#head!.headers['content-type']!, ...attemptHeaders(this.exchange, true) },
+      STALE_HEADERS,
+    );
+  }
+
+  #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {
+    const attempt = this.exchange.currentAttempt;
+    if (attempt === undefined || attempt.closed) return;
+    const error = message === undefined || status === 'success' ? null : { message };
+    closeAttempt(
+      attempt,
+      { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
+      this.services,
+    );
+  }
+
+  #rejectedStream(error: SluiceError): { masked: JsonValue; asCame: JsonValue } | undefined {
+    if (this.#live === undefined || error !== this.#live.rejection) return undefined;
+    const { response, responseAsCame } = this.#live.answers();
+    return { masked: response, asCame: responseAsCame ?? response };
+  }
+
+  #finish(ending: Ending): Promise<void> {
+    return finish(this.exchange, ending, this.services);
+  }
+}

@@ -1,0 +1,251 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  completion,
+  jsonHead,
+  type PipelineOptions,
+  requestBody,
+  STREAM_END,
+  streamChunk,
+  streamHead,
+  TestPipeline,
+} from '../../../test/support/pipeline.js';
+import type { FallbackReason, ModelChoice } from '../../core/settings.js';
+import type { Plugin } from '../../plugins/plugin.js';
+import type { AnswerHead } from '../http.js';
+import { receive } from '../request/receive.js';
+import { Judge, type JudgeOutlet } from './judge.js';
+
+const SCHEMA = {
+  response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+};
+const TWO: ModelChoice[] = ['small', 'large'].map((model) => ({
+  provider: 'local',
+  model,
+  structured_output: true,
+}));
+const watching: Plugin<unknown> = {
+  name: 'watching',
+  configSchema: {},
+  response: () => ({ action: 'pass' }),
+};
+const ERROR_EVENT = Buffer.from('data: {"error":{"message":"overloaded"}}\n\n');
+
+/** What a judge decided, in its order. */
+class Decisions implements JudgeOutlet {
+  readonly list: string[] = [];
+  pass(bytes: Buffer): void {
+    this.list.push(`pass ${bytes.length}`);
+  }
+  end(): void {
+    this.list.push('end');
+  }
+  settle(status: number): void {
+    this.list.push(`settle ${status}`);
+  }
+  retry(reason: FallbackReason): void {
+    this.list.push(`retry ${reason}`);
+  }
+}
+
+interface Case extends PipelineOptions {
+  body?: object;
+  /** Which try it is, counted from 1. */
+  attempt?: number;
+}
+
+async function judged(head: AnswerHead, chunks: Buffer[], options: Case = {}) {
+  const pipeline = new TestPipeline({ ...options, endpoint: { models: TWO, ...options.endpoint } });
+  const exchange = pipeline.exchange();
+  await receive(exchange, requestBody(options.body), pipeline.services);
+  for (let number = 1; number < (options.attempt ?? 1); number++) pipeline.attempt(exchange);
+  const { attempt } = pipeline.attempt(exchange);
+  const outlet = new Decisions();
+  const judge = new Judge(exchange, attempt, pipeline.services, outlet);
+  judge.onHead(head);
+  for (const chunk of chunks) await judge.onChunk(chunk);
+  const before = [...outlet.list];
+  if (!outlet.list.some((decision) => decision.startsWith('retry'))) await judge.onEnd();
+  return { exchange, record: attempt.record, decisions: outlet.list, before };
+}
+
+const checked = { endpoint: { json_validation: true, models: TWO }, body: SCHEMA };
+
+describe('an answer without a schema', () => {
+  it('is settled when it is whole', async () => {
+    const { decisions, before, exchange, record } = await judged(jsonHead(), [completion('yes')]);
+    expect([before, decisions]).toEqual([[], ['settle 200']]);
+    expect(exchange.settled).toMatchObject({ kind: 'answer', whole: { kind: 'json' } });
+    expect(record).toMatchObject({ status: 'success', usage: { input_tokens: 5, output_tokens: 2 } });
+  });
+
+  it.each([429, 529, 500, 503])('with status %i goes to the next model', async (status) => {
+    const reason = status === 429 || status === 529 ? 'rate_limited' : 'server_error';
+    const { decisions, record } = await judged(jsonHead(status), [Buffer.from('{"error":{"message":"no"}}')]);
+    expect(decisions).toEqual([`retry ${reason}`]);
+    expect(record).toMatchObject({ status: reason, error: { message: 'no' } });
+  });
+
+  it.each([
+    ['a status that is the fault of the client', 400, {}],
+    ['a status that is not in fallback_on', 500, { endpoint: { fallback_on: ['connect'] } as const }],
+    ['no model left', 500, { attempt: 2 }],
+  ])('goes to the client as it came: %s', async (_case, status, options) => {
+    const { decisions, exchange } = await judged(jsonHead(status), [Buffer.from('oops')], options as Case);
+    expect(decisions).toEqual([`settle ${status}`]);
+    expect(exchange.settled).toMatchObject({ kind: 'answer' });
+  });
+
+  it('of an unknown shape goes to the next model, and to the client where none is left', async () => {
+    const odd = Buffer.from('{"odd":1}');
+    expect((await judged(jsonHead(), [odd])).decisions).toEqual(['retry server_error']);
+    expect((await judged(jsonHead(), [odd], { attempt: 2 })).decisions).toEqual(['settle 200']);
+  });
+
+  it('that is no JSON passes as it comes', async () => {
+    const { decisions } = await judged({ status: 200, headers: { 'content-type': 'audio/mpeg' } }, [
+      Buffer.from('abc'),
+      Buffer.from('de'),
+    ]);
+    expect(decisions).toEqual(['pass 3', 'pass 2', 'end']);
+  });
+});
+
+describe('a stream without a schema', () => {
+  it('is held until its first event, then passes', async () => {
+    const first = streamChunk('a');
+    const { before, decisions } = await judged(streamHead(), [
+      Buffer.from(': comment\n\n'),
+      first.subarray(0, 10),
+      first.subarray(10),
+      streamChunk('b'),
+    ]);
+    const passed = ['pass 11', 'pass 10', `pass ${first.length - 10}`, `pass ${streamChunk('b').length}`];
+    expect([before, decisions]).toEqual([passed, [...passed, 'end']]);
+  });
+
+  it('whose first event is an error goes to the next model', async () => {
+    const { decisions, record } = await judged(streamHead(), [ERROR_EVENT]);
+    expect(decisions).toEqual(['retry server_error']);
+    expect(record).toMatchObject({ status: 'server_error', error: { message: 'overloaded' } });
+  });
+
+  it('whose first event is an error passes where no model is left', async () => {
+    const { decisions } = await judged(streamHead(), [ERROR_EVENT], { attempt: 2 });
+    expect(decisions).toEqual([`pass ${ERROR_EVENT.length}`, 'end']);
+  });
+
+  it('whose second event is an error passes', async () => {
+    const { decisions } = await judged(streamHead(), [streamChunk('a'), ERROR_EVENT]);
+    expect(decisions.at(-1)).toBe('end');
+    expect(decisions).toHaveLength(3);
+  });
+
+  it('is looked into where it is compressed, and passes as it came', async () => {
+    const packed = gzipSync(streamChunk('a'));
+    expect((await judged(streamHead({ 'content-encoding': 'gzip' }), [packed])).decisions).toEqual([
+      `pass ${packed.length}`,
+      'end',
+    ]);
+    const broken = gzipSync(ERROR_EVENT);
+    expect((await judged(streamHead({ 'content-encoding': 'gzip' }), [broken])).decisions).toEqual([
+      'retry server_error',
+    ]);
+  });
+});
+
+describe('an answer with a schema', () => {
+  it.each([
+    ['plain', jsonHead(), [completion('{"ok":true}')]],
+    ['streamed', streamHead(), [streamChunk('{"ok":'), streamChunk('true}', 'stop'), STREAM_END]],
+  ])('is settled where its output is valid: %s', async (_case, head, chunks) => {
+    const { before, decisions, record } = await judged(head, chunks, checked);
+    expect([before, decisions, record.status]).toEqual([[], ['settle 200'], 'success']);
+  });
+
+  it.each([
+    ['plain', jsonHead(), [completion('no')]],
+    ['streamed', streamHead(), [streamChunk('n'), streamChunk('o', 'stop'), STREAM_END]],
+  ])('goes to the next model where its output is invalid: %s', async (_case, head, chunks) => {
+    const { decisions, record } = await judged(head, chunks, checked);
+    expect(decisions).toEqual(['retry invalid_output']);
+    expect(record).toMatchObject({
+      status: 'invalid_output',
+      error: { path: '/ok', message: 'must be true' },
+    });
+  });
+
+  it('is a 422 where its output is invalid and no model is left', async () => {
+    const { decisions, exchange } = await judged(jsonHead(), [completion('no')], { ...checked, attempt: 2 });
+    expect(decisions).toEqual(['settle 422']);
+    expect(exchange.settled).toMatchObject({
+      kind: 'failure',
+      error: { code: 'output_validation_failed', details: [{ path: '/ok' }] },
+    });
+  });
+
+  it.each<[string, PipelineOptions]>([
+    ['response plugins have yet to see it', { plugins: [watching] }],
+    ['its log has no messages', { endpoint: { log_content: 'none' } }],
+  ])('is told without names that only the output has where %s', async (_case, options) => {
+    const endpoint = { ...checked.endpoint, ...options.endpoint };
+    const { record, exchange } = await judged(jsonHead(), [completion('no')], {
+      ...checked,
+      ...options,
+      endpoint,
+      attempt: 2,
+    });
+    expect(record.error).toEqual({ path: '/*', message: 'must be true' });
+    expect(exchange.settled).toMatchObject({ error: { details: [{ path: '/*' }] } });
+  });
+
+  it.each([false, true])(
+    'tells the next model what was wrong only where the endpoint says so: %s',
+    async (explain) => {
+      const endpoint = { ...checked.endpoint, explain_invalid: explain };
+      const { exchange } = await judged(jsonHead(), [completion('no')], { ...checked, endpoint });
+      expect(exchange.correction).toEqual(
+        explain ? { answer: 'no', problem: '/ok: must be true' } : undefined,
+      );
+    },
+  );
+
+  it('that breaks off is a failure of the server, not of the output', async () => {
+    const { decisions } = await judged(streamHead(), [streamChunk('{"ok":')], checked);
+    expect(decisions).toEqual(['retry server_error']);
+    const { exchange } = await judged(streamHead(), [streamChunk('{'), ERROR_EVENT], {
+      ...checked,
+      attempt: 2,
+    });
+    expect(exchange.settled).toMatchObject({ kind: 'failure', error: { code: 'upstream_unavailable' } });
+  });
+});
+
+describe('an answer that cannot be read', () => {
+  const gzip = { 'content-encoding': 'gzip' };
+  it.each([
+    ['larger than may be held', jsonHead(), Buffer.alloc(10_001, 'x'), {}],
+    ['not what its encoding says', jsonHead(200, gzip), Buffer.from('no gzip'), {}],
+    ['a stream that is not what its encoding says', streamHead(gzip), Buffer.from('no gzip'), {}],
+    ['small, and large when it is unpacked', jsonHead(200, gzip), gzipSync(Buffer.alloc(20_000)), {}],
+  ])('goes to the next model, or is 502: %s', async (_case, head, chunk, options) => {
+    const first = await judged(head, [chunk, chunk], options);
+    expect([first.decisions, first.record.status]).toEqual([['retry server_error'], 'server_error']);
+    const last = await judged(head, [chunk], { ...options, attempt: 2 });
+    expect(last.decisions).toEqual(['settle 502']);
+    expect(last.exchange.settled).toMatchObject({
+      error: {
+        code: 'upstream_unavailable',
+        message: expect.stringMatching(/^The model's answer cannot be read: /),
+      },
+    });
+  });
+
+  it('counts as invalid output where it is too large to be judged', async () => {
+    const { decisions, record } = await judged(jsonHead(), [Buffer.alloc(10_001, 'x')], checked);
+    expect([decisions, record]).toMatchObject([
+      ['retry invalid_output'],
+      { status: 'invalid_output', error: { path: '', message: expect.stringContaining('10000 bytes') } },
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import { SluiceError } from '../../core/errors.js';
+import type { FallbackReason } from '../../core/settings.js';
+import type { StreamDecoder } from '../../dialects/dialect.js';
+import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import type { SseParser } from '../../dialects/wire/sse.js';
+import { createSseParser } from '../../dialects/wire/sse.js';
+import { modelKey } from '../../routing/plan.js';
+import { judgeAnswer } from '../../validation/judge-answer.js';
+import { withoutOutputNames } from '../../validation/output-names.js';
+import type { Failure } from '../../validation/validation.js';
+import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
+import { isForeign } from '../answer/answer-form.js';
+import { outputText } from '../answer/answer-text.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
+import type { WholeAnswer } from '../answer/whole-answer.js';
+import { toLogUsage } from '../end/log-usage.js';
+import type { Attempt, Exchange } from '../exchange.js';
+import type { AnswerHead } from '../http.js';
+import type { Services } from '../ports.js';
+import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
+import { closeAttempt } from './prepare-attempt.js';
+
+/** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
+export interface JudgeOutlet {
+  /** The answer passes as it came; its bytes follow. */
+  pass(bytes: Buffer): void;
+  end(): void;
+  /** The answer is known whole; the gateway writes it from the exchange, so no bytes follow. */
+  settle(status: number): void;
+  /** The router tries the next model. */
+  retry(reason: FallbackReason): void;
+}
+
+/**
+ * Judges one try: accept, retry, or last. An answer is held until that is known: a stream without a schema
+ * until its first event, everything else until it is whole.
+ */
+export class Judge {
+  #head!: AnswerHead;
+  #collector?: AnswerCollector;
+  #peek?: {
+    parser: SseParser;
+    decoder: StreamDecoder;
+    held: Buffer[];
+    unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
+  };
+  #unreadable = false;
+  #passing = false;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly attempt: Attempt,
+    private readonly services: Services,
+    private readonly outlet: JudgeOutlet,
+  ) {}
+
+  onHead(head: AnswerHead): void {
+    this.#head = head;
+    this.attempt.answered = true;
+    noteHead(this.attempt, head, this.services);
+    const limit = this.services.limits().response_body_bytes;
+    const encoding = createContentDecoder(head.headers['content-encoding'], limit);
+    if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
+      if (answerKind(head) === 'stream') {
+        this.#peek = {
+          parser: createSseParser(),
+          decoder: this.attempt.dialect.createDecoder(),
+          held: [],
+          unpack: (chunk) => encoding.write(chunk),
+        };
+        return;
+      }
+      if (answerKind(head) === 'bytes' && !isForeign(this.exchange, this.attempt)) {
+        this.#passing = true;
+        return;
+      }
+    }
+    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit);
+  }
+
+  async onChunk(chunk: Buffer): Promise<void> {
+    if (this.#passing) return this.outlet.pass(chunk);
+    if (this.#unreadable) return;
+    try {
+      if (this.#peek !== undefined) await this.#peekAt(chunk);
+      else await this.#collector!.push(chunk);
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      this.#judgeUnreadable(error);
+    }
+  }
+
+  async onEnd(): Promise<void> {
+    if (this.#unreadable) return;
+    if (this.#peek !== undefined && !this.#passing) {
+      // Not one event came.
+      if (this.exchange.canFallBack('server_error')) return this.#broken(BROKEN_OFF.message);
+      this.#release();
+    }
+    if (this.#passing) return this.outlet.end();
+    const whole = this.#collector!.finish();
+    if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
+    if (this.exchange.schema === undefined) return this.#accept(whole);
+    return this.#judgeOutput(whole);
+  }
+
+  async #peekAt(chunk: Buffer): Promise<void> {
+    const peek = this.#peek!;
+    peek.held.push(chunk);
+    for (const frame of peek.parser.push(await peek.unpack(chunk))) {
+      const first = peek.decoder.decode(frame)[0];
+      if (first === undefined) continue;
+      if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
+        return this.#broken(first.message);
+      }
+      return this.#release();
+    }
+  }
+
+  #release(): void {
+    this.#passing = true;
+    for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
+  }
+
+  /** At once: the rest of the answer, which may have no end, is not waited for. */
+  #judgeUnreadable(error: UnreadableAnswer): void {
+    this.#unreadable = true;
+    const output = isSuccess(this.#head.status) && this.exchange.schema !== undefined;
+    if (output && error instanceof AnswerTooLarge) this.#invalid({ path: '', message: error.message });
+    else this.#broken(error.message);
+  }
+
+  #judgeError(whole: WholeAnswer): void {
+    const reason = reasonOfStatus(this.#head.status);
+    const known = whole.kind === 'json' ? this.attempt.dialect.readError(whole.document.value) : undefined;
+    const message = known?.message ?? `The model answered with status ${this.#head.status}.`;
+    closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
+    this.exchange.settled = { kind: 'answer', whole };
+    if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);
+    else this.outlet.settle(this.#head.status);
+  }
+
+  async #judgeOutput(whole: WholeAnswer): Promise<void> {
+    if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
+      const message = whole.errorMessage ?? BROKEN_OFF.message;
+      return this.#broken(message);
+    }
+    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+    if (answer === undefined)
+      return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
+    this.attempt.record.usage = toLogUsage(answer.usage);
+    const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
+    const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    // Its time ran out meanwhile, and the next try is under way.
+    if (this.attempt.closed) return;
+    if (judgement.valid) {
+      closeAttempt(this.attempt, { status: 'success' }, this.services);
+      this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };
+      return this.outlet.settle(this.#head.status);
+    }
+    this.#invalid(judgement, outputText(answer));
+  }
+
+  #accept(whole: WholeAnswer): void {
+    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
+    const isUseless = isForeign(this.exchange, this.attempt) || this.exchange.canFallBack('server_error');
+    if (answer === undefined && isUseless) {
+      this.#broken(UNKNOWN_SHAPE);
+      return;
+    }
+    closeAttempt(this.attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
+    this.exchange.settled = { kind: 'answer', whole };
+    this.outlet.settle(this.#head.status);
+  }
+
+  #invalid(failure: Failure, output?: string): void {
+    const { endpoint } = this.exchange;
+    if (endpoint?.explain_invalid && output !== undefined) {
+      const { path, message } = failure;
+      this.exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+    }
+    const { path, message } = this.#mayTell(failure);
+    closeAttempt(this.attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+    this.exchange.settled = {
+      kind: 'failure',
+      error: new SluiceError(
+        'output_validation_failed',
+        `The output of ${modelKey(this.attempt.choice)} does not satisfy the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,
+        { details: [{ path, message }] },
+      ),
+    };
+    if (this.exchange.canFallBack('invalid_output')) this.outlet.retry('invalid_output');
+    else this.outlet.settle(422);
+  }
+
+  /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
+  #mayTell(failure: Failure): Failure {
+    const { plugins, endpoint, view } = this.exchange;
+    const isGuarded = plugins.some(({ phases }) => phases.includes('response'));
+    if (!isGuarded && endpoint?.log_content !== 'none') return failure;
+    return withoutOutputNames(failure, view?.outputSchema?.schema ?? null);
+  }
+
+  #broken(message: string): void {
+    closeAttempt(this.attempt, { status: 'server_error', error: { message } }, this.services);
+    this.exchange.settled = { kind: 'failure', error: new SluiceError('upstream_unavailable', message) };
+    if (this.exchange.canFallBack('server_error')) this.outlet.retry('server_error');
+    else this.outlet.settle(502);
+  }
+}

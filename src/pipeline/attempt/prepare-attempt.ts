@@ -1,0 +1,138 @@
+import { SluiceError } from '../../core/errors.js';
+import type { AttemptRecord } from '../../core/log-record.js';
+import type { Endpoint, ModelChoice, Provider } from '../../core/settings.js';
+import { adaptCountTokensRequest } from '../../dialects/anthropic-messages/count-tokens.js';
+import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
+import { metadataForProvider } from '../../dialects/helpers/metadata.js';
+import { outputToolDialect } from '../../dialects/helpers/output-tool-dialect.js';
+import { dialectById } from '../../dialects/index.js';
+import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
+import type { Attempt, Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+
+/** A try as it goes to its provider. */
+export interface PreparedAttempt {
+  attempt: Attempt;
+  provider: Provider;
+  /** With the query. */
+  path: string;
+  /** To set, over what the client sent. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * Writes the next try: each starts from the client's request, whatever the try before did. Throws
+ * `invalid_request` where the request cannot be said in the provider's dialect.
+ */
+export function prepareAttempt(exchange: Exchange, services: Services): PreparedAttempt {
+  const choice = exchange.plan[exchange.attempts.length]!;
+  const provider = providerOf(exchange, choice, services);
+  if (provider === undefined) {
+    throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
+  }
+  const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
+  const forcesTool = choice.structured_output === 'tool' && exchange.view?.outputSchema !== undefined;
+  const spoken = forcesTool ? outputToolDialect(dialect) : dialect;
+  const attempt = openAttempt(exchange, choice, provider, spoken, services);
+  const call = providerCall(provider, dialect.id, choice.model, exchange.call);
+  const defaults = Object.entries(call.defaultHeaders).filter(
+    ([name]) => exchange.headers[name] === undefined,
+  );
+  return {
+    attempt,
+    provider,
+    path: call.path,
+    headers: {
+      'content-type': 'application/json',
+      ...Object.fromEntries(defaults),
+      ...call.headers,
+      traceparent: attempt.traceparent,
+    },
+    body: Buffer.from(renderBody(exchange, choice, dialect)),
+  };
+}
+
+/** The provider of a model, the same for as long as the exchange lasts. */
+export function providerOf(
+  exchange: Exchange,
+  choice: ModelChoice,
+  services: Pick<Services, 'directory'>,
+): Provider | undefined {
+  const provider = exchange.providers.get(choice.provider) ?? services.directory.provider(choice.provider);
+  if (provider !== undefined) exchange.providers.set(choice.provider, provider);
+  return provider;
+}
+
+function openAttempt(
+  exchange: Exchange,
+  choice: ModelChoice,
+  provider: Provider,
+  dialect: Dialect,
+  services: Services,
+): Attempt {
+  const number = exchange.attempts.length + 1;
+  const record: AttemptRecord = {
+    provider: choice.provider,
+    model: choice.model,
+    status: 'aborted',
+    http_status: null,
+    error: null,
+    duration_ms: 0,
+    usage: null,
+  };
+  const attempt: Attempt = {
+    number,
+    choice,
+    dialect,
+    startedAt: services.clock.monotonic(),
+    traceparent: exchange.trace.attempt(number, provider.api, choice.model).traceparent,
+    record,
+    closed: false,
+    unconnected: false,
+    answered: false,
+    handedOverAt: exchange.handedOverAt,
+  };
+  exchange.attempts.push(attempt);
+  return attempt;
+}
+
+function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): string {
+  const { document, view, endpoint } = exchange as Required<Pick<Exchange, 'document' | 'view' | 'endpoint'>>;
+  if (exchange.call === 'count_tokens') return adaptCountTokensRequest(document, choice.model);
+  const target: RenderTarget = {
+    model: choice.model,
+    outputSchema: schemaFor(choice, endpoint),
+    askForUsage: view.stream && !view.streamUsage,
+    correction: exchange.correction,
+    metadata: metadataForProvider(view, dialect.id),
+  };
+  if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
+  exchange.neutral ??= exchange.dialect.toNeutral(document, view);
+  return dialect.fromNeutral(exchange.neutral, target);
+}
+
+/** How a model learns of the client's schema. */
+function schemaFor(choice: ModelChoice, endpoint: Endpoint): RenderTarget['outputSchema'] {
+  if (choice.structured_output === 'tool') return 'tool';
+  if (choice.structured_output) return 'native';
+  return endpoint.schema_in_prompt ? 'prompt' : 'omit';
+}
+
+type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
+
+/** Ends a try: how it went, and how long it took. A second call does nothing. */
+export function closeAttempt(attempt: Attempt, result: Result, services: Services): void {
+  if (attempt.closed) return;
+  attempt.closed = true;
+  Object.assign(attempt.record, result);
+  attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
+  tellCooling(attempt, result.status, services.cooling);
+}
+
+/** Invalid output is no failure here: the model answered. What is the client's fault says nothing of the model. */
+function tellCooling(attempt: Attempt, status: AttemptRecord['status'], cooling: Services['cooling']): void {
+  if (status === 'client_error' || status === 'aborted') return;
+  if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
+  else cooling.failed(attempt.choice, status, attempt.retryAfterMs);
+}

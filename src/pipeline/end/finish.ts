@@ -1,0 +1,29 @@
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import { skipLaterPhases } from '../request/receive.js';
+import { estimateUsage } from '../request/token-estimate.js';
+import type { Ending } from './record.js';
+import { makeRecord } from './record.js';
+import { traceDetails } from './trace-details.js';
+
+/**
+ * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
+ * call does nothing. Rejects with `spool_full` where the operator rather refuses than loses a log.
+ */
+export async function finish(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
+  if (exchange.ended) return;
+  exchange.move('ended');
+  // Counting tokens is no inference.
+  if (exchange.call === 'count_tokens') return;
+  skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
+  estimateUsage(exchange, ending.answer);
+  const record = makeRecord(exchange, ending, services);
+  const details = traceDetails(exchange, ending);
+  exchange.trace.end(record, details);
+  services.telemetry.observe(record, details);
+  const logPhaseDue = services.logPhase.isDue(exchange.plugins);
+  if (logPhaseDue) record._log_phase_due = true;
+  if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
+  await services.sink.append(record);
+  if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
+}

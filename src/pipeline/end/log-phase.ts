@@ -1,0 +1,93 @@
+import type { LogRecord } from '../../core/log-record.js';
+import type { HostContext, PreparedPlugin } from '../../plugins/host/host.js';
+import type { LogPhaseRunner, Services } from '../ports.js';
+
+/** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
+export interface UnfinishedLogs {
+  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
+}
+
+type LogPhaseServices = Pick<
+  Services,
+  'clock' | 'directory' | 'sink' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
+>;
+
+/** How often unfinished logs are looked for. */
+const LOOK_INTERVAL_MS = 15_000;
+/** Younger ones may be at work in another engine. */
+const UNFINISHED_AFTER_MS = 60_000;
+const BATCH = 100;
+
+/**
+ * Runs LOG plugins: after the answer, never in its way, and at least once. A log is marked until its plugins have
+ * run, so that those of a crashed engine are found and run after the next start.
+ */
+export class LogPhase implements LogPhaseRunner {
+  readonly #running = new Set<Promise<void>>();
+  #timer?: NodeJS.Timeout;
+
+  constructor(private readonly services: LogPhaseServices) {}
+
+  isDue(plugins: readonly PreparedPlugin[]): boolean {
+    return plugins.some((plugin) => plugin.phases.includes('log'));
+  }
+
+  /** Begins with the next turn of the event loop; what goes wrong is for the operator alone. */
+  run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string> = {}): void {
+    const task = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.#runOne(record, plugins, headers))
+      .catch((err) => this.services.logger.error({ err, log_id: record._id }, 'the LOG phase failed'))
+      .finally(() => this.#running.delete(task));
+    this.#running.add(task);
+  }
+
+  /** Looks for what an engine left behind, at once for what is older than this process and then from time to time. */
+  watch(logs: UnfinishedLogs): void {
+    const startedAt = this.services.clock.now();
+    const look = async (before: number) => {
+      for (const record of await logs.dueForLogPhase(new Date(before), BATCH)) this.#resume(record);
+    };
+    const quietly = (before: number) =>
+      look(before).catch((err) => this.services.logger.warn({ err }, 'unfinished logs cannot be looked for'));
+    void quietly(startedAt);
+    this.#timer = setInterval(() => {
+      void quietly(Math.max(startedAt, this.services.clock.now() - UNFINISHED_AFTER_MS));
+    }, LOOK_INTERVAL_MS).unref();
+  }
+
+  /** Resolves when no plugin is at work any more; none begins of what was left behind. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#running);
+  }
+
+  #resume(record: LogRecord): void {
+    const endpoint = this.services.directory
+      .project(record.project_uid)
+      ?.endpoints.get(record.endpoint ?? '');
+    this.run(record, endpoint === undefined ? [] : this.services.pluginsOf(endpoint));
+  }
+
+  async #runOne(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string>,
+  ): Promise<void> {
+    const { plugins: host, telemetry, sink } = this.services;
+    const { _log_phase_due, _span_id, ...shown } = record;
+    const { runs, addTags } = await host.runLog(plugins, contextOf(record, headers), shown);
+    telemetry.observePluginRuns(runs);
+    await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
+  }
+}
+
+/** The client's headers are not kept with the log: a run after a crash has none. */
+function contextOf(record: LogRecord, headers: Record<string, string>): HostContext {
+  return {
+    requestId: record._id,
+    endpoint: record.endpoint ?? '',
+    metadata: record.metadata,
+    headers,
+    signal: new AbortController().signal,
+  };
+}

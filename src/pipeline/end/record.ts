@@ -1,0 +1,120 @@
+import type { Answer } from '../../core/answer.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
+import { own } from '../../core/own-property.js';
+import { costOf } from '../../logs/cost.js';
+import { blankMessages, maskMessages } from '../../plugins/helpers/mask.js';
+import { boundedRun } from '../../plugins/run/run-record.js';
+import { modelKey } from '../../routing/plan.js';
+import type { Attempt, Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+
+/** How an exchange ended. */
+export interface Ending {
+  status: LogStatus;
+  httpStatus: number;
+  /** What the client got, in its dialect; a stream in its plain form. */
+  response: JsonValue;
+  /** What the model answered, where a plugin changed or rejected it. */
+  responseAsCame?: JsonValue;
+  /** The same answer as `response` in neutral form, where a model gave one. */
+  answer?: Answer;
+  /** Pieces of output that a stream came in, where it was released as it came. */
+  outputChunks?: number;
+  error?: { code: string; message: string };
+}
+
+/** The one record of an exchange. */
+export function makeRecord(exchange: Exchange, ending: Ending, services: Services): LogRecord {
+  const answering = ending.status === 'success' ? exchange.currentAttempt : undefined;
+  const usage = totalUsage(exchange.attempts);
+  const now = services.clock.monotonic();
+  return {
+    _id: exchange.id,
+    project_uid: exchange.project.uid,
+    created_at: new Date(exchange.startedAt),
+    endpoint: exchange.endpoint?.name ?? null,
+    api: exchange.dialect.id,
+    status: ending.status,
+    http_status: ending.httpStatus,
+    client_request_id: exchange.clientRequestId,
+    request: requestContent(exchange),
+    response: responseContent(exchange, ending),
+    metadata: exchange.metadata,
+    tags: exchange.tags,
+    quality_rating: null,
+    attempts: exchange.attempts.map((attempt) => attempt.record),
+    plugin_runs: exchange.pluginRuns.map(boundedRun),
+    model: answering === undefined ? null : modelKey(answering.choice),
+    usage,
+    cost: totalCost(exchange.attempts, services),
+    timing: {
+      total_ms: now - exchange.startedMonotonic,
+      time_to_first_token_ms: exchange.firstTokenMs ?? null,
+      engine_ms: exchange.engineMs(now),
+    },
+    trace_id: exchange.trace.traceId,
+    error: ending.error ?? null,
+    stream: exchange.view?.stream ?? false,
+    feedback_count: 0,
+    score: null,
+  };
+}
+
+/** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
+function requestContent(exchange: Exchange): JsonValue {
+  const { endpoint, original, document } = exchange;
+  if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
+  if (endpoint.log_content === 'full') return withoutMetadata(original.value);
+  const rejecting = exchange.pluginRuns.find((run) => run.phase === 'request' && run.outcome === 'rejected');
+  if (rejecting === undefined || exchange.messages === undefined) return withoutMetadata(document!.value);
+  const masked =
+    rejecting.findings.length > 0
+      ? maskMessages(exchange.messages, rejecting.findings)
+      : blankMessages(exchange.messages);
+  return withoutMetadata(exchange.dialect.writeMessages(document!, masked).value);
+}
+
+function responseContent(exchange: Exchange, ending: Ending): JsonValue {
+  const { endpoint } = exchange;
+  if (endpoint?.log_content === 'none') return null;
+  return endpoint?.log_content === 'full' ? (ending.responseAsCame ?? ending.response) : ending.response;
+}
+
+function withoutMetadata(body: JsonObject): JsonObject {
+  if (!Object.hasOwn(body, 'metadata')) return body;
+  const { metadata: _metadata, ...rest } = body;
+  return rest;
+}
+
+/** What all tries used together: the operator pays for the failed ones too. */
+function totalUsage(attempts: readonly Attempt[]): LogUsage | null {
+  let total: LogUsage | null = null;
+  for (const { record } of attempts) {
+    if (record.usage === null) continue;
+    total = total === null ? record.usage : addUsage(total, record.usage);
+  }
+  return total;
+}
+
+function addUsage(one: LogUsage, other: LogUsage): LogUsage {
+  const sum: LogUsage = {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+  };
+  for (const key of ['cached_input_tokens', 'cache_creation_input_tokens', 'reasoning_tokens'] as const) {
+    if (one[key] !== undefined || other[key] !== undefined) sum[key] = (one[key] ?? 0) + (other[key] ?? 0);
+  }
+  if (one.estimated || other.estimated) sum.estimated = true;
+  return sum;
+}
+
+function totalCost(attempts: readonly Attempt[], services: Services): number | null {
+  const costs = attempts
+    .filter((attempt) => attempt.record.usage !== null)
+    .map(({ choice, record }) =>
+      costOf(record.usage, own(services.directory.provider(choice.provider)?.prices ?? {}, choice.model)),
+    );
+  if (costs.length === 0 || costs.includes(null)) return null;
+  return costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+}

@@ -1,0 +1,28 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import type { ExchangeDetails } from '../../telemetry/traces/details.js';
+import type { Exchange } from '../exchange.js';
+import type { Ending } from './record.js';
+
+/** What telemetry wants to know beside the record; what is dear only where somebody will see it. */
+export function traceDetails(exchange: Exchange, ending: Ending): ExchangeDetails {
+  const details = { validated: exchange.schema !== undefined, outputChunks: ending.outputChunks };
+  if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) return details;
+  return {
+    ...details,
+    contentKept: exchange.endpoint?.log_content !== 'none',
+    request: requestOf(exchange),
+    answer: ending.answer,
+  };
+}
+
+/** As it went on. A request that only its own API can say is told by what all of them have. */
+function requestOf({ neutral, dialect, document, view }: Exchange): NeutralRequest | undefined {
+  if (neutral !== undefined) return neutral;
+  if (document === undefined || view === undefined) return undefined;
+  try {
+    return dialect.toNeutral(document, view);
+  } catch {
+    const { stream, streamUsage, outputSchema } = view;
+    return { messages: dialect.readMessages(document), stream, streamUsage, outputSchema };
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonDocument } from '../../core/json.js';
+import { readCountTokensRequest, writeTokenCount } from '../../dialects/anthropic-messages/count-tokens.js';
+import type { RequestView } from '../../dialects/dialect.js';
+import { chooseProviderDialect } from '../../dialects/providers.js';
+import type { Exchange } from '../exchange.js';
+import type { Reply } from '../http.js';
+import type { Services } from '../ports.js';
+import { jsonReply } from '../replies.js';
+import { estimateInput } from './token-estimate.js';
+
+/** A request to count tokens, as the gateway reads it. */
+export function readCountTokensView(document: JsonDocument): RequestView {
+  return {
+    ...readCountTokensRequest(document),
+    stream: false,
+    store: false,
+    streamUsage: false,
+    choiceCount: 1,
+    parameters: {},
+  };
+}
+
+/** Leaves the first model whose provider can count; false where none can. */
+export function chooseCounter(exchange: Exchange, services: Services): boolean {
+  const counter = exchange.plan.find(({ provider: name }) => {
+    const provider = services.directory.provider(name);
+    return (
+      provider !== undefined && chooseProviderDialect(provider, exchange.dialect.id) === exchange.dialect.id
+    );
+  });
+  if (counter === undefined) return false;
+  exchange.plan = [counter];
+  return true;
+}
+
+/** An estimate of ours, where no provider of the chain counts. */
+export function estimateTokens(exchange: Exchange): Reply {
+  const tokens = estimateInput(exchange.dialect.readMessages(exchange.document!));
+  return jsonReply(200, writeTokenCount(tokens), exchange.id);
+}

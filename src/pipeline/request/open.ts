@@ -1,0 +1,91 @@
+import { SluiceError } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import { dialectOfPath, findCall } from '../../dialects/calls.js';
+import { Exchange } from '../exchange.js';
+import type { Headers, Reply, RequestHead } from '../http.js';
+import type { Services } from '../ports.js';
+import { errorReply, jsonReply } from '../replies.js';
+
+/** What a request turned out to be once its head was read. */
+export type Opening =
+  /** Answered without a look at the body; no log. */
+  | { kind: 'reply'; reply: Reply }
+  /** A model call with an accepted key: it will make one log. */
+  | { kind: 'exchange'; exchange: Exchange };
+
+/** Checks path, key, project and scope, in this order. */
+export function open(head: RequestHead, envoyTraceparent: string | undefined, services: Services): Opening {
+  const id = services.newLogId();
+  const path = head.path.split('?', 1)[0]!;
+  try {
+    const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
+    const call = findCall(head.method, rest);
+    if (call === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    const { project, key } = authenticate(projectUid, keyText(head.headers), services);
+    if (call.kind === 'models') {
+      const created = Math.floor(services.clock.now() / 1000);
+      const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
+      return { kind: 'reply', reply: jsonReply(200, call.writeModels(endpoints), id) };
+    }
+    const exchange = new Exchange({
+      id,
+      call: call.kind,
+      dialect: call.dialect,
+      project,
+      key,
+      headers: forwardedHeaders(head.headers),
+      clientRequestId: head.headers['x-client-request-id'] ?? null,
+      trace: services.telemetry.startExchange({ traceparent: head.headers.traceparent, envoyTraceparent }),
+      startedAt: services.clock.now(),
+      startedMonotonic: services.clock.monotonic(),
+    });
+    return { kind: 'exchange', exchange };
+  } catch (error) {
+    return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };
+  }
+}
+
+function keyText(headers: Headers): string {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+  const key = bearer ?? headers['x-api-key'];
+  if (key === undefined || key === '') {
+    throw new SluiceError(
+      'invalid_api_key',
+      'No API key was given. Send it as "Authorization: Bearer <key>" or as "x-api-key".',
+    );
+  }
+  return key;
+}
+
+function authenticate(projectUid: string, keyText: string, services: Services) {
+  const project = isUuid(projectUid) ? services.directory.project(projectUid.toLowerCase()) : undefined;
+  const key = project?.enabled ? services.directory.authenticate(project.uid, keyText) : undefined;
+  // The same answer for an unknown project and a foreign key, so that nobody can try out which projects there are.
+  if (project === undefined || key === undefined) {
+    throw new SluiceError('invalid_api_key', 'The API key is not valid for this project.');
+  }
+  if (!key.scopes.includes('inference')) {
+    throw new SluiceError('insufficient_scope', 'The API key lacks the scope "inference".');
+  }
+  return { project, key };
+}
+
+const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'cookie']);
+
+/** Whether a header from a client is a credential or belongs to Envoy or to us, and so must not go on. */
+export function isInternalHeader(name: string): boolean {
+  return (
+    CREDENTIALS.has(name) ||
+    name === 'x-inference-log-id' ||
+    name.startsWith('x-sluice-') ||
+    name.startsWith('x-envoy-') ||
+    name.startsWith('x-forwarded-') ||
+    name === 'forwarded'
+  );
+}
+
+function forwardedHeaders(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !isInternalHeader(name)),
+  );
+}

@@ -1,0 +1,13 @@
+import type { HostContext } from '../../plugins/host/host.js';
+import type { Exchange } from '../exchange.js';
+
+/** What the plugins of an exchange may know of it. */
+export function hostContext(exchange: Exchange): HostContext {
+  return {
+    requestId: exchange.id,
+    endpoint: exchange.endpoint?.name ?? '',
+    metadata: exchange.metadata,
+    headers: exchange.headers,
+    signal: exchange.signal,
+  };
+}

@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import { SluiceError } from '../../core/errors.js';
+import type { JsonDocument, JsonValue } from '../../core/json.js';
+import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
+import { MAX_JSON_DEPTH, nestsTooDeep } from '../../core/json-scan.js';
+import type { Endpoint, ModelChoice } from '../../core/settings.js';
+import { tagsOf } from '../../logs/tags.js';
+import { skippedRuns } from '../../plugins/run/skipped-runs.js';
+import { planAttempts } from '../../routing/plan.js';
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import { readCountTokensView } from './count-tokens.js';
+import { hostContext } from './plugin-context.js';
+
+/**
+ * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in the order that INTERFACE
+ * gives. Afterwards the exchange holds all that its attempts need. Throws the SluiceError that ends it.
+ */
+export async function receive(exchange: Exchange, body: Buffer, services: Services): Promise<void> {
+  if (!services.sink.accepts()) {
+    throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
+  }
+  const document = parseBody(body);
+  exchange.original = document;
+  exchange.document = document;
+  const view =
+    exchange.call === 'answer' ? exchange.dialect.readRequest(document) : readCountTokensView(document);
+  exchange.view = view;
+  if (view.metadata !== null) {
+    checkMetadata(view.metadata, services.limits().metadata_bytes);
+    exchange.metadata = view.metadata;
+    exchange.tags = tagsOf(view.metadata, () => memberText(document.text, 'metadata')!);
+  }
+  const endpoint = findEndpoint(exchange, view.model);
+  exchange.endpoint = endpoint;
+  exchange.plugins = services.pluginsOf(endpoint);
+  if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
+  if (endpoint.json_validation && view.outputSchema !== undefined) {
+    exchange.schema = await services.validation.prepare(view.outputSchema.schema);
+  }
+  exchange.plan = plan(exchange, endpoint, services);
+}
+
+function findEndpoint(exchange: Exchange, name: string): Endpoint {
+  const endpoint = exchange.project.endpoints.get(name);
+  if (endpoint !== undefined) return endpoint;
+  throw new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
+}
+
+function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
+  const isConfigured = ({ provider }: ModelChoice) => services.directory.provider(provider) !== undefined;
+  const models = planAttempts({
+    models: endpoint.models,
+    tags: exchange.tags,
+    metadata: exchange.metadata,
+    logId: exchange.id,
+    isConfigured,
+    isCooling: (choice) => services.cooling.isCooling(choice),
+  });
+  const [first] = models;
+  if (first !== undefined && isConfigured(first)) return models;
+  if (first !== undefined) {
+    throw new SluiceError('upstream_unavailable', `The provider "${first.provider}" is not configured.`);
+  }
+  throw new SluiceError(
+    'model_not_found',
+    `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,
+    { param: 'model' },
+  );
+}
+
+function parseBody(body: Buffer): JsonDocument {
+  if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
+  const text = body.toString('utf8');
+  if (nestsTooDeep(text)) {
+    throw new SluiceError('invalid_request', `The body nests more than ${MAX_JSON_DEPTH} levels deep.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The engine shows where by a piece of the text, which no plugin has looked at.
+    throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
+      logMessage: 'The body is not valid JSON.',
+    });
+  }
+  if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
+  return { text, value };
+}
+
+/** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */
+function checkMetadata(metadata: JsonValue, maxBytes: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > maxBytes) {
+    throw new SluiceError('invalid_request', `metadata is ${bytes} bytes; the limit is ${maxBytes}.`, {
+      param: 'metadata',
+    });
+  }
+  const path = keyWithNul(metadata, 'metadata');
+  if (path !== undefined) {
+    throw new SluiceError('invalid_request', `A key in ${path} holds the character NUL.`, {
+      param: 'metadata',
+    });
+  }
+}
+
+function keyWithNul(value: JsonValue, path: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    if (key.includes('\0')) return path;
+    const found = keyWithNul(member, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
+  if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
+  const document = withoutRepeatedKeys(exchange.original!);
+  exchange.document = document;
+  const messages = exchange.dialect.readMessages(document);
+  const outcome = await services.plugins.runRequest(
+    exchange.plugins,
+    hostContext(exchange),
+    messages,
+    document.value,
+  );
+  exchange.pluginRuns.push(...outcome.runs);
+  // What was masked stays so where a later plugin rejects: the log is written from these.
+  exchange.messages = outcome.content;
+  if (outcome.modified) exchange.document = exchange.dialect.writeMessages(document, outcome.content);
+  if (outcome.rejection !== undefined) throw outcome.rejection;
+}
+
+/** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */
+export function skipLaterPhases(exchange: Exchange, reason: string): void {
+  for (const phase of ['request', 'response'] as const) {
+    const ran = exchange.pluginRuns.some((run) => run.phase === phase);
+    if (!ran) exchange.pluginRuns.push(...skippedRuns(exchange.plugins, phase, reason));
+  }
+}

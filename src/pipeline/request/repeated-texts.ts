@@ -1,0 +1,42 @@
+import { isJsonObject } from '../../core/json.js';
+import type { SseFrame } from '../../dialects/dialect.js';
+import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
+
+/**
+ * Some APIs say a text once more: under a second name, whole where it ends, or letter by letter in the
+ * probabilities of its tokens. Each string of the frame that is one of `texts` gets the text that went on in its
+ * place, and probabilities are emptied; the rest of the frame keeps its bytes.
+ */
+export function replaceRepeatedTexts(frame: SseFrame, texts: ReadonlyMap<string, string>): SseFrame {
+  const value = parse(frame.data);
+  if (value === undefined) return frame;
+  const edits: Edit[] = [];
+  collect(value, [], texts, edits);
+  return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
+}
+
+function collect(value: unknown, path: Path, texts: ReadonlyMap<string, string>, edits: Edit[]): void {
+  if (typeof value === 'string') {
+    const replacement = texts.get(value);
+    if (replacement !== undefined) edits.push(stringEdit(path, replacement));
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) collect(item, [...path, index], texts, edits);
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== 'logprobs') collect(member, [...path, key], texts, edits);
+      else if (member !== null) edits.push(emptied([...path, key], Array.isArray(member)));
+    }
+  }
+}
+
+function emptied(path: Path, isList: boolean): Edit {
+  return { path, write: () => (isList ? '[]' : 'null') };
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Channel } from '../../core/answer.js';
+import type { Piece } from '../../plugins/stream/pieces.js';
+import type { WaitingText } from './queued-frame.js';
+
+/** One channel of a guarded stream: which frames' texts wait for the guard, and all that came and went. */
+export class ChannelText {
+  readonly channel: Channel;
+  readonly #waiting: WaitingText[] = [];
+  readonly #came: string[] = [];
+  readonly #went: string[] = [];
+  #changed = false;
+  /** UTF-16 units that came. */
+  length = 0;
+
+  constructor(channel: Channel) {
+    this.channel = channel;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get changed(): boolean {
+    return this.#changed;
+  }
+
+  /** All text that came, and what of it may go on. */
+  whole(): { came: string; went: string } {
+    return { came: joined(this.#came), went: joined(this.#went) };
+  }
+
+  add(text: WaitingText): void {
+    this.#waiting.push(text);
+    this.#came.push(text.original);
+    this.length += text.original.length;
+  }
+
+  /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */
+  settle(pieces: readonly Piece[]): void {
+    for (const piece of pieces) {
+      this.#went.push(piece.text);
+      if (piece.changed) this.#changed = true;
+      this.#place(piece);
+    }
+  }
+
+  #place({ source, text, changed }: Piece): void {
+    let left = source;
+    let replacement = text;
+    while (left > 0) {
+      const first = this.#waiting[0];
+      if (first === undefined) throw new Error('a guard let more text go than came');
+      const taken = Math.min(left, first.undecided);
+      first.text += changed ? replacement : text.slice(source - left, source - left + taken);
+      replacement = '';
+      first.undecided -= taken;
+      left -= taken;
+      if (first.undecided === 0) this.#waiting.shift();
+    }
+  }
+}
+
+/** Leaves the pieces joined, so that to ask again costs nothing. */
+function joined(pieces: string[]): string {
+  const text = pieces.join('');
+  pieces.splice(0, pieces.length, text);
+  return text;
+}

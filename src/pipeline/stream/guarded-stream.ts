@@ -1,0 +1,188 @@
+import type { Channel, StreamEvent } from '../../core/answer.js';
+import type { SluiceError } from '../../core/errors.js';
+import type { PluginRun } from '../../core/log-record.js';
+import { Turns } from '../../core/time-slices.js';
+import type { Dialect, SseFrame } from '../../dialects/dialect.js';
+import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
+import { replaceRepeatedTexts } from '../request/repeated-texts.js';
+import { unheardTexts } from '../request/unheard-texts.js';
+import { ChannelText } from './channel-text.js';
+import { QueuedFrame, type WaitingText } from './queued-frame.js';
+
+/** Parts from here on are texts that the answer's neutral form does not have. */
+const UNHEARD = 1_000_000;
+
+/** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
+export interface GuardedStep {
+  frames: SseFrame[];
+  rejection?: SluiceError;
+}
+
+/**
+ * Holds a stream's frames until a guard has let go all text that is in them. Frames leave in the order in which
+ * they came, and whole: nothing of a frame, a field that nobody here knows included, is ahead of its text. A
+ * frame whose text was not changed keeps its bytes.
+ *
+ * A run of text is at its end when its part ends, when its choice finishes, when the stream ends, and when the
+ * next run of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
+ * after that is guarded together with what came before.
+ */
+export class GuardedStream {
+  readonly #guard: StreamGuard;
+  readonly #dialect: Pick<Dialect, 'replaceDeltas'>;
+  readonly #queue: QueuedFrame[] = [];
+  readonly #channels = new Map<string, ChannelText>();
+  /** By choice, those of which text waits. */
+  readonly #waiting = new Map<number, Set<ChannelText>>();
+  /** A frame can hold thousands of texts, and a chunk thousands of frames. */
+  readonly #turns = new Turns();
+  #unheardRuns = 0;
+  #rejection: SluiceError | undefined;
+
+  constructor(dialect: Pick<Dialect, 'replaceDeltas'>, guard: StreamGuard) {
+    this.#guard = guard;
+    this.#dialect = dialect;
+  }
+
+  /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
+  async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+    const queued = new QueuedFrame(frame, events);
+    this.#queue.push(queued);
+    let delta = 0;
+    for (const event of events) {
+      const pause = this.#turns.pause();
+      if (pause !== undefined) await pause;
+      if (this.#rejection !== undefined) break;
+      if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
+      else await this.#flush(this.#endedBy(event));
+    }
+    await this.#guardUnheard(frame, queued);
+    return this.#step();
+  }
+
+  /** The stream is over, with an end of its own or without: gives the rest. */
+  async end(): Promise<GuardedStep> {
+    await this.#flush(this.#ofAll());
+    return this.#step();
+  }
+
+  /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
+  finish(interrupted?: string): { runs: PluginRun[] } {
+    return this.#guard.finish(interrupted);
+  }
+
+  async #guardText(channel: Channel, text: WaitingText): Promise<void> {
+    if (text.original === '') return;
+    const key = `${channel.kind} ${channel.choice} ${channel.part}`;
+    let run = this.#channels.get(key);
+    if (run === undefined) {
+      await this.#flush(this.#ofChoice(channel.choice));
+      if (this.#rejection !== undefined) return;
+      run = new ChannelText(channel);
+      this.#channels.set(key, run);
+    }
+    await this.#guardRun(run, text);
+  }
+
+  /** Pieces of one growing text are one run; any other text is a run of its own, and at its end at once. */
+  async #guardUnheard(frame: SseFrame, queued: QueuedFrame): Promise<void> {
+    for (const { path, text, run: name } of unheardTexts(frame)) {
+      if (this.#rejection !== undefined) return;
+      if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
+      const part = UNHEARD + this.#unheardRuns;
+      const key = name ?? `unheard ${part}`;
+      let run = this.#channels.get(key);
+      if (run === undefined) {
+        this.#unheardRuns++;
+        run = new ChannelText({ kind: 'text', choice: 0, part });
+        this.#channels.set(key, run);
+      }
+      await this.#guardRun(run, queued.addUnheard(path, text));
+      if (name !== undefined) continue;
+      await this.#flush([run]);
+      if (!run.changed) this.#channels.delete(key);
+    }
+  }
+
+  /** Whether a text only repeats one that was guarded as it came. */
+  #isKnown(text: string): boolean {
+    return [...this.#channels.values()].some(
+      (run) => run.length === text.length && run.whole().came === text,
+    );
+  }
+
+  async #guardRun(run: ChannelText, text: WaitingText): Promise<void> {
+    const { channel } = run;
+    run.add(text);
+    const ofChoice = this.#waiting.get(channel.choice);
+    if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([run]));
+    else ofChoice.add(run);
+    const step = this.#guard.push(channel, text.original);
+    this.#settle(run, step instanceof Promise ? await step : step);
+  }
+
+  /** The runs of text that wait and that an event says to be at their end. */
+  #endedBy(event: StreamEvent): ChannelText[] {
+    switch (event.type) {
+      case 'part-end':
+      case 'signature': {
+        const { kind, choice, part } = event.channel;
+        return this.#ofChoice(choice).filter(({ channel }) => channel.kind === kind && channel.part === part);
+      }
+      case 'tool-call-start':
+        return this.#ofChoice(event.channel.choice);
+      case 'finish':
+        return this.#ofChoice(event.choice);
+      case 'error':
+      case 'end':
+        return this.#ofAll();
+      default:
+        return [];
+    }
+  }
+
+  #ofChoice(choice: number): ChannelText[] {
+    return [...(this.#waiting.get(choice) ?? [])];
+  }
+
+  #ofAll(): ChannelText[] {
+    return [...this.#waiting.values()].flatMap((runs) => [...runs]);
+  }
+
+  async #flush(runs: readonly ChannelText[]): Promise<void> {
+    for (const run of runs) {
+      const pause = this.#turns.pause();
+      if (pause !== undefined) await pause;
+      if (this.#rejection !== undefined || !run.isWaiting) continue;
+      const step = this.#guard.flush(run.channel);
+      this.#settle(run, step instanceof Promise ? await step : step);
+    }
+  }
+
+  #settle(run: ChannelText, step: GuardStep): void {
+    if ('rejection' in step) this.#rejection = step.rejection;
+    else run.settle(step.pieces);
+    if (!run.isWaiting) this.#waiting.get(run.channel.choice)?.delete(run);
+  }
+
+  #step(): GuardedStep {
+    const frames: SseFrame[] = [];
+    while (this.#queue[0]?.decided) {
+      const queued = this.#queue.shift()!;
+      const frame = queued.release(this.#dialect);
+      frames.push(queued.isMore ? this.#withoutRepeats(frame) : frame);
+    }
+    return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
+  }
+
+  /** A closing frame that says a changed text once more says what went on of it. */
+  #withoutRepeats(frame: SseFrame): SseFrame {
+    const texts = new Map<string, string>();
+    for (const run of this.#channels.values()) {
+      if (!run.changed) continue;
+      const { came, went } = run.whole();
+      texts.set(came, went);
+    }
+    return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts);
+  }
+}

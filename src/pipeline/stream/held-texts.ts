@@ -1,0 +1,79 @@
+import type { Answer } from '../../core/answer.js';
+import type { Part } from '../../core/message.js';
+import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
+import { textsOf } from '../../dialects/helpers/fields.js';
+import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
+import { unheardTexts } from '../request/unheard-texts.js';
+
+interface HeldText {
+  text: string;
+  /** Where it stands, in pieces where it grew. */
+  pieces: { frame: number; path: Path }[];
+}
+
+/** What the frames of a held stream say beside their answer. It is guarded with it, and put back into the frames. */
+export class HeldTexts {
+  readonly #frames: readonly SseFrame[];
+  readonly #texts: HeldText[] = [];
+
+  constructor(frames: readonly SseFrame[], answer: Answer, decoder: StreamDecoder) {
+    this.#frames = frames;
+    const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
+    const runs = new Map<string, HeldText>();
+    for (const [index, frame] of frames.entries()) {
+      const deltas = new Set(
+        decoder.decode(frame).flatMap((event) => (event.type === 'delta' ? [event.text] : [])),
+      );
+      for (const { text, path, run } of unheardTexts(frame)) {
+        if (deltas.has(text) || (run === undefined && said.has(text))) continue;
+        this.#add({ frame: index, path }, text, run, runs);
+      }
+    }
+  }
+
+  /** Undefined where there are none. */
+  get part(): (Part & { type: 'tool-result' }) | undefined {
+    if (this.#texts.length === 0) return undefined;
+    return {
+      type: 'tool-result',
+      callId: '',
+      parts: this.#texts.map(({ text }): Part => ({ type: 'text', text })),
+    };
+  }
+
+  /** The frames with what became of that part. A text that grew is whole where it began. */
+  write(part: Part): SseFrame[] {
+    const now = textsOf([part]);
+    const edits = new Map<number, Edit[]>();
+    for (const [at, { text, pieces }] of this.#texts.entries()) {
+      if (now[at] === text) continue;
+      for (const [piece, { frame, path }] of pieces.entries()) {
+        const edit = stringEdit(path, piece === 0 ? now[at]! : '');
+        const known = edits.get(frame);
+        if (known === undefined) edits.set(frame, [edit]);
+        else known.push(edit);
+      }
+    }
+    return this.#frames.map((frame, index) => {
+      const own = edits.get(index);
+      return own === undefined ? frame : { ...frame, data: spliceValues(frame.data, own) };
+    });
+  }
+
+  #add(
+    piece: { frame: number; path: Path },
+    text: string,
+    run: string | undefined,
+    runs: Map<string, HeldText>,
+  ): void {
+    const known = run === undefined ? undefined : runs.get(run);
+    if (known !== undefined) {
+      known.text += text;
+      known.pieces.push(piece);
+      return;
+    }
+    const held = { text, pieces: [piece] };
+    this.#texts.push(held);
+    if (run !== undefined) runs.set(run, held);
+  }
+}

@@ -1,0 +1,79 @@
+import type { StreamEvent } from '../../core/answer.js';
+import type { Dialect, SseFrame } from '../../dialects/dialect.js';
+import { type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
+import { replaceRepeatedTexts } from '../request/repeated-texts.js';
+
+/** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
+export interface WaitingText {
+  original: string;
+  /** UTF-16 units of the original that are not decided. */
+  undecided: number;
+  text: string;
+}
+
+/** A frame that waits until all of its text is decided. */
+export class QueuedFrame {
+  readonly #frame: SseFrame;
+  readonly #eventCount: number;
+  readonly #texts: WaitingText[] = [];
+  readonly #unheard: { path: Path; text: WaitingText }[] = [];
+
+  constructor(frame: SseFrame, events: readonly StreamEvent[]) {
+    this.#frame = frame;
+    this.#eventCount = events.length;
+    for (const event of events) {
+      if (event.type === 'delta') {
+        this.#texts.push({ original: event.text, undecided: event.text.length, text: '' });
+      }
+    }
+  }
+
+  /** The texts of its deltas, in order. */
+  get texts(): readonly WaitingText[] {
+    return this.#texts;
+  }
+
+  /** Whether this is the text of one of its deltas. */
+  says(text: string): boolean {
+    return this.#texts.some(({ original }) => original === text);
+  }
+
+  /** Whether it says more than deltas, and so may say a text whole where it ends. */
+  get isMore(): boolean {
+    return this.#texts.length < this.#eventCount || this.#eventCount === 0;
+  }
+
+  /** Adds a text that stands in no delta. */
+  addUnheard(path: Path, original: string): WaitingText {
+    const text = { original, undecided: original.length, text: '' };
+    this.#unheard.push({ path, text });
+    return text;
+  }
+
+  get decided(): boolean {
+    return (
+      this.#texts.every((text) => text.undecided === 0) &&
+      this.#unheard.every(({ text }) => text.undecided === 0)
+    );
+  }
+
+  /** The frame with the texts that may go on. One that was not changed is the one that came. */
+  release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+    const frame = this.#replaceDeltas(dialect);
+    const edits = this.#unheard
+      .filter(({ text }) => text.text !== text.original)
+      .map(({ path, text }) => stringEdit(path, text.text));
+    return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
+  }
+
+  #replaceDeltas(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+    const changed = this.#texts.filter(({ text, original }) => text !== original);
+    if (changed.length === 0) return this.#frame;
+    const frame = dialect.replaceDeltas(
+      this.#frame,
+      this.#texts.map(({ text }) => text),
+    );
+    // Some servers say the same text under two names.
+    return replaceRepeatedTexts(frame, new Map(changed.map(({ original, text }) => [original, text])));
+  }
+}

@@ -1,0 +1,48 @@
+import { Pool } from 'undici';
+import type { JsonValue } from '../../core/json.js';
+import { PluginFault } from '../run/fault.js';
+
+const LARGEST_ANSWER_BYTES = 1_048_576;
+const CONNECTIONS = 64;
+const KEEP_ALIVE_MS = 30_000;
+
+/** Posts JSON text to one URL. Rejects with a `PluginFault` for anything but a 2xx answer of JSON. */
+export type JsonPost = (
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<JsonValue>;
+
+/** Connections are kept alive between calls. Redirects are not followed, so that a text goes nowhere else. */
+export function createJsonPost(url: string): JsonPost {
+  const target = new URL(url);
+  const pool = new Pool(target.origin, {
+    connections: CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: LARGEST_ANSWER_BYTES,
+  });
+  return async (body, headers, signal) => {
+    const response = await pool.request({
+      method: 'POST',
+      path: target.pathname + target.search,
+      headers: { accept: 'application/json', ...headers, 'content-type': 'application/json' },
+      body,
+      signal,
+    });
+    if (response.statusCode < 200 || response.statusCode > 299) {
+      await response.body.dump();
+      throw new PluginFault(`${target.host} answered ${response.statusCode}`);
+    }
+    return readJson(await response.body.text(), target.host);
+  };
+}
+
+/** An answer without a body says nothing, as an empty object does. */
+function readJson(text: string, host: string): JsonValue {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new PluginFault(`${host} answered with something else than JSON`);
+  }
+}

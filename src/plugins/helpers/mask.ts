@@ -1,0 +1,65 @@
+import type { Choice } from '../../core/answer.js';
+import type { PluginFinding } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
+import { mapChoiceTexts, mapMessageTexts, type TextChange } from './texts.js';
+
+/** Stands in a log for all text of what a plugin rejected without saying where. */
+export const REJECTED_TEXT = '<REJECTED>';
+
+/** What was found, replaced by `<ENTITY_TYPE>`. Places are pointers into `messages`; what points elsewhere is left out. */
+export function maskMessages(messages: readonly Message[], findings: readonly PluginFinding[]): Message[] {
+  return mapMessageTexts(messages, maskAt(findings));
+}
+
+/** The same for an answer; places are pointers into `choices`. */
+export function maskChoices(choices: readonly Choice[], findings: readonly PluginFinding[]): Choice[] {
+  return mapChoiceTexts(choices, maskAt(findings));
+}
+
+export function blankMessages(messages: readonly Message[]): Message[] {
+  return mapMessageTexts(messages, () => REJECTED_TEXT);
+}
+
+export function blankChoices(choices: readonly Choice[]): Choice[] {
+  return mapChoiceTexts(choices, () => REJECTED_TEXT);
+}
+
+export interface Span {
+  start: number;
+  end: number;
+  type: string;
+}
+
+/** The spans of a text as `<TYPE>`. Spans that overlap become one, named after the first. */
+export function maskSpans(text: string, spans: readonly Span[]): string {
+  let masked = '';
+  let at = 0;
+  for (const span of joinOverlaps(spans)) {
+    masked += `${text.slice(at, span.start)}<${span.type}>`;
+    at = span.end;
+  }
+  return masked + text.slice(at);
+}
+
+export function joinOverlaps(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else joined.push({ start: span.start, end: span.end, type: span.type });
+  }
+  return joined;
+}
+
+function maskAt(findings: readonly PluginFinding[]): TextChange {
+  const byPlace = new Map<string, PluginFinding[]>();
+  for (const finding of findings) {
+    const others = byPlace.get(finding.place);
+    if (others === undefined) byPlace.set(finding.place, [finding]);
+    else others.push(finding);
+  }
+  return (text, place) => {
+    const spans = byPlace.get(place);
+    return spans === undefined ? text : maskSpans(text, spans);
+  };
+}

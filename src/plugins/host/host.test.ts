@@ -1,0 +1,539 @@
+import { describe, expect, it } from 'vitest';
+import type { Choice } from '../../core/answer.js';
+import { systemClock } from '../../core/clock.js';
+import type { Message } from '../../core/message.js';
+import type { PluginEntry } from '../../core/settings.js';
+import type { Plugin, RequestInput, Result } from '../plugin.js';
+import { createPluginHost, type HostContext, type PreparedPlugin, skippedRuns } from './host.js';
+
+const anySchema = { type: 'object' };
+
+function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
+  return { plugin, phases: [], config: {}, timeout_ms: 1_000, on_error: 'allow', isolate: false, ...more };
+}
+
+function contextOf(more: Partial<HostContext> = {}): HostContext {
+  const signal = new AbortController().signal;
+  return { requestId: 'log-1', endpoint: 'support', metadata: {}, headers: {}, signal, ...more };
+}
+
+function user(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+function requestPlugin(name: string, request: (input: RequestInput<unknown>) => unknown): Plugin<unknown> {
+  // The result is what a plugin in JavaScript might return.
+  return {
+    name,
+    configSchema: anySchema,
+    request: request as (input: RequestInput<unknown>) => Result<Message[]>,
+  };
+}
+
+function prepared(plugins: Plugin<unknown>[], entries: PluginEntry[]) {
+  const host = createPluginHost({ plugins, clock: systemClock });
+  const result = host.prepare(entries);
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return { host, plugins: result.plugins };
+}
+
+async function runOne(
+  request: (input: RequestInput<unknown>) => unknown,
+  more: Partial<PluginEntry> = {},
+  messages: Message[] = [user('hello')],
+  context: HostContext = contextOf(),
+) {
+  const { host, plugins } = prepared([requestPlugin('one', request)], [entryOf('one', more)]);
+  return host.runRequest(plugins, context, messages, { model: 'support' });
+}
+
+describe('the request phase', () => {
+  it('passes messages on when a plugin passes them', async () => {
+    const outcome = await runOne(() => ({ action: 'pass' }));
+    expect(outcome).toMatchObject({ content: [user('hello')], modified: false });
+    expect(outcome.runs).toMatchObject([
+      { plugin: 'one', phase: 'request', outcome: 'passed', findings: [] },
+    ]);
+    expect(outcome.rejection).toBeUndefined();
+  });
+
+  it('gives each plugin what the one before left', async () => {
+    const append = (letter: string) => (input: RequestInput<unknown>) => {
+      const [message] = input.messages;
+      const text = message?.parts[0]?.type === 'text' ? message.parts[0].text + letter : '';
+      return { action: 'modify', content: [user(text)] };
+    };
+    const { host, plugins } = prepared(
+      [requestPlugin('a', append('a')), requestPlugin('b', append('b'))],
+      [entryOf('b'), entryOf('a')],
+    );
+    const outcome = await host.runRequest(plugins, contextOf(), [user('-')], {});
+    expect(outcome.content).toEqual([user('-ba')]);
+    expect(outcome.modified).toBe(true);
+    expect(outcome.runs.map((run) => run.outcome)).toEqual(['modified', 'modified']);
+  });
+
+  it('says passed of a plugin that gives back the same texts', async () => {
+    const outcome = await runOne((input) => ({ action: 'modify', content: input.messages }));
+    expect(outcome.modified).toBe(false);
+    expect(outcome.runs[0]?.outcome).toBe('passed');
+  });
+
+  it('stops at a rejection, with the message, code and status that the plugin gave', async () => {
+    const later = requestPlugin('later', () => ({ action: 'pass' }));
+    const { host, plugins } = prepared(
+      [
+        requestPlugin('no', () => ({
+          action: 'reject',
+          message: 'Not that.',
+          code: 'off_topic',
+          status: 403,
+        })),
+        later,
+      ],
+      [entryOf('no'), entryOf('later')],
+    );
+    const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], {});
+    expect(outcome.rejection).toMatchObject({
+      code: 'rejected_by_plugin',
+      clientCode: 'off_topic',
+      message: 'Not that.',
+      status: 403,
+    });
+    expect(outcome.runs).toMatchObject([
+      { plugin: 'no', outcome: 'rejected' },
+      { plugin: 'later', outcome: 'skipped', reason: "'no' rejected before" },
+    ]);
+  });
+
+  it.each([
+    ['a message that is none', { action: 'reject' }],
+    ['a status that is none', { action: 'reject', message: 'No.', status: 200 }],
+    ['a code that is none', { action: 'reject', message: 'No.', code: 'a b' }],
+    ['findings that are none', { action: 'reject', message: 'No.', findings: 'many' }],
+  ])('lets a rejection stand in spite of %s', async (_, result) => {
+    const outcome = await runOne(() => result);
+    expect(outcome.rejection).toMatchObject({ clientCode: 'rejected_by_plugin', status: 400 });
+    expect(outcome.runs[0]?.outcome).toBe('rejected');
+  });
+
+  it('keeps of a finding its type, place, offsets and score, and nothing else', async () => {
+    const finding = { type: 'PERSON', place: '/0/parts/0/text', start: 0, end: 4, score: 0.9 };
+    const outcome = await runOne(() => ({ action: 'pass', findings: [{ ...finding, text: 'Anna' }] }));
+    expect(outcome.runs[0]?.findings).toEqual([finding]);
+  });
+
+  it('keeps annotations and debug output', async () => {
+    const outcome = await runOne(() => ({ action: 'pass', annotations: { topic: 'cats' }, debug: ['why'] }));
+    expect(outcome.runs[0]).toMatchObject({ annotations: { topic: 'cats' }, debug: ['why'] });
+  });
+
+  it('leaves out debug output that is too long, and says so', async () => {
+    const outcome = await runOne(() => ({ action: 'pass', debug: 'x'.repeat(70_000) }));
+    expect(outcome.runs[0]).toMatchObject({ outcome: 'passed', debug: { left_out: expect.any(String) } });
+  });
+
+  it('does nothing where no plugin is due', async () => {
+    const { host } = prepared([], []);
+    const messages = [user('hello')];
+    const outcome = await host.runRequest([], contextOf(), messages, {});
+    expect(outcome.content).toBe(messages);
+    expect(outcome.runs).toEqual([]);
+  });
+});
+
+describe('a plugin that does what it may not', () => {
+  const image: Message = {
+    role: 'user',
+    parts: [{ type: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } }],
+  };
+  const faults: [string, (input: RequestInput<unknown>) => unknown, RegExp][] = [
+    [
+      'throws',
+      () => {
+        throw new TypeError('secret of Anna');
+      },
+      /^TypeError: secret/,
+    ],
+    [
+      'throws what is no error',
+      () => {
+        throw 'text';
+      },
+      /threw string/,
+    ],
+    ['rejects its promise', () => Promise.reject(new Error('late')), /Error: late/],
+    ['returns nothing', () => undefined, /no result object/],
+    ['returns a text', () => 'pass', /no result object/],
+    ['names no action', () => ({}), /no 'action'/],
+    ['names an action that is none', () => ({ action: 'maybe' }), /no 'action'/],
+    ['gives no list', () => ({ action: 'modify', content: 'hi' }), /no list/],
+    ['drops a message', () => ({ action: 'modify', content: [] }), /number of items/],
+    [
+      'adds a message',
+      (input) => ({ action: 'modify', content: [...input.messages, user('more')] }),
+      /number of items/,
+    ],
+    [
+      'changes a role',
+      (input) => ({
+        action: 'modify',
+        content: [{ ...input.messages[0], role: 'system' }, input.messages[1]],
+      }),
+      /'\/0\/role'/,
+    ],
+    [
+      'changes the order',
+      (input) => ({ action: 'modify', content: [...input.messages].reverse() }),
+      /changed|gave/,
+    ],
+    [
+      'changes an image',
+      (input) => ({ action: 'modify', content: [input.messages[0], user('no image')] }),
+      /'\/1\/parts\/0'/,
+    ],
+    [
+      'gives a text that is none',
+      () => ({ action: 'modify', content: [{ role: 'user', parts: [{ type: 'text', text: 1 }] }, image] }),
+      /no text at/,
+    ],
+    [
+      'writes into the messages',
+      (input) => {
+        (input.messages as Message[]).push(user('more'));
+        return { action: 'pass' };
+      },
+      /TypeError/,
+    ],
+    [
+      'writes into the body',
+      (input) => {
+        input.requestBody.model = 'other';
+        return { action: 'pass' };
+      },
+      /TypeError/,
+    ],
+    [
+      'gives findings that are none',
+      () => ({ action: 'pass', findings: [{ type: 'X' }] }),
+      /finding without/,
+    ],
+    ['gives debug output that is no JSON', () => ({ action: 'pass', debug: 1n }), /no JSON/],
+  ];
+
+  it.each(faults)('is stopped there and the exchange goes on: it %s', async (_, request, reason) => {
+    const messages = [user('hello'), image];
+    const outcome = await runOne(request, {}, messages);
+    expect(outcome.rejection).toBeUndefined();
+    expect(outcome.content).toEqual([user('hello'), image]);
+    expect(outcome.runs[0]).toMatchObject({ outcome: 'error', reason: expect.stringMatching(reason) });
+  });
+
+  it.each(faults)(
+    'ends the exchange where it is to be closed, without a word of why: it %s',
+    async (_, request) => {
+      const outcome = await runOne(request, { on_error: 'reject' }, [user('hello'), image]);
+      expect(outcome.rejection).toMatchObject({ code: 'plugin_failed', status: 503 });
+      expect(outcome.rejection?.message).not.toMatch(/Anna|secret/);
+    },
+  );
+
+  it('is stopped at its deadline, and its signal tells it', async () => {
+    let signal: AbortSignal | undefined;
+    const outcome = await runOne(
+      (input) => {
+        signal = input.signal;
+        return new Promise(() => {});
+      },
+      { timeout_ms: 5 },
+    );
+    expect(outcome.runs[0]).toMatchObject({ outcome: 'timeout', reason: 'gave no result within 5 ms' });
+    expect(outcome.rejection).toBeUndefined();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('ends the exchange at its deadline where it is to be closed', async () => {
+    const outcome = await runOne(() => new Promise(() => {}), { timeout_ms: 5, on_error: 'reject' });
+    expect(outcome.rejection).toMatchObject({ code: 'plugin_failed' });
+    expect(outcome.runs[0]?.outcome).toBe('timeout');
+  });
+});
+
+describe('a plugin that stalls for some', () => {
+  it('does not keep the others waiting: of 1,000 requests one in ten stalls', async () => {
+    const { host, plugins } = prepared(
+      [
+        requestPlugin('one', ({ requestId }) =>
+          requestId.endsWith('0') ? new Promise(() => {}) : Promise.resolve({ action: 'pass' }),
+        ),
+      ],
+      [entryOf('one', { timeout_ms: 20 })],
+    );
+    const ended: string[] = [];
+    await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const context = contextOf({ requestId: String(index) });
+        const { runs } = await host.runRequest(plugins, context, [user('hello')], {});
+        ended.push(runs[0]!.outcome);
+      }),
+    );
+    expect(ended.slice(0, 900).every((outcome) => outcome === 'passed')).toBe(true);
+    expect(ended.slice(900).every((outcome) => outcome === 'timeout')).toBe(true);
+  });
+});
+
+describe('when the client leaves', () => {
+  it('skips what is still due, with the reason', async () => {
+    const outcome = await runOne(
+      () => ({ action: 'pass' }),
+      {},
+      [user('hello')],
+      contextOf({ signal: AbortSignal.abort() }),
+    );
+    expect(outcome.runs).toMatchObject([{ outcome: 'skipped', reason: 'the client left' }]);
+  });
+
+  it('does not wait for the plugin that runs', async () => {
+    const client = new AbortController();
+    const outcome = await runOne(
+      () => {
+        queueMicrotask(() => client.abort());
+        return new Promise(() => {});
+      },
+      {},
+      [user('hello')],
+      contextOf({ signal: client.signal }),
+    );
+    expect(outcome.runs).toMatchObject([{ outcome: 'skipped', reason: 'the client left while it ran' }]);
+  });
+});
+
+describe('what a plugin sees', () => {
+  it('has the context, the configuration with its defaults, and headers without credentials', async () => {
+    let seen: RequestInput<unknown> | undefined;
+    const plugin: Plugin<unknown> = {
+      name: 'one',
+      configSchema: { type: 'object', properties: { level: { type: 'integer', default: 3 } } },
+      request: (input) => {
+        seen = input;
+        return { action: 'pass' };
+      },
+    };
+    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const headers = {
+      Authorization: 'Bearer k',
+      cookie: 'a=b',
+      'x-api-key': 'k',
+      'User-Agent': 'curl',
+      'x-stainless-lang': 'js',
+    };
+    const context = contextOf({ metadata: { task: 'chat' }, headers });
+    await host.runRequest(plugins, context, [user('hello')], { model: 'support', temperature: 1 });
+    expect(seen).toMatchObject({
+      config: { level: 3 },
+      requestId: 'log-1',
+      endpoint: 'support',
+      metadata: { task: 'chat' },
+      messages: [user('hello')],
+      requestBody: { model: 'support', temperature: 1 },
+    });
+    expect(seen?.headers).toEqual({ 'user-agent': 'curl', 'x-stainless-lang': 'js' });
+  });
+
+  it('is shown without the depths of a body made of brackets alone', async () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    let text = '';
+    const { host, plugins } = prepared(
+      [
+        requestPlugin('one', (input) => {
+          text = JSON.stringify(input.requestBody);
+          return { action: 'pass' };
+        }),
+      ],
+      [entryOf('one')],
+    );
+    const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], { deep });
+    expect(outcome.runs[0]?.outcome).toBe('passed');
+    expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe('the response phase', () => {
+  const choice = (text: string): Choice => ({
+    index: 0,
+    parts: [{ type: 'text', text }],
+    finishReason: 'stop',
+  });
+
+  it('lets a plugin change the texts of an answer, and shows it the conversation', async () => {
+    const plugin: Plugin<unknown> = {
+      name: 'one',
+      configSchema: anySchema,
+      response: ({ messages }) => ({
+        action: 'modify',
+        content: [choice(`${messages.length} messages`)],
+      }),
+    };
+    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const outcome = await host.runResponse(plugins, contextOf(), [choice('hi')], [user('a'), user('b')], {});
+    expect(outcome.content).toEqual([choice('2 messages')]);
+  });
+
+  it('runs a plugin that only knows windows on each text of a whole answer', async () => {
+    const plugin: Plugin<unknown> = {
+      name: 'one',
+      configSchema: anySchema,
+      stream: { window: 10 },
+      responseWindow: ({ text, final, settled }) => {
+        const start = text.indexOf('Anna');
+        if (!final || settled !== text.length) return { action: 'reject', message: 'not whole' };
+        if (start === -1) return { action: 'pass' };
+        const span = { start, end: start + 4, replacement: '<PERSON>' };
+        const finding = { type: 'PERSON', place: '', start, end: start + 4, score: 1 };
+        return { action: 'replace', spans: [span], findings: [finding] };
+      },
+    };
+    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const answer: Choice = {
+      index: 0,
+      parts: [
+        { type: 'text', text: 'I am Anna.' },
+        { type: 'tool-call', id: 'c', name: 'mail', arguments: '{"to":"Anna"}' },
+      ],
+      finishReason: 'stop',
+    };
+    const outcome = await host.runResponse(plugins, contextOf(), [answer], [], {});
+    expect(outcome.content[0]?.parts).toEqual([
+      { type: 'text', text: 'I am <PERSON>.' },
+      { type: 'tool-call', id: 'c', name: 'mail', arguments: '{"to":"<PERSON>"}' },
+    ]);
+    expect(outcome.runs[0]?.findings.map(({ place, start }) => ({ place, start }))).toEqual([
+      { place: '/0/parts/0/text', start: 5 },
+      { place: '/0/parts/1/arguments', start: 7 },
+    ]);
+  });
+});
+
+describe('what a stream needs', () => {
+  const whole: Plugin<unknown> = {
+    name: 'whole',
+    configSchema: anySchema,
+    response: () => ({ action: 'pass' }),
+  };
+  const window: Plugin<unknown> = {
+    name: 'window',
+    configSchema: anySchema,
+    stream: { window: 10 },
+    responseWindow: () => ({ action: 'pass' }),
+  };
+  const request = requestPlugin('request', () => ({ action: 'pass' }));
+
+  it.each([
+    ['none', ['request']],
+    ['window', ['request', 'window']],
+    ['whole', ['window', 'whole']],
+    ['whole', ['whole']],
+  ] as const)('is %s with %j', (need, names) => {
+    const { host, plugins } = prepared(
+      [whole, window, request],
+      names.map((name) => entryOf(name)),
+    );
+    expect(host.streamNeed(plugins)).toBe(need);
+  });
+});
+
+describe('the log phase', () => {
+  it('keeps what plugins wrote and gives their tags once, whatever one of them did', async () => {
+    const tag = (name: string): Plugin<unknown> => ({
+      name,
+      configSchema: anySchema,
+      log: () => ({ addTags: ['lang:en', name], annotations: { by: name } }),
+    });
+    const bad: Plugin<unknown> = {
+      name: 'bad',
+      configSchema: anySchema,
+      log: () => {
+        throw new Error('no');
+      },
+    };
+    const { host, plugins } = prepared(
+      [tag('a'), bad, tag('b')],
+      [entryOf('a'), entryOf('bad', { on_error: 'reject' }), entryOf('b')],
+    );
+    const result = await host.runLog(plugins, contextOf(), {
+      _id: 'log-1',
+      request: {},
+      response: {},
+    } as never);
+    expect(result.addTags).toEqual(['lang:en', 'a', 'b']);
+    expect(result.runs.map((run) => run.outcome)).toEqual(['passed', 'error', 'passed']);
+    expect(result.runs[0]?.annotations).toEqual({ by: 'a' });
+  });
+});
+
+describe('checking an endpoint', () => {
+  const known: Plugin<unknown> = {
+    name: 'known',
+    configSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { level: { type: 'integer', maximum: 5 }, kind: { enum: ['a', 'b'] } },
+    },
+    request: () => ({ action: 'pass' }),
+    prepare: (config) => {
+      if (config.level === 4) throw new Error('4 is taken');
+      return config;
+    },
+  };
+  const host = createPluginHost({ plugins: [known], clock: systemClock });
+
+  it.each([
+    ['an unknown plugin', entryOf('other'), '/plugins/0/plugin', /'other' is no plugin; there are: known/],
+    [
+      'a phase that it does not run in',
+      entryOf('known', { phases: ['request', 'log'] }),
+      '/plugins/0/phases/1',
+      /does not run in 'log'/,
+    ],
+    ['a wrong value', entryOf('known', { config: { level: 9 } }), '/plugins/0/config/level', /<= 5/],
+    [
+      'a value that is not allowed',
+      entryOf('known', { config: { kind: 'c' } }),
+      '/plugins/0/config/kind',
+      /a, b/,
+    ],
+    ['an unknown key', entryOf('known', { config: { 'a/b': 1 } }), '/plugins/0/config/a~1b', /not known/],
+    ['what prepare refuses', entryOf('known', { config: { level: 4 } }), '/plugins/0/config', /4 is taken/],
+    [
+      'a thread for a plugin of no module',
+      entryOf('known', { isolate: true }),
+      '/plugins/0/isolate',
+      /not loaded from a module/,
+    ],
+  ])('tells %s with its place', (_, entry, path, message) => {
+    expect(host.prepare([entry])).toEqual({ mistakes: [{ path, message: expect.stringMatching(message) }] });
+  });
+
+  it('gives a plugin the phases that it has a function for where none are named', () => {
+    const result = host.prepare([entryOf('known')]) as { plugins: PreparedPlugin[] };
+    expect(result.plugins[0]?.phases).toEqual(['request']);
+    expect(skippedRuns(result.plugins, 'request', 'why')).toMatchObject([
+      { outcome: 'skipped', reason: 'why' },
+    ]);
+    expect(skippedRuns(result.plugins, 'log', 'why')).toEqual([]);
+  });
+
+  it('refuses two plugins of one name, and a schema that is none', () => {
+    expect(() => createPluginHost({ plugins: [known, known], clock: systemClock })).toThrow(/two plugins/);
+    const odd = { ...known, configSchema: { type: 'nonsense' } };
+    expect(() => createPluginHost({ plugins: [odd], clock: systemClock })).toThrow(
+      /'known'.*no valid JSON Schema/,
+    );
+  });
+
+  it('lists plugins for people', () => {
+    expect(host.list()).toEqual([
+      { name: 'known', description: '', phases: ['request'], configSchema: known.configSchema },
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import type { Choice } from '../../core/answer.js';
+import type { Clock } from '../../core/clock.js';
+import type { ErrorDetail } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
+import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
+import type { Phase, PluginEntry } from '../../core/settings.js';
+import { safeHeaders } from '../helpers/safe-headers.js';
+import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from '../helpers/texts.js';
+import { IsolatedCalls } from '../isolation/isolated-calls.js';
+import type { Plugin } from '../plugin.js';
+import { Caller } from '../run/caller.js';
+import { frozenCopy } from '../run/frozen-copy.js';
+import { runLogPhase } from '../run/run-log.js';
+import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
+import { takeChoices, takeMessages } from '../run/take-texts.js';
+import { createStreamGuard, type StreamGuard } from '../stream/stream-guard.js';
+import { callOnWholeTexts } from '../stream/window-on-whole.js';
+import { phasesOf, streamModeOf } from './plugin-shape.js';
+import { compilePlugins, prepareEntries } from './prepare-entries.js';
+import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
+
+/** What an endpoint's response plugins need of a stream: nothing, a window to see, or all of it before any goes on. */
+export type StreamNeed = 'none' | 'window' | 'whole';
+
+/** Runs plugins. Nothing that a plugin does makes one of these calls fail: it is in the runs, or a rejection. */
+export interface PluginHost {
+  /**
+   * Checks an endpoint's entries and prepares them. Paths of mistakes are JSON pointers into the endpoint, such
+   * as `/plugins/0/config/entities/1`.
+   */
+  prepare(entries: readonly PluginEntry[]): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] };
+  runRequest(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Message[]>>;
+  runResponse(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    choices: Choice[],
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Choice[]>>;
+  streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
+  /** For a stream whose need is `window`. */
+  openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
+  /** Tags that the plugins add have no doubles. */
+  runLog(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    record: LogRecord,
+  ): Promise<{ runs: PluginRun[]; addTags: string[] }>;
+  list(): PluginDescription[];
+  /** Ends the threads of isolated plugins; calls that run in them end as errors. */
+  close(): Promise<void>;
+}
+
+export interface PluginDescription {
+  name: string;
+  description: string;
+  phases: Phase[];
+  configSchema: JsonObject;
+}
+
+export interface PluginHostOptions {
+  plugins: readonly Plugin<unknown>[];
+  clock: Clock;
+}
+
+/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginHost {
+  const known = compilePlugins(plugins);
+  const isolated = new IsolatedCalls();
+  const caller = new Caller(clock, isolated);
+  const dueInResponse = (prepared: readonly PreparedPlugin[]) =>
+    prepared.filter(({ phases }) => phases.includes('response'));
+
+  return {
+    prepare: (entries) => prepareEntries(entries, known),
+
+    runRequest: (prepared, context, messages, requestBody) => {
+      const shown = shownContext(context);
+      const body = once(() => frozenCopy(requestBody));
+      return runPhase<Message[]>(prepared, messages, {
+        phase: 'request',
+        gone: context.signal,
+        call: (plugin, content) =>
+          caller.call(plugin, 'request', shown, { messages: content, requestBody: body() }),
+        take: takeMessages,
+        texts: messageTexts,
+        map: mapMessageTexts,
+        freeze: frozenCopy,
+      });
+    },
+
+    runResponse: (prepared, context, choices, messages, requestBody) => {
+      const shown = shownContext(context);
+      const request = once(() => frozenCopy({ messages, requestBody }));
+      return runPhase<Choice[]>(prepared, choices, {
+        phase: 'response',
+        gone: context.signal,
+        call: (plugin, content) =>
+          plugin.plugin.response === undefined
+            ? callOnWholeTexts(plugin, shown, content, caller)
+            : caller.call(plugin, 'response', shown, { choices: content, ...request() }),
+        take: takeChoices,
+        texts: choiceTexts,
+        map: mapChoiceTexts,
+        freeze: frozenCopy,
+      });
+    },
+
+    streamNeed: (prepared) => {
+      const modes = dueInResponse(prepared).map(({ plugin, config }) => streamModeOf(plugin, config));
+      if (modes.length === 0) return 'none';
+      return modes.includes('whole') ? 'whole' : 'window';
+    },
+
+    openStreamGuard: (prepared, context) =>
+      createStreamGuard(dueInResponse(prepared), shownContext(context), caller),
+
+    runLog: (prepared, context, record) => runLogPhase(prepared, shownContext(context), record, caller),
+
+    list: () =>
+      plugins.map((plugin) => ({
+        name: plugin.name,
+        description: plugin.description ?? '',
+        phases: phasesOf(plugin),
+        configSchema: plugin.configSchema,
+      })),
+
+    close: () => isolated.close(),
+  };
+}
+
+function shownContext(context: HostContext): HostContext {
+  return { ...context, metadata: frozenCopy(context.metadata), headers: safeHeaders(context.headers) };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+export type { PhaseOutcome } from '../run/run-phase.js';
+export { skippedRuns } from '../run/skipped-runs.js';
+export type { GuardStep, StreamGuard } from '../stream/stream-guard.js';
+export type { HostContext, PreparedPlugin } from './prepared-plugin.js';

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createJiti } from 'jiti';
+import type { Plugin } from '../plugin.js';
+import { reasonOf } from '../run/fault.js';
+import { importPlugin } from './import-plugin.js';
+import { rememberSource } from './plugin-source.js';
+
+/**
+ * Loads the users' plugins that stand under `plugins` in sluice.yaml. A specifier that starts with `.` or `/`
+ * is a path from `baseDirectory`; any other is the name of a package that is installed there.
+ * Rejects with an Error that names the module and what is wrong with it.
+ */
+export async function loadPluginModules(
+  specifiers: readonly string[],
+  baseDirectory: string,
+): Promise<Plugin<unknown>[]> {
+  const plugins: Plugin<unknown>[] = [];
+  for (const specifier of specifiers) {
+    try {
+      const url = moduleUrl(specifier, baseDirectory);
+      const plugin = await importPlugin(url);
+      rememberSource(plugin, { kind: 'module', url });
+      plugins.push(plugin);
+    } catch (thrown) {
+      throw new Error(`plugin '${specifier}': ${reasonOf(thrown)}`, { cause: thrown });
+    }
+  }
+  return plugins;
+}
+
+function moduleUrl(specifier: string, baseDirectory: string): string {
+  if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolve(baseDirectory, specifier)).href;
+  const from = pathToFileURL(resolve(baseDirectory, 'sluice.yaml')).href;
+  return createJiti(from).esmResolve(specifier, from);
+}

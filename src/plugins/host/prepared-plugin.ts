@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../core/json.js';
+import type { PluginEntry } from '../../core/settings.js';
+import type { Phase, Plugin } from '../plugin.js';
+
+/** One entry of an endpoint's list, checked, with what its plugin made of its configuration. */
+export interface PreparedPlugin {
+  readonly entry: PluginEntry;
+  // The host hands a plugin only what its own `prepare` gave, so its configuration's type is the plugin's affair.
+  readonly plugin: Plugin<unknown>;
+  readonly config: unknown;
+  /** Where it runs: what the entry names, or all that the plugin has a function for. */
+  readonly phases: readonly Phase[];
+}
+
+/** What a plugin learns of the exchange. */
+export interface HostContext {
+  /** The log id. */
+  requestId: string;
+  endpoint: string;
+  metadata: JsonObject;
+  /** The client's headers; plugins get those of an allow list. */
+  headers: Readonly<Record<string, string>>;
+  /** Aborted when the client has gone. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../core/clock.js';
+import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
+import type { IsolatedCalls } from '../isolation/isolated-calls.js';
+import { type Called, callWithDeadline, type PluginFunction } from './call-with-deadline.js';
+
+/** A call's end and how long it took. */
+export interface TimedCall {
+  called: Called;
+  durationMs: number;
+}
+
+/** Calls plugins' functions, in this thread or, where the entry says `isolate`, in one that can be ended. */
+export class Caller {
+  readonly #clock: Clock;
+  readonly #isolated: IsolatedCalls;
+
+  constructor(clock: Clock, isolated: IsolatedCalls) {
+    this.#clock = clock;
+    this.#isolated = isolated;
+  }
+
+  /** `context` is as plugins may see it; the members of `content` stand beside it and must not be changeable. */
+  call(
+    prepared: PreparedPlugin,
+    name: PluginFunction,
+    context: HostContext,
+    content: object,
+  ): TimedCall | Promise<TimedCall> {
+    const start = this.#clock.monotonic();
+    const timed = (called: Called): TimedCall => ({ called, durationMs: this.#clock.monotonic() - start });
+    const called = prepared.entry.isolate
+      ? this.#isolated.call(prepared, name, context, content)
+      : callHere(prepared, name, context, content);
+    return called instanceof Promise ? called.then(timed) : timed(called);
+  }
+}
+
+function callHere(
+  { plugin, entry, config }: PreparedPlugin,
+  name: PluginFunction,
+  context: HostContext,
+  content: object,
+): Called | Promise<Called> {
+  const controller = new AbortController();
+  const { requestId, endpoint, metadata, headers } = context;
+  const input = { ...content, config, requestId, endpoint, metadata, headers, signal: controller.signal };
+  // Whoever built `content` for `name` met the contract's type of that input.
+  const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
+  const deadline = { timeoutMs: entry.timeout_ms, outer: context.signal };
+  return callWithDeadline(call, deadline, () => controller.abort());
+}

@@ -1,0 +1,14 @@
+import { SluiceError } from '../../core/errors.js';
+import type { Rejection } from './read-result.js';
+
+export function rejectedByPlugin({ message, code, status }: Rejection): SluiceError {
+  return new SluiceError('rejected_by_plugin', message, { clientCode: code, status });
+}
+
+/** Says nothing of why: a plugin's error can hold what it looked at. */
+export function pluginFailed(): SluiceError {
+  return new SluiceError(
+    'plugin_failed',
+    'A plugin that guards this endpoint did not work, so nothing was let through.',
+  );
+}

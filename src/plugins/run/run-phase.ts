@@ -1,0 +1,152 @@
+import type { SluiceError } from '../../core/errors.js';
+import type { PluginRun } from '../../core/log-record.js';
+import type { Phase } from '../../core/settings.js';
+import type { PlacedText, TextChange } from '../helpers/texts.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
+import type { TimedCall } from './caller.js';
+import { PluginFault, reasonOf } from './fault.js';
+import { rejectedByPlugin } from './plugin-errors.js';
+import { readNotes, readObject, readRejection } from './read-result.js';
+import { failureRejection, runRecord } from './run-record.js';
+import { skippedRun } from './skipped-runs.js';
+
+export interface PhaseOutcome<Content> {
+  content: Content;
+  modified: boolean;
+  /** One for each plugin that was due in the phase, in order. */
+  runs: PluginRun[];
+  rejection?: SluiceError;
+}
+
+/** What differs between the phases that guard something. */
+export interface PhaseKind<Content> {
+  phase: Phase & ('request' | 'response');
+  call(prepared: PreparedPlugin, shown: Content): TimedCall | Promise<TimedCall>;
+  /** Throws a `PluginFault` where more than texts differ. */
+  take(shown: Content, given: unknown): Content;
+  texts(content: Content): PlacedText[];
+  map(content: Content, change: TextChange): Content;
+  freeze(content: Content): Content;
+  gone: AbortSignal;
+}
+
+/** Runs the plugins that are due, in order, each on what the one before left. Stops at a rejection. */
+export async function runPhase<Content>(
+  plugins: readonly PreparedPlugin[],
+  original: Content,
+  kind: PhaseKind<Content>,
+): Promise<PhaseOutcome<Content>> {
+  const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
+  const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
+  let shown = due.length === 0 ? original : kind.freeze(original);
+  let stopped: string | undefined;
+  for (const prepared of due) {
+    if (stopped === undefined && kind.gone.aborted) stopped = 'the client left';
+    if (stopped !== undefined) {
+      outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
+      continue;
+    }
+    const pending = kind.call(prepared, shown);
+    const step = judge(prepared, pending instanceof Promise ? await pending : pending, shown, kind);
+    outcome.runs.push(step.run);
+    if (step.rejection !== undefined) {
+      outcome.rejection = step.rejection;
+      stopped = `'${prepared.entry.plugin}' rejected before`;
+    }
+    if (step.texts !== undefined) {
+      const { texts } = step;
+      outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
+      outcome.modified = true;
+      shown = kind.freeze(outcome.content);
+    }
+  }
+  return outcome;
+}
+
+interface Step {
+  run: PluginRun;
+  rejection?: SluiceError;
+  /** By place, where the plugin changed some. */
+  texts?: ReadonlyMap<string, string>;
+}
+
+function judge<Content>(
+  prepared: PreparedPlugin,
+  { called, durationMs }: TimedCall,
+  shown: Content,
+  kind: PhaseKind<Content>,
+): Step {
+  const { phase } = kind;
+  switch (called.end) {
+    case 'gone':
+      return {
+        run: runRecord(prepared, phase, {
+          outcome: 'skipped',
+          durationMs,
+          reason: 'the client left while it ran',
+        }),
+      };
+    case 'returned':
+      try {
+        return read(prepared, called.value, durationMs, shown, kind);
+      } catch (thrown) {
+        return failed(prepared, phase, { outcome: 'error', durationMs, reason: reasonOf(thrown) });
+      }
+    default:
+      return failed(prepared, phase, { outcome: called.end, durationMs, reason: called.reason });
+  }
+}
+
+function failed(
+  prepared: PreparedPlugin,
+  phase: Phase,
+  end: { outcome: 'error' | 'timeout'; durationMs: number; reason: string },
+): Step {
+  return { run: runRecord(prepared, phase, end), rejection: failureRejection(prepared) };
+}
+
+function read<Content>(
+  prepared: PreparedPlugin,
+  value: unknown,
+  durationMs: number,
+  shown: Content,
+  { phase, take, texts }: PhaseKind<Content>,
+): Step {
+  const result = readObject(value);
+  switch (result.action) {
+    case 'reject':
+      return { ...rejected(prepared, phase, result, durationMs) };
+    case 'pass':
+      return { run: runRecord(prepared, phase, { outcome: 'passed', durationMs, notes: readNotes(result) }) };
+    case 'modify': {
+      const notes = readNotes(result);
+      const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
+      const changed = texts(take(shown, result.content)).filter(
+        ({ place, text }) => before.get(place) !== text,
+      );
+      const outcome = changed.length === 0 ? 'passed' : 'modified';
+      const run = runRecord(prepared, phase, { outcome, durationMs, notes });
+      if (changed.length === 0) return { run };
+      return { run, texts: new Map(changed.map(({ place, text }) => [place, text])) };
+    }
+    default:
+      throw new PluginFault("returned no 'action' of pass, modify and reject");
+  }
+}
+
+/** A rejection stands even where what is noted beside it is rubbish; the run then says so. */
+export function rejected(
+  prepared: PreparedPlugin,
+  phase: Phase,
+  result: Record<string, unknown>,
+  durationMs: number,
+): { run: PluginRun; rejection: SluiceError } {
+  const rejection = rejectedByPlugin(readRejection(result));
+  try {
+    const notes = readNotes(result);
+    return { run: runRecord(prepared, phase, { outcome: 'rejected', durationMs, notes }), rejection };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    return { run: runRecord(prepared, phase, { outcome: 'rejected', durationMs, reason }), rejection };
+  }
+}

@@ -1,0 +1,45 @@
+import type { SluiceError } from '../../core/errors.js';
+import type { PluginOutcome, PluginRun } from '../../core/log-record.js';
+import type { Phase } from '../../core/settings.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
+import { pluginFailed } from './plugin-errors.js';
+import type { Notes } from './read-result.js';
+
+export interface RunEnd {
+  outcome: PluginOutcome;
+  durationMs: number;
+  notes?: Notes;
+  reason?: string;
+}
+
+/** One line of `plugin_runs`. */
+export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): PluginRun {
+  const { outcome, durationMs, notes, reason } = end;
+  const run: PluginRun = {
+    plugin: prepared.entry.plugin,
+    phase,
+    outcome,
+    duration_ms: durationMs,
+    findings: notes?.findings ?? [],
+  };
+  if (reason !== undefined) run.reason = reason;
+  if (notes?.debug !== undefined) run.debug = notes.debug;
+  if (notes?.annotations !== undefined) run.annotations = notes.annotations;
+  return run;
+}
+
+const MOST_FINDINGS = 1_000;
+const LONGEST_PLACE = 500;
+
+/** The run as a log keeps it. Until then it has all findings, since all of them are masked in the log. */
+export function boundedRun(run: PluginRun): PluginRun {
+  const findings = run.findings
+    .slice(0, MOST_FINDINGS)
+    .map((finding) => ({ ...finding, place: finding.place.slice(0, LONGEST_PLACE) }));
+  return { ...run, findings };
+}
+
+/** What a plugin that did not work means for the exchange: nothing, unless the operator wants it closed. */
+export function failureRejection(prepared: PreparedPlugin): SluiceError | undefined {
+  return prepared.entry.on_error === 'reject' ? pluginFailed() : undefined;
+}

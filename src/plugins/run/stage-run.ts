@@ -1,0 +1,81 @@
+import type { SluiceError } from '../../core/errors.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { PluginFinding, PluginOutcome, PluginRun } from '../../core/log-record.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
+import { reasonOf } from './fault.js';
+import { type Notes, readNotes } from './read-result.js';
+import { failureRejection, runRecord } from './run-record.js';
+
+const MOST_FINDINGS = 1_000;
+const MOST_DEBUG_VALUES = 50;
+
+/** What one window plugin did in one stream, over all of its calls: it becomes one run. */
+export class StageRun {
+  readonly #prepared: PreparedPlugin;
+  readonly #findings: PluginFinding[] = [];
+  readonly #debug = new Map<string, JsonValue>();
+  #annotations: JsonObject | undefined;
+  #ended: 'rejected' | 'error' | 'timeout' | undefined;
+  #reason: string | undefined;
+  durationMs = 0;
+  calls = 0;
+  modified = false;
+
+  constructor(prepared: PreparedPlugin) {
+    this.#prepared = prepared;
+  }
+
+  /** Whether it failed and is not asked any more. */
+  get stopped(): boolean {
+    return this.#ended === 'error' || this.#ended === 'timeout';
+  }
+
+  /** `place` gives a finding its place in the answer, or nothing where it does not count yet. */
+  note(notes: Notes, place: (finding: PluginFinding) => PluginFinding | undefined): void {
+    for (const finding of notes.findings) {
+      const placed = place(finding);
+      if (placed !== undefined && this.#findings.length < MOST_FINDINGS) this.#findings.push(placed);
+    }
+    if (notes.debug !== undefined && this.#debug.size < MOST_DEBUG_VALUES) {
+      this.#debug.set(JSON.stringify(notes.debug), notes.debug);
+    }
+    if (notes.annotations !== undefined) this.#annotations = { ...this.#annotations, ...notes.annotations };
+  }
+
+  reject(result: Record<string, unknown>, place: (finding: PluginFinding) => PluginFinding): void {
+    this.#ended = 'rejected';
+    try {
+      this.note(readNotes(result), place);
+    } catch (thrown) {
+      this.#reason = reasonOf(thrown);
+    }
+  }
+
+  /** Gives the error that ends the stream where the operator wants that. */
+  stop(outcome: 'error' | 'timeout', reason: string): SluiceError | undefined {
+    this.#ended = outcome;
+    this.#reason = reason;
+    return failureRejection(this.#prepared);
+  }
+
+  /** `interrupted`: why the stream ended early, where it did. */
+  record(interrupted: string | undefined): PluginRun {
+    const debug = [...this.#debug.values()];
+    return runRecord(this.#prepared, 'response', {
+      outcome: this.#outcome(interrupted),
+      durationMs: this.durationMs,
+      notes: {
+        findings: this.#findings,
+        debug: debug.length > 1 ? debug : debug[0],
+        annotations: this.#annotations,
+      },
+      reason: this.#reason ?? interrupted,
+    });
+  }
+
+  #outcome(interrupted: string | undefined): PluginOutcome {
+    if (this.#ended !== undefined) return this.#ended;
+    if (this.modified) return 'modified';
+    return interrupted !== undefined && this.calls === 0 ? 'skipped' : 'passed';
+  }
+}

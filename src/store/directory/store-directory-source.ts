@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ChangeStream } from 'mongodb';
+import type { DirectorySource } from '../../core/directory-source.js';
+import type { Logger } from '../../core/logger.js';
+import type { Endpoint } from '../../core/settings.js';
+import type { Collections } from '../mongodb/collections.js';
+
+const RETRY_MS = 500;
+
+/** Reads what the admin API made, and listens for changes on a client whose commands may be silent for long. */
+export function createDirectorySource(
+  collections: Collections,
+  listening: Collections,
+  logger: Logger,
+): DirectorySource {
+  const { guarded } = collections;
+  return {
+    load: () =>
+      guarded(async () => {
+        const [projects, keys, endpoints, remembered] = await Promise.all([
+          collections.projects.find().toArray(),
+          collections.keys.find().toArray(),
+          collections.endpoints.find().toArray(),
+          collections.remembered.find().toArray(),
+        ]);
+        return {
+          projects: projects.map(({ _id, name, enabled, retention_days }) => ({
+            uid: _id,
+            name,
+            enabled,
+            ...(retention_days === null ? {} : { retention_days }),
+          })),
+          keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes }) => ({
+            id: _id,
+            project_uid,
+            name,
+            hash,
+            prefix,
+            scopes,
+          })),
+          endpoints: endpoints.map(({ project_uid, settings }) => ({
+            project_uid,
+            endpoint: JSON.parse(settings) as Endpoint,
+          })),
+          remembered: remembered.map(({ _id, name }) => ({ uid: _id, name })),
+        };
+      }),
+
+    remember: (projects) =>
+      guarded(async () => {
+        const writes = projects.map(({ uid, name }) => ({
+          updateOne: { filter: { _id: uid }, update: { $set: { name } }, upsert: true },
+        }));
+        await collections.remembered.bulkWrite(writes, { ordered: false });
+      }),
+
+    watch(changed, signal) {
+      void listen(listening, changed, signal, logger);
+    },
+  };
+}
+
+async function listen(
+  { database, projects, keys, endpoints, guarded }: Collections,
+  changed: () => void,
+  signal: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  const names = [projects, keys, endpoints].map((collection) => collection.collectionName);
+  let told = false;
+  while (!signal.aborted) {
+    const stream = database.watch([{ $match: { 'ns.coll': { $in: names } } }]);
+    const close = () => void stream.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      await guarded(() =>
+        follow(stream, changed, () => {
+          told = false;
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!told) logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
+      told = true;
+    } finally {
+      signal.removeEventListener('abort', close);
+      await stream.close();
+    }
+    await setTimeout(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Ends by throwing. The first look opens the stream; what happened before that is told as one change. */
+async function follow(stream: ChangeStream, changed: () => void, opened: () => void): Promise<void> {
+  await stream.tryNext();
+  opened();
+  changed();
+  while (true) {
+    await stream.next();
+    changed();
+  }
+}

@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type ClientSession, MongoServerError } from 'mongodb';
+import type { Clock } from '../../core/clock.js';
+import { SluiceError } from '../../core/errors.js';
+import { uuidV7Time } from '../../core/ids.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
+import { measure } from '../logs/packing.js';
+import type {
+  Collections,
+  FeedbackDocument,
+  FeedbackSignal,
+  IdempotencyDocument,
+} from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
+import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
+
+/** A signal as it was given. */
+export interface RecordedSignal extends FeedbackSignal {
+  id: string;
+  project_uid: string;
+  log_id: string;
+  created_at: Date;
+}
+
+export interface SignalInput {
+  project_uid: string;
+  log_id: string;
+  signal: FeedbackSignal;
+  /** The client's Idempotency-Key. */
+  idempotencyKey?: string;
+}
+
+export interface SignalPosition {
+  created_at: Date;
+  id: string;
+}
+
+/** Feedback signals and what they mean for their logs. Each call rejects with `storage_unavailable` when MongoDB is away. */
+export interface FeedbackStore {
+  /**
+   * Resolves with the signal's id once it is durable (majority, journaled) and, where its log is there, part of
+   * its score. Rejects with `not_found` for an unknown log, `idempotency_conflict` for a key with another body.
+   */
+  record(input: SignalInput): Promise<{ id: string }>;
+  list(
+    projectUid: string,
+    logId: string,
+    page: { limit: number; after?: SignalPosition },
+  ): Promise<{ signals: RecordedSignal[]; next: SignalPosition | null }>;
+  /** The signals of some logs, oldest first. */
+  ofLogs(projectUid: string, logIds: string[]): Promise<RecordedSignal[]>;
+  /** False where there is no such signal. */
+  remove(projectUid: string, logId: string, feedbackId: string): Promise<boolean>;
+  /** Signals whose log has not landed. */
+  orphanCount(): Promise<number>;
+  /** Joins signals whose log is there, which a crash left apart. Returns how many. */
+  sweep(): Promise<number>;
+}
+
+/** How long a log may take to land: until then feedback on an id that could be one of ours is believed. */
+export const LANDING_MS = 10 * 60_000;
+/** How far the clock of the engine that made an id may be ahead of ours. */
+const CLOCK_SKEW_MS = 60_000;
+const DUPLICATE_KEY = 11_000;
+const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
+
+/** Whether the log of this id may still be on its way. */
+export function mayStillLand(logId: string, clock: Clock): boolean {
+  const time = uuidV7Time(logId);
+  if (time === undefined) return false;
+  const age = clock.now() - time;
+  return age < LANDING_MS && age > -CLOCK_SKEW_MS;
+}
+
+export function createFeedbackStore(
+  collections: Collections,
+  clock: Clock,
+  traceWrite: TraceWrite,
+): FeedbackStore {
+  const { feedback, logs, guarded } = collections;
+
+  return {
+    record: (input) =>
+      guarded(async () => {
+        const traced = (await isRepeat(collections, input)) ? [] : await findTrace(collections, clock, input);
+        const claim = await claimKey(collections, clock, input);
+        if (claim.done) return { id: claim.id };
+        const document = toDocument(claim.id, clock, input);
+        const { dbName: database, collectionName: collection } = feedback;
+        const write = { operation: 'insert', database, collection, logs: traced } as const;
+        await traceWrite(write, async () => {
+          await insertOnce(collections, document);
+          await joinSignal(collections, document);
+        });
+        await claim.finish();
+        return { id: claim.id };
+      }),
+
+    list: (project_uid, log_id, { limit, after }) =>
+      guarded(async () => {
+        const query = { project_uid, log_id };
+        const documents = await feedback
+          .find(after === undefined ? query : { ...query, ...behind(after) })
+          .sort(OLDEST_FIRST)
+          .limit(limit + 1)
+          .toArray();
+        const signals = documents.slice(0, limit).map(fromDocument);
+        const last = documents.length > limit ? signals.at(-1) : undefined;
+        return { signals, next: last === undefined ? null : { created_at: last.created_at, id: last.id } };
+      }),
+
+    ofLogs: (project_uid, logIds) =>
+      guarded(async () => {
+        const documents = await feedback
+          .find({ project_uid, log_id: { $in: logIds } })
+          .sort(OLDEST_FIRST)
+          .toArray();
+        return documents.map(fromDocument);
+      }),
+
+    remove: (project_uid, log_id, feedbackId) =>
+      guarded(() =>
+        inTransaction(collections.client, async (session: ClientSession) => {
+          const removed = await feedback.deleteOne({ _id: feedbackId, project_uid, log_id }, { session });
+          if (removed.deletedCount === 0) return false;
+          await logs.updateOne({ _id: log_id, project_uid }, withoutSignal(feedbackId), { session });
+          return true;
+        }),
+      ),
+
+    orphanCount: () => guarded(() => feedback.countDocuments({ _pending: true }, { hint: 'pending' })),
+    sweep: () => guarded(() => sweepWaitingSignals(collections)),
+  };
+}
+
+/** What was accepted once is answered the same, even where its log never landed and is waited for no more. */
+async function isRepeat({ idempotency }: Collections, input: SignalInput): Promise<boolean> {
+  if (input.idempotencyKey === undefined) return false;
+  return (await idempotency.findOne({ _id: keyOf(input) }, { projection: { _id: 1 } })) !== null;
+}
+
+/** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */
+async function findTrace(
+  { logs }: Collections,
+  clock: Clock,
+  { log_id, project_uid }: SignalInput,
+): Promise<TracedWrite['logs']> {
+  const projection = { trace_id: 1, _span_id: 1 } as const;
+  const log = await logs.findOne({ _id: log_id, project_uid }, { projection });
+  if (log !== null) return [log];
+  // It may land in this project between the two questions.
+  const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
+  const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
+  if (mayStillLand(log_id, clock) && !(await elsewhere())) return [];
+  throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
+}
+
+interface Claim {
+  id: string;
+  /** The signal was recorded by an earlier call. */
+  done: boolean;
+  finish(): Promise<void>;
+}
+
+/** The id that a call with this key has, now and in every repeat: a repeat after a crash completes the first. */
+async function claimKey({ idempotency }: Collections, clock: Clock, input: SignalInput): Promise<Claim> {
+  const feedback_id = randomUUID();
+  if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
+  const _id = keyOf(input);
+  const request_hash = hashOf({ log_id: input.log_id, signal: input.signal as unknown as JsonObject });
+  const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };
+  const claim = await claimOnce(() =>
+    idempotency.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' }),
+  );
+  if (claim === null) throw new Error('an upsert gave no document');
+  if (claim.request_hash !== request_hash) {
+    throw new SluiceError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used before with another request.',
+      { param: 'Idempotency-Key' },
+    );
+  }
+  const finish = async () => {
+    await idempotency.updateOne({ _id }, { $set: { done: true } });
+  };
+  return { id: claim.feedback_id, done: claim.done, finish };
+}
+
+function keyOf({ project_uid, idempotencyKey = '' }: SignalInput): IdempotencyDocument['_id'] {
+  return { project_uid, key: idempotencyKey };
+}
+
+/** Two upserts of one new key at once: one of them can fail with a duplicate key, and finds it when repeated. */
+async function claimOnce<Value>(upsert: () => Promise<Value>): Promise<Value> {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return upsert();
+  }
+}
+
+async function insertOnce({ feedback }: Collections, document: FeedbackDocument): Promise<void> {
+  try {
+    await feedback.insertOne(document);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+function toDocument(
+  id: string,
+  clock: Clock,
+  { project_uid, log_id, signal }: SignalInput,
+): FeedbackDocument {
+  const base = { _id: id, project_uid, log_id, created_at: new Date(clock.now()), _pending: true } as const;
+  if (signal.metadata === null || measure(signal.metadata).faithful) return { ...base, ...signal };
+  return { ...base, ...signal, metadata: {}, _metadata_json: JSON.stringify(signal.metadata) };
+}
+
+function fromDocument(document: FeedbackDocument): RecordedSignal {
+  const { _id, _pending, _metadata_json, ...signal } = document;
+  const metadata =
+    _metadata_json === undefined ? signal.metadata : (JSON.parse(_metadata_json) as JsonObject);
+  return { id: _id, ...signal, metadata };
+}
+
+function behind({ created_at, id }: SignalPosition): object {
+  return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gt: id } }] };
+}
+
+/** Equal for bodies that differ only in the order of their keys or their spaces. */
+function hashOf(value: JsonObject): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url');
+}
+
+function canonical(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] as JsonValue)}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,193 @@
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { JsonObject } from '../../core/json.js';
+import type { QualityRating } from '../../core/log-record.js';
+import type { BulkPosition, Collections, LogDocument } from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
+import { packMetadata, unpackMetadata } from './log-document.js';
+import { behind, type LogFilter } from './log-filter.js';
+import { metadataTerms } from './metadata-terms.js';
+import { planLogQuery } from './rarest-first.js';
+
+/** A change to many logs. Tags are removed before others are added; metadata keys are top-level ones. */
+export interface BulkChange {
+  add_tags?: string[];
+  remove_tags?: string[];
+  set_metadata?: JsonObject;
+  unset_metadata?: string[];
+  quality_rating?: QualityRating | null;
+}
+
+/** Which logs: these, where they are in the project, or all that fit a filter. */
+export type BulkTarget = { ids: string[] } | { filter: LogFilter };
+
+export interface BulkRequest {
+  target: BulkTarget;
+  change: BulkChange;
+}
+
+export interface BulkProgress {
+  /** Logs that were looked at and fit. */
+  matched: number;
+  /** Those of them that are different now. */
+  changed: number;
+  position: BulkPosition | null;
+  done: boolean;
+}
+
+export const BULK_START: BulkProgress = { matched: 0, changed: 0, position: null, done: false };
+
+const MOST_AT_ONCE = 500;
+/** What a transaction may write, roughly: MongoDB refuses one that does not fit into its cache. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** What a tag or a key costs beside its text: an entry in an index. */
+const ENTRY_BYTES = 100;
+const FIELDS = {
+  created_at: 1,
+  metadata: 1,
+  '_packed.metadata': 1,
+  tags: 1,
+  _counted_tags: 1,
+  quality_rating: 1,
+} as const;
+
+/**
+ * Changes the next batch in one transaction together with what `record` writes. A filter is walked newest first:
+ * logs that arrive in the meantime are left alone, and a log is looked at once, whatever the change does to what
+ * it is filtered by.
+ */
+export function changeBatch(
+  collections: Collections,
+  projectUid: string,
+  { target, change }: BulkRequest,
+  progress: BulkProgress,
+  record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
+): Promise<BulkProgress> {
+  return inTransaction(collections.client, async (session) => {
+    const size = batchSize(change);
+    const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
+    const batch = await read(collections, projectUid, progress.position, session);
+    const writes = batch.logs.flatMap((log) => {
+      const update = changeOf(log, change);
+      return update === undefined ? [] : [updateOf(projectUid, log, update)];
+    });
+    if (writes.length > 0) await collections.logs.bulkWrite(writes, { session });
+    const next: BulkProgress = {
+      matched: progress.matched + batch.logs.length,
+      changed: progress.changed + writes.length,
+      position: batch.position,
+      done: batch.done,
+    };
+    await record(next, session);
+    return next;
+  });
+}
+
+/** How many logs are changed at once: the fewer, the more is written into each. */
+export function batchSize(change: BulkChange): number {
+  const { add_tags = [], remove_tags = [], set_metadata = {}, unset_metadata = [] } = change;
+  const keys = Object.keys(set_metadata).length + unset_metadata.length;
+  const entries = add_tags.length + remove_tags.length + keys;
+  const bytes = JSON.stringify(change).length + entries * ENTRY_BYTES;
+  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(BATCH_BYTES / bytes)));
+}
+
+type ReadBatch = (
+  collections: Collections,
+  projectUid: string,
+  position: BulkPosition | null,
+  session: ClientSession,
+) => Promise<{ logs: Changeable[]; position: BulkPosition | null; done: boolean }>;
+
+function readIds(ids: string[], size: number): ReadBatch {
+  return async ({ logs }, project_uid, position, session) => {
+    const start = position !== null && 'offset' in position ? position.offset : 0;
+    const end = start + size;
+    const query = { project_uid, _id: { $in: ids.slice(start, end) } };
+    const found = await logs.find(query, { session, projection: FIELDS }).toArray();
+    return { logs: found, position: { offset: end }, done: end >= ids.length };
+  };
+}
+
+function readFilter(filter: LogFilter, size: number): ReadBatch {
+  return async (collections, projectUid, position, session) => {
+    const query = await planLogQuery(collections, projectUid, filter);
+    const found = await collections.logs
+      .find(position !== null && 'id' in position ? behind(query, position, 'newest') : query, {
+        session,
+        projection: FIELDS,
+      })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(size)
+      .toArray();
+    const last = found.at(-1);
+    return {
+      logs: found,
+      position: last === undefined ? position : { created_at: last.created_at, id: last._id },
+      done: found.length < size,
+    };
+  };
+}
+
+type Changeable = Pick<
+  LogDocument,
+  '_id' | 'metadata' | '_packed' | 'tags' | '_counted_tags' | 'quality_rating'
+>;
+
+interface LogChange {
+  tags?: string[];
+  metadata?: JsonObject;
+  quality_rating?: QualityRating | null;
+}
+
+/** What is different after the change; undefined where nothing is. */
+function changeOf(log: Changeable, change: BulkChange): LogChange | undefined {
+  const result: LogChange = {};
+  const tags = changedTags(log.tags, change);
+  if (tags.length !== log.tags.length || tags.some((tag, index) => tag !== log.tags[index]))
+    result.tags = tags;
+  const before = unpackMetadata(log);
+  const metadata = changedMetadata(before, change);
+  if (JSON.stringify(metadata) !== JSON.stringify(before)) result.metadata = metadata;
+  const rating = change.quality_rating;
+  if (rating !== undefined && rating !== log.quality_rating) result.quality_rating = rating;
+  return Object.keys(result).length > 0 ? result : undefined;
+}
+
+function changedTags(tags: string[], { add_tags = [], remove_tags = [] }: BulkChange): string[] {
+  const removed = new Set(remove_tags);
+  return [...new Set([...tags.filter((tag) => !removed.has(tag)), ...add_tags])];
+}
+
+/** Maps instead of assignments: a key may be `__proto__`. */
+function changedMetadata(
+  metadata: JsonObject,
+  { set_metadata, unset_metadata = [] }: BulkChange,
+): JsonObject {
+  const members = new Map(Object.entries(metadata));
+  for (const key of unset_metadata) members.delete(key);
+  for (const [key, value] of Object.entries(set_metadata ?? {})) members.set(key, value);
+  return Object.fromEntries(members);
+}
+
+function updateOf(
+  project_uid: string,
+  log: Changeable,
+  change: LogChange,
+): AnyBulkWriteOperation<LogDocument> {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, 1> = {};
+  if (change.tags !== undefined) {
+    set.tags = change.tags;
+    set._counted_tags = log._counted_tags ?? log.tags;
+  }
+  if (change.metadata !== undefined) {
+    const { metadata, packed } = packMetadata(change.metadata);
+    set.metadata = metadata;
+    set._metadata_terms = metadataTerms(change.metadata);
+    if (packed === undefined) unset['_packed.metadata'] = 1;
+    else set['_packed.metadata'] = packed;
+  }
+  if (change.quality_rating !== undefined) set.quality_rating = change.quality_rating;
+  const update = { $set: set, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}) };
+  return { updateOne: { filter: { project_uid, _id: log._id }, update: update as object } };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { Binary } from 'mongodb';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
+import { metadataTerms } from './metadata-terms.js';
+import { measure } from './packing.js';
+import { searchWords } from './words.js';
+
+/** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
+const MAX_INLINE_SIZE = 2 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export interface StorableLog {
+  document: LogDocument;
+  parts: BodyPart[];
+}
+
+export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
+  const { request, response, metadata } = record;
+  const packed: Partial<Record<PackedField, Packed>> = {};
+  const parts: BodyPart[] = [];
+  const place = async (field: PackedField, value: JsonValue): Promise<boolean> => {
+    const packing = await pack(record, field, value);
+    if (packing === undefined) return true;
+    packed[field] = packing.packed;
+    parts.push(...packing.parts);
+    return false;
+  };
+  const document: LogDocument = {
+    ...record,
+    request: (await place('request', request)) ? request : null,
+    response: (await place('response', response)) ? response : null,
+    metadata: (await place('metadata', metadata)) ? metadata : {},
+    plugin_runs: record.plugin_runs.map(toStoredRun),
+    _words: searchWords(request, response),
+    _metadata_terms: metadataTerms(metadata),
+    _prompt: promptHash(request),
+    _signals: [],
+    ...(record.tags.length > 0 ? { _counted_tags: [] } : {}),
+  };
+  if (Object.keys(packed).length > 0) document._packed = packed;
+  return { document, parts };
+}
+
+/** The log as it was, from its document and from the parts of its bodies, where `readParts` gives their bytes. */
+export async function fromLogDocument(
+  document: LogDocument,
+  readParts: (field: PackedField, count: number) => Promise<Buffer>,
+): Promise<LogRecord> {
+  const record = withoutInternals(document) as unknown as LogRecord;
+  record.plugin_runs = document.plugin_runs.map(fromStoredRun);
+  for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
+    // Lists leave out the bodies, and then their parts too.
+    if (!Object.hasOwn(document, field)) continue;
+    const text =
+      'json' in packed
+        ? packed.json
+        : (await decompress(await readParts(field, packed.parts))).toString('utf8');
+    Object.assign(record, { [field]: JSON.parse(text) });
+  }
+  return record;
+}
+
+function withoutInternals(document: LogDocument): object {
+  return Object.fromEntries(
+    Object.entries(document).filter(([key]) => key === '_id' || !key.startsWith('_')),
+  );
+}
+
+/** How a metadata object is stored that replaces the one of a log. */
+export function packMetadata(metadata: JsonObject): { metadata: JsonObject; packed?: Packed } {
+  const { faithful } = measure(metadata);
+  return faithful ? { metadata } : { metadata: {}, packed: { json: JSON.stringify(metadata) } };
+}
+
+/** The metadata of a document that was read with `metadata` and `_packed.metadata`. */
+export function unpackMetadata(document: Pick<LogDocument, 'metadata' | '_packed'>): JsonObject {
+  const packed = document._packed?.metadata;
+  return packed !== undefined && 'json' in packed
+    ? (JSON.parse(packed.json) as JsonObject)
+    : document.metadata;
+}
+
+async function pack(
+  record: LogRecord,
+  field: PackedField,
+  value: JsonValue,
+): Promise<{ packed: Packed; parts: BodyPart[] } | undefined> {
+  const { faithful, size } = measure(value);
+  if (faithful && size <= MAX_INLINE_SIZE) return undefined;
+  const json = JSON.stringify(value);
+  // Metadata stays inside, where it can be edited: its limit keeps it small.
+  if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
+  const bytes = await compress(json);
+  const parts: BodyPart[] = [];
+  for (let start = 0; start < bytes.length; start += PART_BYTES) {
+    parts.push({
+      _id: partId(record._id, field, parts.length),
+      project_uid: record.project_uid,
+      log_id: record._id,
+      data: new Binary(bytes.subarray(start, start + PART_BYTES)),
+    });
+  }
+  return { packed: { parts: parts.length }, parts };
+}
+
+export function partId(logId: string, field: PackedField, index: number): string {
+  return `${logId}/${field}/${index}`;
+}
+
+export function toStoredRun(run: PluginRun): StoredPluginRun {
+  const { faithful } = measure(run as unknown as JsonValue);
+  if (faithful) return run;
+  const { debug, annotations, ...plain } = run;
+  return { ...plain, _json: JSON.stringify(run) };
+}
+
+function fromStoredRun(run: StoredPluginRun): PluginRun {
+  return run._json === undefined ? run : (JSON.parse(run._json) as PluginRun);
+}
+
+/** Equal for logs whose model was given the same conversation; null where the log has no messages. */
+function promptHash(request: JsonValue): string | null {
+  if (!isJsonObject(request)) return null;
+  const conversation = ['system', 'instructions', 'messages', 'input'].map((key) => request[key] ?? null);
+  if (conversation.every((part) => part === null)) return null;
+  return createHash('sha256').update(JSON.stringify(conversation)).digest('base64url').slice(0, 22);
+}

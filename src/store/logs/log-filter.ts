@@ -1,0 +1,100 @@
+import type { Filter } from 'mongodb';
+import type { LogStatus, QualityRating } from '../../core/log-record.js';
+import type { LogDocument, LogPosition } from '../mongodb/collections.js';
+import { metadataTerm } from './metadata-terms.js';
+import { wordsOf } from './words.js';
+
+/** What logs are looked for by. All that is given must hold; of several values one must. */
+export interface LogFilter {
+  tags_any?: string[];
+  tags_all?: string[];
+  tags_none?: string[];
+  /** A top-level key and the values that it may have, as they are written. */
+  metadata?: { key: string; values: string[] }[];
+  model?: string[];
+  endpoint?: string[];
+  status?: LogStatus[];
+  quality_rating?: QualityRating[];
+  client_request_id?: string[];
+  has_feedback?: boolean;
+  /** Whether somebody judged it, by feedback or by a thumb. */
+  rated?: true;
+  min_score?: number;
+  max_score?: number;
+  /** From this moment on. */
+  from?: Date;
+  /** Before this moment. */
+  to?: Date;
+  /** Words that all stand in the request or its answer. */
+  q?: string;
+}
+
+export type LogQuery = Filter<LogDocument>;
+
+/** The fields that hold many values of a log, each with one index. */
+export type TermField = 'tags' | '_metadata_terms' | '_words';
+export type TermConditions = Record<TermField, LogQuery[]>;
+
+/** What must stand in the fields that hold many values. */
+export function termConditions(filter: LogFilter): TermConditions {
+  const { tags_any, tags_all = [], metadata = [], q } = filter;
+  return {
+    tags: [...(tags_any ? [{ tags: oneOf(tags_any) }] : []), ...tags_all.map((tag) => ({ tags: tag }))],
+    _metadata_terms: metadata.map(({ key, values }) => ({
+      _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))),
+    })),
+    _words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+  };
+}
+
+/**
+ * The query of a filter. Of several conditions on one field MongoDB looks up the first in the index and checks the
+ * others on each log that it finds: `terms` gives them with the rarest first, where that is known.
+ */
+export function toLogQuery(
+  projectUid: string,
+  filter: LogFilter,
+  terms: TermConditions = termConditions(filter),
+): LogQuery {
+  const all: LogQuery[] = [...terms.tags, ...terms._metadata_terms, ...terms._words];
+  if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
+  if (filter.model) all.push({ model: oneOf(filter.model) });
+  if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
+  if (filter.status) all.push({ status: oneOf(filter.status) });
+  if (filter.quality_rating) all.push({ quality_rating: oneOf(filter.quality_rating) });
+  if (filter.client_request_id) all.push({ client_request_id: oneOf(filter.client_request_id) });
+  if (filter.has_feedback !== undefined) {
+    all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
+  }
+  if (filter.rated) {
+    all.push({ $or: [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }] });
+  }
+  if (filter.min_score !== undefined || filter.max_score !== undefined) {
+    const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };
+    all.push({ score: range, feedback_count: { $gt: 0 } });
+  }
+  if (filter.from) all.push({ created_at: { $gte: filter.from } });
+  if (filter.to) all.push({ created_at: { $lt: filter.to } });
+  return all.length > 0 ? { project_uid: projectUid, $and: all } : { project_uid: projectUid };
+}
+
+function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
+  return values.length === 1 ? (values[0] as Value) : { $in: [...values] };
+}
+
+/** What lies behind a position; `created_at` alone bounds the index, the rest tells logs of one moment apart. */
+export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
+  const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
+  return {
+    $and: [
+      query,
+      { created_at: { [inclusive]: position.created_at } },
+      {
+        $or: [
+          { created_at: { [side]: position.created_at } },
+          { created_at: position.created_at, _id: { [side]: position.id } },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,119 @@
+import type { LogRecord } from '../../core/log-record.js';
+import type { FeedbackStore, RecordedSignal } from '../feedback/feedback.js';
+import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
+import { behind, type LogFilter, toLogQuery } from './log-filter.js';
+import { planLogQuery } from './rarest-first.js';
+
+/** A log with its feedback, oldest first. */
+export interface WalkedLog {
+  record: LogRecord;
+  signals: RecordedSignal[];
+  /** Equal for logs of the same prompt; null where the prompt is not kept. */
+  prompt: string | null;
+}
+
+/** Of the rated logs of one prompt: the oldest, and the two that were found best and worst. */
+export interface Rivals {
+  oldest: string;
+  best: string;
+  worst: string;
+}
+
+/** Reads any number of logs, a page at a time, so that memory does not grow with them. */
+export interface LogWalk {
+  /** Oldest first. Each page is a query of its own: a slow reader holds nothing open. */
+  logs(projectUid: string, filter: LogFilter): AsyncGenerator<WalkedLog>;
+  /** Of the successful rated logs of a prompt that fit the filter; undefined where all were found equally good. */
+  rivals(projectUid: string, filter: LogFilter, prompt: string): Promise<Rivals | undefined>;
+  one(projectUid: string, id: string): Promise<WalkedLog | undefined>;
+}
+
+const PAGE = 50;
+
+export function createLogWalk(
+  collections: Collections,
+  feedback: Pick<FeedbackStore, 'ofLogs'>,
+  whole: (document: LogDocument) => Promise<LogRecord>,
+): LogWalk {
+  const { logs, guarded } = collections;
+
+  const withSignals = async function* (projectUid: string, documents: LogDocument[]) {
+    const rated = documents.filter((document) => document.feedback_count > 0).map((document) => document._id);
+    const signals = rated.length > 0 ? await feedback.ofLogs(projectUid, rated) : [];
+    for (const document of documents) {
+      yield {
+        // Large bodies are fetched when their turn comes, and not for the whole page.
+        record: await guarded(() => whole(document)),
+        signals: signals.filter((signal) => signal.log_id === document._id),
+        prompt: document._prompt,
+      };
+    }
+  };
+
+  return {
+    async *logs(projectUid, filter) {
+      const query = await guarded(() => planLogQuery(collections, projectUid, filter));
+      let position: LogPosition | undefined;
+      for (;;) {
+        const page = await guarded(() =>
+          logs
+            .find(position ? behind(query, position, 'oldest') : query, {
+              projection: { _words: 0, _metadata_terms: 0 },
+            })
+            .sort({ created_at: 1, _id: 1 })
+            .limit(PAGE)
+            .toArray(),
+        );
+        yield* withSignals(projectUid, page);
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE) return;
+        position = { created_at: last.created_at, id: last._id };
+      }
+    },
+
+    rivals: (projectUid, filter, prompt) =>
+      guarded(async () => {
+        const fits = toLogQuery(projectUid, { ...filter, rated: true });
+        const query = { $and: [fits, { _prompt: prompt, status: 'success' }] };
+        const [ranked] = await logs.aggregate<RankedRivals>(rivalsOf(query)).toArray();
+        if (ranked === undefined || ranked.best.rating <= ranked.worst.rating) return undefined;
+        return { oldest: ranked.oldest.id, best: ranked.best.id, worst: ranked.worst.id };
+      }),
+
+    one: (project_uid, id) =>
+      guarded(async () => {
+        const document = await logs.findOne({ _id: id, project_uid });
+        if (document === null) return undefined;
+        const { value } = await withSignals(project_uid, [document]).next();
+        return value ?? undefined;
+      }),
+  };
+}
+
+interface RankedRivals {
+  oldest: { id: string };
+  best: { rating: number; id: string };
+  worst: { rating: number; id: string };
+}
+
+/** Ranks the logs by their score, or their thumb where they have none; ids tell equal ones apart. */
+function rivalsOf(query: object): object[] {
+  const thumb = { $cond: [{ $eq: ['$quality_rating', '👍'] }, 1, -1] };
+  const rating = {
+    $ifNull: ['$score', { $cond: [{ $eq: ['$quality_rating', null] }, null, thumb] }],
+  };
+  const ranked = { rating: '$rating', id: '$_id' };
+  return [
+    { $match: query },
+    { $project: { created_at: 1, rating } },
+    { $match: { rating: { $ne: null } } },
+    {
+      $group: {
+        _id: null,
+        oldest: { $min: { created_at: '$created_at', id: '$_id' } },
+        best: { $max: ranked },
+        worst: { $min: ranked },
+      },
+    },
+  ];
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import type { LogRecord } from '../../core/log-record.js';
+import type { LogAmendment } from '../../core/log-sink.js';
+import type { BodyPart, Collections, LogDocument } from '../mongodb/collections.js';
+import { isAwayCode, storageUnavailable } from '../mongodb/storage-errors.js';
+import { toLogDocument, toStoredRun } from './log-document.js';
+
+export interface Refusal {
+  id: string;
+  reason: string;
+}
+
+export interface InsertResult {
+  /** Ids that are in MongoDB now, those that were there before too. */
+  stored: string[];
+  /** Records that MongoDB will never take, with its reason. */
+  refused: Refusal[];
+}
+
+const DUPLICATE_KEY = 11_000;
+
+/** Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. */
+export async function insertLogs(collections: Collections, records: LogRecord[]): Promise<InsertResult> {
+  const documents: LogDocument[] = [];
+  for (const record of records) {
+    const { document, parts } = await toLogDocument(record);
+    await insertParts(collections, parts);
+    documents.push(document);
+  }
+  const result: InsertResult = { stored: [], refused: [] };
+  if (documents.length > 0) await insertDocuments(collections, documents, result);
+  return result;
+}
+
+async function insertParts({ bodies }: Collections, parts: BodyPart[]): Promise<void> {
+  for (const { _id, project_uid, log_id, data } of parts) {
+    await bodies.updateOne({ _id, project_uid }, { $setOnInsert: { log_id, data } }, { upsert: true });
+  }
+}
+
+async function insertDocuments(
+  collections: Collections,
+  documents: LogDocument[],
+  result: InsertResult,
+): Promise<void> {
+  try {
+    await collections.logs.insertMany(documents, { ordered: false });
+    result.stored.push(...documents.map((document) => document._id));
+  } catch (error) {
+    if (error instanceof MongoBulkWriteError && errorsOf(error).length > 0) {
+      sortOut(documents, error, result);
+    } else if (!isOwnFault(error)) {
+      throw error;
+    } else if (documents.length === 1) {
+      result.refused.push(refusalOf(documents[0]!, error));
+    } else {
+      // The driver refuses a batch whole for one document that it cannot write: each is tried alone.
+      for (const document of documents) await insertDocuments(collections, [document], result);
+    }
+  }
+}
+
+function errorsOf(error: MongoBulkWriteError) {
+  return Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+}
+
+function sortOut(documents: LogDocument[], error: MongoBulkWriteError, result: InsertResult): void {
+  const failures = new Map(errorsOf(error).map((failure) => [failure.index, failure]));
+  // A write concern that was not met leaves open what is durable: all is sent again.
+  const unmet = error.result.getWriteConcernError();
+  const away = [...failures.values()].find(({ code }) => code !== DUPLICATE_KEY && isAwayCode(code));
+  if (away || unmet) throw storageUnavailable(away ?? unmet);
+  documents.forEach((document, index) => {
+    const failure = failures.get(index);
+    if (failure === undefined || failure.code === DUPLICATE_KEY) result.stored.push(document._id);
+    else result.refused.push({ id: document._id, reason: failure.errmsg ?? `code ${failure.code}` });
+  });
+}
+
+function refusalOf(document: LogDocument, error: unknown): Refusal {
+  // The driver writes into a buffer of the largest size that a document can have, and runs over its end.
+  if (error instanceof RangeError)
+    return { id: document._id, reason: 'larger than a document of MongoDB can be' };
+  return { id: document._id, reason: error instanceof Error ? error.message : String(error) };
+}
+
+const TOO_LARGE_CODES = new Set([10_334, 17_420]);
+
+/** Whether a document, and not the state of MongoDB, is why nothing was written. */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof MongoBulkWriteError && isOwnFault(error.errorResponse)) return true;
+  if (error instanceof RangeError || error instanceof BSON.BSONError) return true;
+  if (error instanceof MongoInvalidArgumentError) return true;
+  return error instanceof MongoServerError && TOO_LARGE_CODES.has(error.code as number);
+}
+
+/** Adds what was learned later. False where the log is not there (yet). */
+export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
+  const hash = createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
+  const id = amendment.log_id;
+  const tags = [...new Set(amendment.add_tags)];
+  const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
+  const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
+    ...(amendment.log_phase ? [{ $unset: '_log_phase_due' }] : []),
+    {
+      $set: {
+        plugin_runs: {
+          $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
+        },
+        _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
+        ...(tags.length > 0 ? tagsUpdate(addedTags(tags)) : {}),
+      },
+    },
+  ]);
+  if (result.matchedCount > 0) return true;
+  return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
+}
+
+/** An aggregation expression: the log's tags and those that it has not. */
+function addedTags(tags: string[]): object {
+  const isNew = { $not: { $in: ['$$tag', '$tags'] } };
+  return { $concatArrays: ['$tags', { $filter: { input: { $literal: tags }, as: 'tag', cond: isNew } }] };
+}
+
+/** The fields that change with a log's tags: the tag counts still hold the old ones. */
+export function tagsUpdate(tags: object): object {
+  return { tags, _counted_tags: { $ifNull: ['$_counted_tags', '$tags'] } };
+}

@@ -1,0 +1,188 @@
+import type { JsonObject } from '../../core/json.js';
+import type { LogRecord, QualityRating } from '../../core/log-record.js';
+import type { LogAmendment } from '../../core/log-sink.js';
+import type { Logger } from '../../core/logger.js';
+import type { TraceWrite } from '../../core/trace-write.js';
+import { joinWaitingSignals } from '../feedback/feedback-join.js';
+import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
+import { isStorageAway } from '../mongodb/storage-errors.js';
+import { fromLogDocument, packMetadata, partId } from './log-document.js';
+import { behind, type LogFilter } from './log-filter.js';
+import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
+import { metadataTerms } from './metadata-terms.js';
+import { indexForScores, planLogQuery } from './rarest-first.js';
+
+/** What lists show of a log: all but its bodies. */
+export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
+
+/** A change to one log. What is absent stays as it is. */
+export interface LogPatch {
+  metadata?: JsonObject;
+  tags?: string[];
+  quality_rating?: QualityRating | null;
+}
+
+export interface LogPage<Log> {
+  logs: Log[];
+  /** Behind the last log; null where there is no more. */
+  next: LogPosition | null;
+}
+
+/** Which log: within a project, or by its id alone for who may see them all. */
+export interface LogKey {
+  id: string;
+  project_uid?: string;
+}
+
+/** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
+export interface LogStore {
+  /** Durable when it resolves. A record that is there already counts as stored. */
+  insertMany(records: LogRecord[]): Promise<InsertResult>;
+  /** Applies an amendment once, however often it is called; false where its log is not there. */
+  amend(amendment: LogAmendment): Promise<boolean>;
+  get(key: LogKey): Promise<LogRecord | undefined>;
+  /** Logs made before this time whose LOG plugins have yet to run, oldest first. */
+  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
+  exists(key: LogKey): Promise<boolean>;
+  /** The project of a log, wherever it is. */
+  projectOf(id: string): Promise<string | undefined>;
+  patch(key: LogKey, patch: LogPatch): Promise<LogRecord | undefined>;
+  list(
+    projectUid: string,
+    filter: LogFilter,
+    page: { limit: number; after?: LogPosition },
+  ): Promise<LogPage<LogSummary>>;
+}
+
+const SUMMARY = { request: 0, response: 0, _words: 0, _metadata_terms: 0, _signals: 0 } as const;
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+
+export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
+  const { logs, guarded } = collections;
+  const whole = (document: LogDocument) => readWhole(collections, document);
+
+  return {
+    insertMany: (records) =>
+      guarded(async () => {
+        const { dbName: database, collectionName: collection } = logs;
+        const write = { operation: 'insert', database, collection, logs: records } as const;
+        const result = await traceWrite(write, () => insertLogs(collections, records));
+        await joinLanded(collections, records, logger);
+        return result;
+      }),
+
+    amend: (amendment) => guarded(() => amendLog(collections, amendment)),
+
+    get: (key) =>
+      guarded(async () => {
+        const document = await logs.findOne(keyQuery(key));
+        return document === null ? undefined : whole(document);
+      }),
+
+    dueForLogPhase: (before, limit) =>
+      guarded(async () => {
+        const due = { _log_phase_due: true as const, created_at: { $lt: before } };
+        const documents = await logs.find(due).sort({ created_at: 1 }).limit(limit).toArray();
+        return Promise.all(documents.map(whole));
+      }),
+
+    exists: (key) =>
+      guarded(async () => (await logs.findOne(keyQuery(key), { projection: { _id: 1 } })) !== null),
+
+    projectOf: (id) =>
+      guarded(async () => {
+        const document = await logs.findOne({ _id: id }, { projection: { project_uid: 1 } });
+        return document?.project_uid;
+      }),
+
+    patch: (key, patch) =>
+      guarded(async () => {
+        const document = await logs.findOneAndUpdate(keyQuery(key), patchUpdate(patch), {
+          returnDocument: 'after',
+        });
+        return document === null ? undefined : whole(document);
+      }),
+
+    list: (projectUid, filter, { limit, after }) =>
+      guarded(async () => {
+        const [query, hint] = await Promise.all([
+          planLogQuery(collections, projectUid, filter),
+          indexForScores(collections, projectUid, filter),
+        ]);
+        const documents = await logs
+          .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY, hint })
+          .sort(NEWEST_FIRST)
+          .limit(limit + 1)
+          .toArray();
+        return toPage(documents, limit, whole);
+      }),
+  };
+}
+
+function keyQuery({ id, project_uid }: LogKey): { _id: string; project_uid?: string } {
+  return project_uid === undefined ? { _id: id } : { _id: id, project_uid };
+}
+
+async function toPage(
+  documents: LogDocument[],
+  limit: number,
+  whole: (document: LogDocument) => Promise<LogRecord>,
+): Promise<LogPage<LogRecord>> {
+  const shown = documents.slice(0, limit);
+  const last = documents.length > limit ? shown.at(-1) : undefined;
+  const next = last === undefined ? null : { created_at: last.created_at, id: last._id };
+  return { logs: await Promise.all(shown.map(whole)), next };
+}
+
+/** One atomic update. `$literal` keeps texts that begin with `$` from being read as paths. */
+function patchUpdate(patch: LogPatch): object[] {
+  const set: Record<string, unknown> = {};
+  const unset: string[] = [];
+  if (patch.metadata !== undefined) {
+    const { metadata, packed } = packMetadata(patch.metadata);
+    // `$set` of an object would merge it into the old one, so it is replaced through its own stage.
+    set.metadata = { $literal: metadata };
+    set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
+    if (packed === undefined) unset.push('_packed.metadata');
+    else set['_packed.metadata'] = { $literal: packed };
+  }
+  if (patch.tags !== undefined) Object.assign(set, tagsUpdate({ $literal: [...new Set(patch.tags)] }));
+  if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
+  return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
+}
+
+/** The log with its bodies, wherever they are kept. */
+export function readWhole(collections: Collections, document: LogDocument): Promise<LogRecord> {
+  return fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
+}
+
+async function readParts(
+  { bodies }: Collections,
+  log: LogDocument,
+  field: PackedField,
+  count: number,
+): Promise<Buffer> {
+  const ids = Array.from({ length: count }, (_, index) => partId(log._id, field, index));
+  const parts = await bodies.find({ project_uid: log.project_uid, _id: { $in: ids } }).toArray();
+  const bytes = new Map(parts.map((part) => [part._id, part.data.buffer]));
+  return Buffer.concat(
+    ids.map((id) => {
+      const part = bytes.get(id);
+      if (part === undefined) throw new Error(`the part ${id} of a log is missing`);
+      return part;
+    }),
+  );
+}
+
+/**
+ * In an outage the logs are sent again once it is over, which changes nothing but this. No other fault may keep
+ * logs from being done with: the next sweep joins what is left.
+ */
+async function joinLanded(collections: Collections, records: LogRecord[], logger: Logger): Promise<void> {
+  try {
+    await joinWaitingSignals(collections, records);
+  } catch (error) {
+    if (isStorageAway(error)) throw error;
+    logger.warn({ err: error }, 'feedback that waited for its log is joined later');
+  }
+}

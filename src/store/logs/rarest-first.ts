@@ -1,0 +1,84 @@
+import type { Collections } from '../mongodb/collections.js';
+import {
+  type LogFilter,
+  type LogQuery,
+  type TermConditions,
+  termConditions,
+  toLogQuery,
+} from './log-filter.js';
+
+/** Which of two terms is rarer need not be known beyond so many logs. */
+const COUNT_LIMIT = 1000;
+
+/**
+ * The query of a filter, made to be quick: of several tags, metadata keys or words the rarest is looked up. How
+ * rare each is costs a look of its own into the index, which is short since it ends at a limit.
+ */
+export async function planLogQuery(
+  collections: Collections,
+  projectUid: string,
+  filter: LogFilter,
+): Promise<LogQuery> {
+  const terms = termConditions(filter);
+  const sort = async (conditions: LogQuery[]) => sortByRarity(collections, projectUid, conditions);
+  const [tags, _metadata_terms, _words] = await Promise.all([
+    sort(terms.tags),
+    sort(terms._metadata_terms),
+    sort(terms._words),
+  ]);
+  return toLogQuery(projectUid, filter, { tags, _metadata_terms, _words } satisfies TermConditions);
+}
+
+/** Filters that have an index of their own beside the score's. */
+const OTHER_INDEXED = [
+  'tags_any',
+  'tags_all',
+  'metadata',
+  'model',
+  'endpoint',
+  'status',
+  'quality_rating',
+  'client_request_id',
+  'q',
+] as const satisfies (keyof LogFilter)[];
+
+/**
+ * The index for a range of scores alone: the scores where few logs have one of them, else the rated logs in order
+ * of time. MongoDB would try others as well each time that ranges of very different width follow each other.
+ */
+export async function indexForScores(
+  { database, logs }: Collections,
+  projectUid: string,
+  filter: LogFilter,
+): Promise<string | undefined> {
+  const { min_score, max_score } = filter;
+  if (min_score === undefined && max_score === undefined) return undefined;
+  if (OTHER_INDEXED.some((name) => filter[name] !== undefined)) return undefined;
+  const { n } = await database.command({
+    count: logs.collectionName,
+    query: toLogQuery(projectUid, { min_score, max_score }),
+    limit: COUNT_LIMIT,
+    hint: 'score',
+  });
+  return n < COUNT_LIMIT ? 'score' : 'rated';
+}
+
+async function sortByRarity(
+  { database, logs }: Collections,
+  project_uid: string,
+  conditions: LogQuery[],
+): Promise<LogQuery[]> {
+  if (conditions.length < 2) return conditions;
+  const counted = await Promise.all(
+    conditions.map(async (condition) => {
+      // Unlike an aggregation, this command counts keys of the index and reads no log.
+      const { n } = await database.command({
+        count: logs.collectionName,
+        query: { project_uid, ...condition },
+        limit: COUNT_LIMIT,
+      });
+      return { condition, count: n as number };
+    }),
+  );
+  return counted.sort((a, b) => a.count - b.count).map(({ condition }) => condition);
+}

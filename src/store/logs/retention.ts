@@ -1,0 +1,75 @@
+import type { Clock } from '../../core/clock.js';
+import type { Collections } from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-counts.js';
+
+/** How long the logs of a project are kept. */
+export interface RetentionRule {
+  project_uid: string;
+  days: number;
+}
+
+const BATCH = 500;
+const DAY_MS = 86_400_000;
+
+/** Deletes logs that are older than their project keeps them, with their feedback. Resolves with their number. */
+export async function deleteExpiredLogs(
+  collections: Collections,
+  clock: Clock,
+  rules: readonly RetentionRule[],
+): Promise<number> {
+  let deleted = 0;
+  for (const { project_uid, days } of rules) {
+    const cutoff = new Date(clock.now() - days * DAY_MS);
+    let more: boolean;
+    do {
+      const batch = await deleteBatch(collections, project_uid, cutoff);
+      deleted += batch.deleted;
+      more = batch.more;
+    } while (more);
+    // What never found its log goes when its log would have gone.
+    await collections.feedback.deleteMany(
+      { project_uid, _pending: true, created_at: { $lt: cutoff } },
+      { hint: 'pending' },
+    );
+  }
+  return deleted;
+}
+
+/**
+ * One transaction, so that no log goes without its feedback and its share in the tag counts. A log whose tags are
+ * too many for it loses them first, some at a time.
+ */
+async function deleteBatch(
+  collections: Collections,
+  project_uid: string,
+  cutoff: Date,
+): Promise<{ deleted: number; more: boolean }> {
+  const { client, logs, feedback, bodies } = collections;
+  return inTransaction(client, async (session) => {
+    const expired = await logs
+      .find({ project_uid, created_at: { $lt: cutoff } }, { session, projection: TAG_FIELDS })
+      .sort({ created_at: 1, _id: 1 })
+      .limit(BATCH)
+      .toArray();
+    const deltas = new TagDeltas();
+    const ids: string[] = [];
+    let room = CHANGES_AT_ONCE;
+    for (const log of expired) {
+      const { removed, counted } = stepTowards([], log._counted_tags ?? log.tags, room);
+      deltas.add(project_uid, removed, -1);
+      room -= removed.length;
+      if (counted !== undefined) {
+        const left = { $set: { tags: [], _counted_tags: counted } };
+        await logs.updateOne({ _id: log._id, project_uid }, left, { session });
+        break;
+      }
+      ids.push(log._id);
+    }
+    await deltas.apply(collections, session);
+    await feedback.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
+    await bodies.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
+    await logs.deleteMany({ project_uid, _id: { $in: ids } }, { session });
+    return { deleted: ids.length, more: expired.length === BATCH || ids.length < expired.length };
+  });
+}

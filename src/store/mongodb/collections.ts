@@ -1,0 +1,202 @@
+import type { Binary, Collection, Db, MongoClient } from 'mongodb';
+import type { JsonObject } from '../../core/json.js';
+import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { Scope } from '../../core/settings.js';
+import { createGuard, type Guarded } from './storage-errors.js';
+
+/** JSON that BSON would not give back as it was: as text, or in compressed parts beside the document. */
+export type Packed = { json: string } | { parts: number };
+
+export type PackedField = 'request' | 'response' | 'metadata';
+
+/** `_json` is the whole run as text where BSON would not give it back as it was. */
+export type StoredPluginRun = PluginRun & { _json?: string };
+
+export interface AppliedSignal {
+  id: string;
+  score: number;
+  weight: number;
+}
+
+/** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */
+export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
+  plugin_runs: StoredPluginRun[];
+  /** What the log is found by through `q`. */
+  _words: string[];
+  _metadata_terms: string[];
+  /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
+  _prompt: string | null;
+  /** What `feedback_count` and `score` are computed from. */
+  _signals: AppliedSignal[];
+  /** There while the tag counts do not hold the log's tags yet: the tags that they do hold. */
+  _counted_tags?: string[];
+  /** Hashes of the amendments that were applied. */
+  _amendments?: string[];
+  _packed?: Partial<Record<PackedField, Packed>>;
+}
+
+/** A piece of a gzipped JSON body that is too large for its log. */
+export interface BodyPart {
+  _id: string;
+  project_uid: string;
+  log_id: string;
+  data: Binary;
+}
+
+export interface FeedbackSignal {
+  score: number;
+  weight: number;
+  improvement: { role: string; content: string } | null;
+  qualitative_feedback: string | null;
+  signal_name: string | null;
+  signal_source: 'system' | 'user';
+  signal_type: 'explicit' | 'implicit';
+  metadata: JsonObject | null;
+}
+
+export interface FeedbackDocument extends FeedbackSignal {
+  _id: string;
+  project_uid: string;
+  log_id: string;
+  created_at: Date;
+  /** There while the signal is not part of its log's score: its log has not landed, or a process died midway. */
+  _pending?: true;
+  _metadata_json?: string;
+}
+
+/** The first answer to a call with an Idempotency-Key. */
+export interface IdempotencyDocument {
+  _id: { project_uid: string; key: string };
+  request_hash: string;
+  feedback_id: string;
+  done: boolean;
+  created_at: Date;
+}
+
+export interface TagCountDocument {
+  _id: { project_uid: string; tag: string };
+  project_uid: string;
+  tag: string;
+  count: number;
+}
+
+export interface ProjectDocument {
+  _id: string;
+  name: string;
+  enabled: boolean;
+  retention_days: number | null;
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A project that stood in a file. */
+export interface RememberedProjectDocument {
+  _id: string;
+  name: string;
+}
+
+export interface KeyDocument {
+  _id: string;
+  project_uid: string;
+  name: string;
+  hash: string;
+  prefix: string;
+  scopes: Scope[];
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface EndpointDocument {
+  _id: string;
+  project_uid: string;
+  name: string;
+  /** JSON of the endpoint: its keys are of any kind. */
+  settings: string;
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface AuditDocument {
+  _id: string;
+  at: Date;
+  /** The name of the admin key. */
+  actor: string;
+  action: string;
+  project_uid: string | null;
+  /** What was changed: a project's uid, a key's id, an endpoint's name. */
+  target: string;
+  /** JSON of what it was and is, without secrets; null where it was not or is no more. */
+  before: string | null;
+  after: string | null;
+}
+
+export interface JobDocument {
+  _id: string;
+  project_uid: string;
+  state: JobState;
+  /** JSON of what is to be done. */
+  request: string;
+  /** How many logs there were to look at when it began. */
+  total: number;
+  matched: number;
+  changed: number;
+  position: BulkPosition | null;
+  error: string | null;
+  /** Who works on it; another one each time that it is taken over. */
+  worker: string | null;
+  /** Whose turn it is: a worker that died loses it at this moment. */
+  lease_until: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type JobState = 'queued' | 'running' | 'done' | 'failed';
+
+/** How far a change of many logs came: behind this log, or this many ids. */
+export type BulkPosition = LogPosition | { offset: number };
+
+/** Where a walk through logs goes on: behind this log. */
+export interface LogPosition {
+  created_at: Date;
+  id: string;
+}
+
+export interface Collections {
+  client: MongoClient;
+  database: Db;
+  /** All work on the collections goes through this. */
+  guarded: Guarded;
+  logs: Collection<LogDocument>;
+  bodies: Collection<BodyPart>;
+  feedback: Collection<FeedbackDocument>;
+  idempotency: Collection<IdempotencyDocument>;
+  tags: Collection<TagCountDocument>;
+  projects: Collection<ProjectDocument>;
+  remembered: Collection<RememberedProjectDocument>;
+  keys: Collection<KeyDocument>;
+  endpoints: Collection<EndpointDocument>;
+  audit: Collection<AuditDocument>;
+  jobs: Collection<JobDocument>;
+}
+
+export function collectionsOf(client: MongoClient, database: Db): Collections {
+  return {
+    client,
+    database,
+    guarded: createGuard(client),
+    logs: database.collection('logs'),
+    bodies: database.collection('log_bodies'),
+    feedback: database.collection('feedback'),
+    idempotency: database.collection('idempotency_keys'),
+    tags: database.collection('tag_counts'),
+    projects: database.collection('projects'),
+    remembered: database.collection('file_projects'),
+    keys: database.collection('api_keys'),
+    endpoints: database.collection('endpoints'),
+    audit: database.collection('audit'),
+    jobs: database.collection('jobs'),
+  };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../core/logger.js';
+import { isStorageAway } from './storage-errors.js';
+
+/** Work that comes back by itself. It must bear to be done by several processes at once. */
+export interface Chore {
+  name: string;
+  everyMs: number;
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+/** Does the chores, each in its own rhythm, until `stop` is called; that resolves when none is under way. */
+export function startMaintenance(chores: readonly Chore[], logger: Logger): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const done = Promise.all(chores.map((chore) => repeat(chore, stopping.signal, logger)));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function repeat({ name, everyMs, run }: Chore, signal: AbortSignal, logger: Logger): Promise<void> {
+  let failing = false;
+  while (!signal.aborted) {
+    try {
+      await run(signal);
+      failing = false;
+    } catch (error) {
+      // An outage is told once; the chore is due again soon.
+      if (!failing || !isStorageAway(error)) logger.warn({ err: error }, `${name} failed and is tried again`);
+      failing = true;
+    }
+    await delay(everyMs, undefined, { signal }).catch(() => {});
+  }
+}

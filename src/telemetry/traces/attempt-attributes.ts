@@ -1,0 +1,83 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { Answer, NeutralRequest } from '../../core/answer.js';
+import type { AttemptRecord, LogRecord, LogUsage } from '../../core/log-record.js';
+import { attemptError, fallbackReason, type Lookup, validationOutcome } from '../metrics/outcomes.js';
+import { ATTRIBUTES, OPERATION_CHAT, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
+import { finishReasonName } from './content.js';
+import type { ExchangeDetails } from './details.js';
+
+/** What is known when a try begins; samplers see it. */
+export function attemptStartAttributes(number: number, api: string, model: string): Attributes {
+  return {
+    [ATTRIBUTES.operation]: OPERATION_CHAT,
+    [ATTRIBUTES.provider]: PROVIDER_NAMES[api as keyof typeof PROVIDER_NAMES] ?? api,
+    [ATTRIBUTES.requestModel]: model,
+    [OWN_ATTRIBUTES.attemptNumber]: number,
+  };
+}
+
+/** What is known once the exchange is over. Attributes that are undefined are left out by the SDK. */
+export function attemptEndAttributes(
+  record: LogRecord,
+  index: number,
+  details: ExchangeDetails,
+  lookup: Lookup,
+): Attributes {
+  const attempt = record.attempts[index]!;
+  const last = index === record.attempts.length - 1;
+  return {
+    [ATTRIBUTES.errorType]: attemptError(attempt),
+    [ATTRIBUTES.httpStatusCode]: attempt.http_status ?? undefined,
+    [ATTRIBUTES.stream]: record.stream,
+    [OWN_ATTRIBUTES.logId]: record._id,
+    [OWN_ATTRIBUTES.fallbackReason]: index === 0 ? undefined : fallbackReason(record, index - 1),
+    [OWN_ATTRIBUTES.validationOutcome]: validationOutcome(attempt, details.validated === true),
+    ...serverAttributes(attempt, lookup),
+    ...(attempt.usage === null || attempt.usage.estimated ? {} : usageAttributes(attempt.usage)),
+    ...(details.request === undefined ? {} : requestAttributes(details.request)),
+    ...(last && details.answer !== undefined ? answerAttributes(details.answer) : {}),
+  };
+}
+
+function serverAttributes({ provider }: AttemptRecord, lookup: Lookup): Attributes {
+  const url = lookup.provider(provider)?.base_url;
+  if (url === undefined || !URL.canParse(url)) return {};
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    [ATTRIBUTES.serverAddress]: hostname,
+    [ATTRIBUTES.serverPort]: Number(port) || (protocol === 'http:' ? 80 : 443),
+  };
+}
+
+function usageAttributes(usage: LogUsage): Attributes {
+  return {
+    [ATTRIBUTES.inputTokens]: usage.input_tokens,
+    [ATTRIBUTES.outputTokens]: usage.output_tokens,
+    [ATTRIBUTES.cacheReadTokens]: usage.cached_input_tokens,
+    [ATTRIBUTES.cacheCreationTokens]: usage.cache_creation_input_tokens,
+    [ATTRIBUTES.reasoningTokens]: usage.reasoning_tokens,
+  };
+}
+
+function requestAttributes(request: NeutralRequest): Attributes {
+  const json = request.outputSchema !== undefined || request.outputJson === true;
+  return {
+    [ATTRIBUTES.choiceCount]: (request.choiceCount ?? 1) === 1 ? undefined : request.choiceCount,
+    [ATTRIBUTES.outputType]: json ? OUTPUT_TYPE_JSON : undefined,
+    [ATTRIBUTES.temperature]: request.temperature,
+    [ATTRIBUTES.topP]: request.topP,
+    [ATTRIBUTES.maxTokens]: request.maxOutputTokens,
+    [ATTRIBUTES.frequencyPenalty]: request.frequencyPenalty,
+    [ATTRIBUTES.presencePenalty]: request.presencePenalty,
+    [ATTRIBUTES.stopSequences]: request.stop,
+    [ATTRIBUTES.seed]: request.seed,
+  };
+}
+
+function answerAttributes({ id, model, choices }: Answer): Attributes {
+  return {
+    [ATTRIBUTES.responseId]: id,
+    [ATTRIBUTES.responseModel]: model,
+    [ATTRIBUTES.finishReasons]: choices.map(({ finishReason }) => finishReasonName(finishReason)),
+  };
+}

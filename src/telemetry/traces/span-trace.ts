@@ -1,0 +1,181 @@
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Clock } from '../../core/clock.js';
+import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
+import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
+import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
+import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
+import type { ExchangeDetails } from './details.js';
+import { type ExchangeTrace, parentOf, type TraceParents } from './exchange-trace.js';
+import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
+import { formatTraceparent, type TraceParent } from './trace-context.js';
+
+export interface SpanOptions {
+  tracer: Tracer;
+  clock: Clock;
+  lookup: Lookup;
+  /** Whether messages go onto spans. */
+  content: boolean;
+  /** Whether spans have the attributes of OpenInference too. */
+  openinference: boolean;
+}
+
+/** The spans of one exchange: itself, its tries and its plugins. */
+export class SpanTrace implements ExchangeTrace {
+  readonly spanId?: string;
+  readonly #options: SpanOptions;
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #attempts: { span: Span; startedAt: number }[] = [];
+  /** Epoch milliseconds and the same moment on the monotonic clock. */
+  readonly #startedAt: number;
+  readonly #startedMonotonic: number;
+
+  constructor(parents: TraceParents, options: SpanOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+    this.#startedMonotonic = options.clock.monotonic();
+    const { parent, byEnvoy } = parentOf(parents);
+    this.#span = options.tracer.startSpan(
+      SPANS.exchange(null),
+      { kind: byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, startTime: this.#startedAt },
+      parent === undefined ? ROOT_CONTEXT : remoteContext(parent),
+    );
+    this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
+    if (this.#span.isRecording()) this.spanId = this.#span.spanContext().spanId;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  attempt(number: number, api: string, model: string): { readonly traceparent: string } {
+    const startedAt = this.#now();
+    const span = this.#options.tracer.startSpan(
+      SPANS.attempt(model),
+      {
+        kind: SpanKind.CLIENT,
+        startTime: startedAt,
+        attributes: attemptStartAttributes(number, api, model),
+      },
+      this.#context,
+    );
+    this.#attempts.push({ span, startedAt });
+    return { traceparent: traceparentOf(span) };
+  }
+
+  end(record: LogRecord, details: ExchangeDetails = {}): void {
+    const endedAt = this.#now();
+    for (const index of this.#attempts.keys()) this.#endAttempt(record, index, details, endedAt);
+    this.#addPlugins(record, endedAt);
+    const { http_status, error } = record;
+    this.#span.updateName(SPANS.exchange(record.endpoint));
+    this.#span.setAttributes({
+      [OWN_ATTRIBUTES.logId]: record._id,
+      [OWN_ATTRIBUTES.projectUid]: record.project_uid,
+      [OWN_ATTRIBUTES.endpoint]: record.endpoint ?? undefined,
+      [ATTRIBUTES.httpStatusCode]: http_status,
+      [ATTRIBUTES.errorType]: error?.code,
+      ...(this.#options.openinference ? kindOf('CHAIN') : {}),
+    });
+    if (http_status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message });
+    this.#span.end(endedAt);
+  }
+
+  #endAttempt(record: LogRecord, index: number, details: ExchangeDetails, endedAt: number): void {
+    const { span, startedAt } = this.#attempts[index]!;
+    const attempt = record.attempts[index];
+    if (attempt !== undefined && span.isRecording()) {
+      const last = index === record.attempts.length - 1;
+      span.setAttributes(attemptEndAttributes(record, index, details, this.#options.lookup));
+      if (this.#options.openinference) {
+        const answer = last ? details.answer : undefined;
+        span.setAttributes(llmAttributes(attempt, details, answer, this.#options.lookup));
+      }
+      if (last) span.setAttributes(this.#lastAttemptAttributes(record, details));
+      if (attempt.status !== 'success' && attempt.status !== 'aborted') {
+        span.setStatus({ code: SpanStatusCode.ERROR, message: attempt.error?.message });
+      }
+    }
+    span.end(attempt === undefined ? endedAt : Math.min(endedAt, startedAt + attempt.duration_ms));
+  }
+
+  #lastAttemptAttributes(record: LogRecord, details: ExchangeDetails): Attributes {
+    const { contentKept = false, request, answer } = details;
+    const firstMs = record.stream ? timeToFirstChunkMs(record) : undefined;
+    const attributes: Attributes = {
+      [ATTRIBUTES.timeToFirstChunk]: firstMs === undefined ? undefined : firstMs / 1000,
+    };
+    if (!this.#options.content || !contentKept) return attributes;
+    if (request !== undefined) {
+      attributes[ATTRIBUTES.inputMessages] = inputMessages(request.messages);
+      attributes[ATTRIBUTES.systemInstructions] = systemInstructions(request.messages);
+      if (request.tools !== undefined)
+        attributes[ATTRIBUTES.toolDefinitions] = toolDefinitions(request.tools);
+    }
+    if (answer !== undefined) attributes[ATTRIBUTES.outputMessages] = outputMessages(answer.choices);
+    return this.#options.openinference ? { ...attributes, ...contentAttributes(details) } : attributes;
+  }
+
+  /**
+   * A run says how long it took and not when. Those of the request stand behind each other at the start, where
+   * they ran; those of the answer before the end.
+   */
+  #addPlugins(record: LogRecord, endedAt: number): void {
+    const ran = record.plugin_runs.filter(({ outcome }) => outcome !== 'skipped');
+    let at = this.#startedAt;
+    for (const run of ran.filter(({ phase }) => phase === 'request')) {
+      this.#addPlugin(run, at, at + run.duration_ms);
+      at += run.duration_ms;
+    }
+    at = endedAt;
+    for (const run of ran.filter(({ phase }) => phase === 'response').reverse()) {
+      this.#addPlugin(run, at - run.duration_ms, at);
+      at -= run.duration_ms;
+    }
+  }
+
+  #addPlugin({ plugin, phase, outcome, reason }: PluginRun, startTime: number, endTime: number): void {
+    const attributes = {
+      [OWN_ATTRIBUTES.pluginName]: plugin,
+      [OWN_ATTRIBUTES.pluginPhase]: phase,
+      [OWN_ATTRIBUTES.pluginOutcome]: outcome,
+      ...(this.#options.openinference ? kindOf('GUARDRAIL') : {}),
+    };
+    const span = this.#options.tracer.startSpan(
+      SPANS.plugin(plugin, phase),
+      { kind: SpanKind.INTERNAL, startTime, attributes },
+      this.#context,
+    );
+    if (outcome === 'error' || outcome === 'timeout') {
+      span.setAttribute(ATTRIBUTES.errorType, outcome);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: reason });
+    }
+    span.end(endTime);
+  }
+
+  /** Epoch milliseconds that follow the monotonic clock, so that no span ends before it began. */
+  #now(): number {
+    return this.#startedAt + this.#options.clock.monotonic() - this.#startedMonotonic;
+  }
+}
+
+function remoteContext({ traceId, spanId, sampled }: TraceParent): Context {
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return formatTraceparent({ traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 });
+}

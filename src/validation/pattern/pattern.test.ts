@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { CheckBudget, unlimitedBudget } from '../worker/budget.js';
+import { createPattern } from './pattern.js';
+
+describe('a pattern', () => {
+  it('runs in linear time where it can', () => {
+    const pattern = createPattern('^(a+)+$', unlimitedBudget);
+    expect(pattern.engine).toBe('linear');
+    expect(pattern.test(`${'a'.repeat(1000)}!`)).toBe(false);
+  });
+
+  it('runs natively where it must', () => {
+    const pattern = createPattern('^(?!b)\\w+$', unlimitedBudget);
+    expect(pattern.engine).toBe('native');
+    expect(pattern.test('abc')).toBe(true);
+    expect(pattern.test('bc')).toBe(false);
+  });
+
+  it.each([
+    ['^a\\-b$', 'a-b'],
+    ['^a\\@b\\_c$', 'a@b_c'],
+    ['^[\\w\\@\\-]+$', 'a-@'],
+    ['^a\\"b\\ c$', 'a"b c'],
+  ])('may escape what needs no escape: %j', (source, text) => {
+    const pattern = createPattern(source, unlimitedBudget);
+    expect(pattern.engine).toBe('linear');
+    expect(pattern.test(text)).toBe(true);
+  });
+
+  it('may be valid without the Unicode flag alone', () => {
+    const pattern = createPattern('^a{,2}$', unlimitedBudget);
+    expect(pattern.engine).toBe('native');
+    expect(pattern.test('a{,2}')).toBe(true);
+  });
+
+  it('is refused where it is no regular expression', () => {
+    expect(() => createPattern('(', unlimitedBudget)).toThrow(SyntaxError);
+  });
+
+  it('prints unlike every other, for ajv takes those that print alike for one', () => {
+    const [first, second] = ['a', 'b'].map((source) => createPattern(source, unlimitedBudget).toString());
+    expect(first).not.toBe(second);
+  });
+
+  it('is counted, the more the longer the text', () => {
+    const pattern = createPattern('^a+$', new CheckBudget(1_000));
+    expect(pattern.test('aaa')).toBe(true);
+    expect(() => pattern.test('a'.repeat(1_000))).toThrow('budget');
+  });
+});

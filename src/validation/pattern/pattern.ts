@@ -1,0 +1,74 @@
+import { RE2JS, RE2JSException } from 're2js';
+import type { Budget } from '../worker/budget.js';
+import { NotTranslatable, translatePattern } from './translate-pattern.js';
+
+/** A `pattern` of a schema, ready to be tried on a text. */
+export interface Pattern {
+  /** `native` backtracks: its time has no bound. */
+  engine: 'linear' | 'native';
+  /** Size of the linear program, 0 for a native pattern. */
+  instructions: number;
+  test(text: string): boolean;
+  /** Must differ between patterns: ajv takes patterns that print alike for the same. */
+  toString(): string;
+}
+
+/** Most memory that a pattern keeps of what it has seen; beyond it, it is slower. The engine's own bound is 8 MB. */
+export const PATTERN_BYTES = 262_144;
+
+/**
+ * Prepares a pattern, in the linear-time engine where that can say the same, else in the native one. Throws
+ * a SyntaxError for what is no regular expression.
+ */
+export function createPattern(source: string, budget: Budget): Pattern {
+  const native = nativeExpression(source);
+  const linear = native.unicode ? linearExpression(native.source) : undefined;
+  const printed = `/${source}/`;
+  if (linear === undefined) {
+    return { engine: 'native', instructions: 0, test: (text) => native.test(text), toString: () => printed };
+  }
+  const instructions = linear.programSize();
+  return {
+    engine: 'linear',
+    instructions,
+    test: (text) => budget.run(worstUs(text, instructions), () => linear.test(text)),
+    toString: () => printed,
+  };
+}
+
+/**
+ * JSON Schema asks for Unicode patterns. Many schemas escape more than the `u` flag allows (`\_`, `\@`, `\-`);
+ * these are spelt as it wants them, and what is valid only without the flag is taken without it.
+ */
+function nativeExpression(source: string): RegExp {
+  for (const candidate of [source, source.replace(/\\(.)/gsu, withoutNeedlessEscape)]) {
+    try {
+      return new RegExp(candidate, 'u');
+    } catch {
+      // The next spelling, or the engine's own complaint below.
+    }
+  }
+  return new RegExp(source);
+}
+
+function withoutNeedlessEscape(escaped: string, character: string): string {
+  if (/[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(character)) return escaped;
+  return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
+}
+
+function linearExpression(source: string): RE2JS | undefined {
+  try {
+    const linear = RE2JS.compile(translatePattern(source));
+    const { dfa } = linear.re2();
+    dfa.maxMem = dfa.stateBudget = dfa.memBudget = PATTERN_BYTES;
+    return linear;
+  } catch (error) {
+    if (error instanceof NotTranslatable || error instanceof RE2JSException) return undefined;
+    throw error;
+  }
+}
+
+/** Linear time has a large factor where each character leads to a state not seen before. */
+function worstUs(text: string, instructions: number): number {
+  return text.length * (1 + 0.3 * instructions);
+}

@@ -1,0 +1,111 @@
+import { checkOutput } from '../check-output.js';
+import { createPattern, PATTERN_BYTES } from '../pattern/pattern.js';
+import type { CheckResult, PreparedSchema } from '../validation.js';
+import { BudgetSpent, CheckBudget, unlimitedBudget } from '../worker/budget.js';
+import { checkDeadlineMs, type Deadlines } from '../worker/deadlines.js';
+import type { Lane } from '../worker/lane.js';
+import type { Lanes } from '../worker/lanes.js';
+import { ranOutOfMemory } from '../worker/living-worker.js';
+import type { SchemaCost } from '../worker/worker-protocol.js';
+import { createValidatorLoader, type Validator } from './load-validator.js';
+
+/** On the main thread: 3 ms of counted steps, and about as much for what is bounded by size. */
+const MAIN_BUDGET_US = 3_000;
+const MAIN_MAX_WORK = 4_000_000;
+const MAIN_MAX_TEXT = 65_536;
+const MAIN_MAX_CODE = 65_536;
+const MAIN_MAX_INSTRUCTIONS = 2_000;
+
+const budget = new CheckBudget(MAIN_BUDGET_US);
+const loadCounted = createValidatorLoader(budget);
+
+/**
+ * Runs the engine of patterns once. Its first run takes ten milliseconds, which belong to the start of the
+ * process and not to somebody's request.
+ */
+export function warmMainThread(): void {
+  createPattern('^\\p{L}\\s.$', unlimitedBudget).test('a b');
+}
+
+/** One schema, compiled. Chooses for each output where it is checked. */
+export class CompiledSchema implements PreparedSchema {
+  readonly #key: string;
+  readonly #code: string;
+  readonly #cost: SchemaCost;
+  readonly #lanes: Lanes;
+  readonly #deadlines: Deadlines;
+  #validator: Validator | undefined;
+  #wasLate = false;
+
+  constructor(compiled: { key: string; code: string; cost: SchemaCost; lanes: Lanes; deadlines: Deadlines }) {
+    this.#key = compiled.key;
+    this.#code = compiled.code;
+    this.#cost = compiled.cost;
+    this.#lanes = compiled.lanes;
+    this.#deadlines = compiled.deadlines;
+  }
+
+  /** Bytes that it holds at most, roughly: the code, what the engine makes of it, and what patterns keep. */
+  get size(): number {
+    return this.#code.length * 4 + this.#cost.patterns * PATTERN_BYTES;
+  }
+
+  async check(text: string): Promise<CheckResult> {
+    return (this.#fitsMainThread(text) ? this.#checkHere(text) : undefined) ?? this.#checkInThread(text);
+  }
+
+  #fitsMainThread(text: string): boolean {
+    return (
+      text.length <= MAIN_MAX_TEXT &&
+      this.#code.length <= MAIN_MAX_CODE &&
+      !this.#cost.nativePatterns &&
+      this.#cost.patternInstructions <= MAIN_MAX_INSTRUCTIONS &&
+      this.#cost.unfoldedNodes * text.length <= MAIN_MAX_WORK
+    );
+  }
+
+  /** Undefined where the check turned out to be too much for this thread. */
+  #checkHere(text: string): CheckResult | undefined {
+    this.#validator ??= loadCounted(this.#code);
+    budget.refill();
+    try {
+      return checkOutput(this.#validator, text);
+    } catch (error) {
+      if (error instanceof BudgetSpent) return undefined;
+      throw error;
+    }
+  }
+
+  async #checkInThread(text: string): Promise<CheckResult> {
+    const { lane, baseMs } = this.#place();
+    const deadlineMs = checkDeadlineMs(baseMs, text);
+    const outcome = await lane.run({ kind: 'check', key: this.#key, code: this.#code, text }, deadlineMs);
+    switch (outcome.kind) {
+      case 'replied':
+        if (outcome.reply.kind === 'checked') return outcome.reply.result;
+        throw new Error('A validation thread gave the reply to another question.');
+      case 'late':
+        this.#wasLate = true;
+        return unchecked(`the output could not be checked in ${deadlineMs} ms`);
+      case 'full':
+        return unchecked('the output could not be checked: too many checks are waiting');
+      case 'failed':
+        if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
+        this.#wasLate = true;
+        return unchecked('the output could not be checked: it took too much memory');
+    }
+  }
+
+  #place(): { lane: Lane; baseMs: number } {
+    const { steadyMs, riskyMs } = this.#deadlines;
+    const steady = !this.#cost.nativePatterns && Number.isFinite(this.#cost.unfoldedNodes);
+    if (this.#wasLate) return { lane: this.#lanes.penalty, baseMs: steady ? steadyMs : riskyMs };
+    return steady
+      ? { lane: this.#lanes.steady, baseMs: steadyMs }
+      : { lane: this.#lanes.risky, baseMs: riskyMs };
+  }
+}
+
+function unchecked(message: string): CheckResult {
+  return { valid: false, path: '', message };
+}

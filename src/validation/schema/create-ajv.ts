@@ -1,0 +1,82 @@
+import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createPattern, type Pattern } from '../pattern/pattern.js';
+import { unlimitedBudget } from '../worker/budget.js';
+import type { Draft } from './draft.js';
+import { createFormats } from './formats.js';
+import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';
+
+const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, '07': Ajv };
+
+/** An ajv that reads a client's schema as its draft does, and makes code from it. Tells of each pattern it meets. */
+export function createAjv(draft: Draft, onPattern: (pattern: Pattern) => void): Ajv {
+  const ajv = new CLASSES[draft](createOptions(draft, onPattern));
+  // Names such as `toString` must not be found on the prototypes of ajv's tables.
+  for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
+  // To the drafts `id` is a name like any other; ajv refuses it.
+  ajv.removeKeyword('id');
+  if (draft !== '07') repairItems(ajv);
+  return ajv;
+}
+
+function createOptions(draft: Draft, onPattern: (pattern: Pattern) => void): Options {
+  const regExp = (source: string): Pattern => {
+    const pattern = createPattern(source, unlimitedBudget);
+    onPattern(pattern);
+    return pattern;
+  };
+  return {
+    strict: false,
+    ownProperties: true,
+    logger: false,
+    allErrors: false,
+    // A schema that is written once is compiled once, however often it is referred to.
+    inlineRefs: false,
+    validateSchema: false,
+    // Draft 07 has nothing beside a reference.
+    ignoreKeywordsWithRef: draft === '07',
+    formats: createFormats(unlimitedBudget),
+    code: {
+      source: true,
+      formats: _`require(${FORMATS_MODULE})`,
+      regExp: Object.assign(regExp, { code: `require("${PATTERNS_MODULE}").createPattern` }),
+    },
+  };
+}
+
+/**
+ * Keeps right which items of a list were looked at. `contains` looks for items; to ajv it has looked at all.
+ * What is known only while checking can be `true`, for all items; ajv takes it for a number then, which is 1.
+ */
+function repairItems(ajv: Ajv): void {
+  replaceCode(ajv, 'contains', (code, context) => {
+    const { items } = context.it;
+    code(context);
+    context.it.items = items;
+  });
+  // This one must come last, as it does in ajv's own order.
+  replaceCode(ajv, 'unevaluatedItems', (code, context) => {
+    const { gen, it, data } = context;
+    const { items } = it;
+    if (typeof items === 'object') {
+      it.items = gen.const('looked', _`${items} === true ? ${data}.length : ${items} || 0`);
+    }
+    code(context);
+  });
+}
+
+function replaceCode(
+  ajv: Ajv,
+  keyword: string,
+  replacement: (code: (context: KeywordCxt) => void, context: KeywordCxt) => void,
+): void {
+  const definition = ajv.getKeyword(keyword);
+  if (typeof definition !== 'object') return;
+  const known = definition as CodeKeywordDefinition;
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    ...known,
+    code: (context, ruleType) => replacement((given) => known.code(given, ruleType), context),
+  });
+}

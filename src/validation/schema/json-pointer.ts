@@ -1,0 +1,28 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+
+/** A key as a token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** What a reference of the form `#` or `#/a/b` stands for, or undefined for any other reference. */
+export function resolvePointer(root: JsonValue, reference: string): JsonValue | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  let value: JsonValue | undefined = root;
+  for (const token of reference.split('/').slice(1)) {
+    const key = decodeToken(token);
+    if (typeof value !== 'object' || value === null || key === undefined || !Object.hasOwn(value, key)) {
+      return undefined;
+    }
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+function decodeToken(token: string): string | undefined {
+  try {
+    return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { resolvePointer } from './json-pointer.js';
+
+/** Keywords whose schemas look at the same place of the output as the schema that holds them. */
+const SAME_PLACE = ['not', 'if', 'then', 'else'];
+const SAME_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
+const SAME_PLACE_MAPS = ['dependentSchemas', 'dependencies'];
+
+/**
+ * Finds a ring of references that never moves on to another place of the output, so that a check of it would
+ * never end. `schemas` are all schemas of `root` with their pointers; gives the pointer of one on a ring.
+ */
+export function findReferenceRing(
+  root: JsonValue,
+  schemas: ReadonlyMap<JsonObject, string>,
+): string | undefined {
+  const done = new Set<JsonObject>();
+  const open = new Set<JsonObject>();
+
+  function visit(value: JsonValue | undefined): JsonObject | undefined {
+    if (!isJsonObject(value) || done.has(value)) return undefined;
+    if (open.has(value)) return value;
+    open.add(value);
+    for (const next of samePlace(value, root)) {
+      const found = visit(next);
+      if (found !== undefined) return found;
+    }
+    open.delete(value);
+    done.add(value);
+    return undefined;
+  }
+
+  for (const schema of schemas.keys()) {
+    const found = visit(schema);
+    if (found !== undefined) return schemas.get(found) ?? schemas.get(schema);
+  }
+  return undefined;
+}
+
+function samePlace(schema: JsonObject, root: JsonValue): (JsonValue | undefined)[] {
+  const next = SAME_PLACE.map((keyword) => schema[keyword]);
+  for (const keyword of SAME_PLACE_LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) next.push(...list);
+  }
+  for (const keyword of SAME_PLACE_MAPS) {
+    const map = schema[keyword];
+    if (isJsonObject(map)) next.push(...Object.values(map));
+  }
+  if (typeof schema.$ref === 'string') next.push(resolvePointer(root, schema.$ref));
+  return next;
+}

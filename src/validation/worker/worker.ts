@@ -1,0 +1,50 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { checkOutput } from '../check-output.js';
+import type { SchemaCompiler } from '../schema/compile-schema.js';
+import { createValidatorLoader, type Validator } from '../schema/load-validator.js';
+import { unlimitedBudget } from './budget.js';
+import { systemThreadId } from './thread-clock.js';
+import type { Job, Ready, Reply, TextPiece, WorkerSetup } from './worker-protocol.js';
+
+/*
+ * The thread that compiles schemas and makes the checks that may take long. It knows no deadline: whoever
+ * started it ends it.
+ */
+
+const setup = workerData as WorkerSetup;
+const loadValidator = createValidatorLoader(unlimitedBudget);
+const validators = new LRUCache<string, Validator>({ max: 200 });
+/** ajv is loaded only where it is needed, so that an ended thread of the others is soon replaced. */
+const compiler = setup.compiles ? await createCompiler() : undefined;
+let pieces: string[] = [];
+
+async function createCompiler(): Promise<SchemaCompiler> {
+  const { SchemaCompiler } = await import('../schema/compile-schema.js');
+  const created = new SchemaCompiler();
+  created.warm();
+  return created;
+}
+
+function run(job: Job): Reply {
+  if (job.kind === 'compile') {
+    if (compiler === undefined) throw new Error('This thread only checks.');
+    return compiler.compile(job.schemaText);
+  }
+  let validator = validators.get(job.key);
+  if (validator === undefined) {
+    validator = loadValidator(job.code);
+    validators.set(job.key, validator);
+  }
+  const text = pieces.join('') + job.text;
+  pieces = [];
+  return { kind: 'checked', result: checkOutput(validator, text) };
+}
+
+if (parentPort === null) throw new Error('This module runs in a worker thread.');
+const port = parentPort;
+port.on('message', (message: Job | TextPiece) => {
+  if (message.kind === 'piece') pieces.push(message.text);
+  else port.postMessage(run(message));
+});
+port.postMessage({ kind: 'ready', threadId: systemThreadId() } satisfies Ready);
