@@ -1,32 +1,62 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sends `total` requests over `connections` and gives each one's time in milliseconds, and how many failed. */
-export async function load({ url, headers, body, total, connections }) {
+/**
+ * Sends `total` requests over `connections`, the bodies in turn, and gives the times in milliseconds, how many
+ * failed, and how the first one did. An answer must be 200 and hold `until`. `rate` is requests a second, 0 for as
+ * many as there can be.
+ */
+export async function load({ url, key, bodies, until = '', total, connections, rate = 0 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times = [];
   let failed = 0;
-  let left = total;
+  let reason;
+  let next = 0;
+  const start = performance.now();
   const client = async () => {
-    while (left-- > 0) {
-      const start = performance.now();
-      const ok = await send(url, agent, headers, body).catch(() => false);
-      if (ok) times.push(performance.now() - start);
-      else failed++;
+    for (let index = next++; index < total; index = next++) {
+      let began = performance.now();
+      if (rate > 0) {
+        began = start + (index / rate) * 1000;
+        await sleep(began - performance.now());
+      }
+      try {
+        await send(url, agent, key, bodies[index % bodies.length], until);
+        times.push(performance.now() - began);
+      } catch (error) {
+        failed++;
+        reason ??= error.message;
+      }
     }
   };
-  const start = performance.now();
   await Promise.all(Array.from({ length: connections }, client));
   const seconds = (performance.now() - start) / 1000;
   agent.destroy();
   times.sort((one, other) => one - other);
-  return { seconds, failed, p50: times[times.length >> 1], p99: times[Math.floor(times.length * 0.99)] };
+  return {
+    seconds,
+    failed,
+    reason,
+    p50: times[times.length >> 1],
+    p99: times[Math.floor(times.length * 0.99)],
+  };
 }
 
-function send(url, agent, headers, body) {
+function send(url, agent, key, body, until) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
   return new Promise((resolve, reject) => {
     const call = request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode === 200));
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        if (response.statusCode === 200 && text.includes(until)) resolve();
+        else reject(new Error(`${response.statusCode}: ${text.slice(0, 300)}`));
+      });
       response.on('error', reject);
     });
     call.on('error', reject);

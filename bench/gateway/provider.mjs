@@ -4,14 +4,17 @@ import { createServer } from 'node:http';
 
 const CONTENT = 'The quick brown fox jumps over the lazy dog. '.repeat(18);
 const head = { id: 'chatcmpl-1', created: 1700000000, model: 'bench' };
-const answer = Buffer.from(
-  JSON.stringify({
-    ...head,
-    object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content: CONTENT }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 200, completion_tokens: 180, total_tokens: 380 },
-  }),
-);
+const answerWith = (content) =>
+  Buffer.from(
+    JSON.stringify({
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 200, completion_tokens: 180, total_tokens: 380 },
+    }),
+  );
+const prose = answerWith(CONTENT);
+const json = answerWith(JSON.stringify({ name: 'fox', text: CONTENT }));
 const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const events = [
@@ -25,7 +28,10 @@ const server = createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    if (!Buffer.concat(parts).includes('"stream":true')) {
+    const body = Buffer.concat(parts);
+    if (!body.includes('"stream":true')) {
+      // The model "valid" answers what the benchmark's schema asks for, any other one prose.
+      const answer = body.includes('"model":"valid"') ? json : prose;
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
       response.end(answer);
       return;

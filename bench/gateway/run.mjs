@@ -1,101 +1,156 @@
-// What a request costs: bare Envoy, Envoy with an engine that does nothing, and Sluice with keys and durable logs,
-// side by side in rounds that take turns. CPU is that of Envoy and engine together, from /proc; MongoDB's is shown
-// apart. Figures compare within one run only. Options: --requests N (of a round), --rounds N, --json FILE.
-import { fork } from 'node:child_process';
+// What a request costs: bare Envoy, Envoy with an engine that does nothing, and Sluice with keys, durable logs and
+// four keys of metadata, side by side in rounds that take turns. The figure to trust is CPU a request, of each
+// process from /proc: others on the machine change times more than work. Figures compare within one run only.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { load } from './load.mjs';
+import { requestBodies } from './bodies.mjs';
+import { addUp, measured, table, verdicts } from './report.mjs';
 import { startTargets } from './targets.mjs';
+import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
   options: {
+    /** Of a round over 32 connections; fewer over one, and of streams. */
     requests: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '32' },
+    /** Before the first figure, of each target. */
+    warm: { type: 'string', default: '20000' },
+    /** `all`: with personal data masked, validation, a fallback and tracing too. */
+    targets: { type: 'string', default: 'base' },
+    cases: { type: 'string', default: 'plain-32,plain-1,stream-32,stream-1,plain-100/s' },
     json: { type: 'string' },
+    markdown: { type: 'string' },
+    compare: { type: 'string' },
   },
 });
+
+const CASES = {
+  'plain-32': { connections: 32, share: 1 },
+  'plain-1': { connections: 1, share: 0.25 },
+  'plain-100/s': { connections: 32, share: 0.15, rate: 100 },
+  'stream-32': { stream: true, connections: 32, share: 0.5 },
+  'stream-1': { stream: true, connections: 1, share: 0.2 },
+};
+
 const TICKS_PER_SECOND = 100;
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const provider = fork(new URL('./provider.mjs', import.meta.url));
-const providerPort = await new Promise((resolve) => provider.once('message', resolve));
-const { targets, stop } = await startTargets(directory, providerPort);
+const wire = await openWire(directory);
+const { targets, countLogs, stop } = await startTargets(directory, wire.port, {
+  all: options.targets === 'all',
+});
 const results = [];
+let sent = 0;
 try {
-  for (const form of ['plain', 'stream']) results.push(...(await measure(form)));
+  const names = options.cases.split(',').filter((name) => name in CASES);
+  await warmUp(names);
+  for (const name of names) results.push(await measure(name, CASES[name]));
+  await checkLogs();
 } finally {
   await stop();
-  provider.kill();
+  wire.stop();
   rmSync(directory, { recursive: true, force: true });
 }
+const text = [...results.map(table), verdicts(results)].join('\n');
+console.log(text);
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, undefined, 2));
+if (options.markdown !== undefined) writeFileSync(options.markdown, text);
+if (options.compare !== undefined) compare(JSON.parse(readFileSync(options.compare, 'utf8')));
 
-async function measure(form) {
-  const connections = Number(options.connections);
-  const total = Number(options.requests) / (form === 'stream' ? 2 : 1);
-  const body = JSON.stringify({
-    model: 'bench',
-    messages: [{ role: 'user', content: 'Write about foxes. '.repeat(40) }],
-    ...(form === 'stream' ? { stream: true } : {}),
-  });
-  const headers = {
-    authorization: 'Bearer sk-bench',
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  const rounds = new Map(targets.map((target) => [target, []]));
-  for (let round = -1; round < Number(options.rounds); round++) {
-    for (const target of targets) {
-      const before = cpuOf(target.pids);
-      const mongodBefore = cpuOf(target.mongod ?? []);
-      const result = await load({ url: target.url, headers, body, total, connections });
-      if (result.failed > 0) throw new Error(`${target.name}: ${result.failed} of ${total} requests failed`);
-      // The first round warms up.
-      if (round < 0) continue;
-      rounds.get(target).push({
-        ...result,
-        rate: total / result.seconds,
-        cpuMs: ((cpuOf(target.pids) - before) / total) * 1000,
-        mongodMs: ((cpuOf(target.mongod ?? []) - mongodBefore) / total) * 1000,
-      });
+async function warmUp(names) {
+  for (const target of targets) {
+    for (const name of names.filter((one) => !one.includes('-1'))) {
+      const { stream = false, connections } = CASES[name];
+      const shares = names.length > 1 ? 0.5 : 1;
+      await send(target, { stream, connections }, Math.ceil(Number(options.warm) * shares));
     }
   }
-  return report(form, rounds);
 }
 
-/** Seconds of user and system time of these processes with all their threads. */
-function cpuOf(pids) {
-  return pids
-    .map((pid) => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    })
-    .reduce((sum, seconds) => sum + seconds, 0);
-}
-
-function report(form, rounds) {
-  const rows = [...rounds].map(([{ name }, list]) => ({
-    form,
-    name,
-    rate: median(list.map(({ rate }) => rate)),
-    p50: median(list.map(({ p50 }) => p50)),
-    p99: median(list.map(({ p99 }) => p99)),
-    cpuMs: median(list.map(({ cpuMs }) => cpuMs)),
-    mongodMs: median(list.map(({ mongodMs }) => mongodMs)),
-  }));
-  const bare = rows[0].cpuMs;
-  console.log(`\n${form}            requests/s   p50 ms   p99 ms   CPU ms   × bare   mongod ms`);
-  for (const row of rows) {
-    const figures = [row.rate.toFixed(0), row.p50.toFixed(2), row.p99.toFixed(2), row.cpuMs.toFixed(3)];
-    const more = [(row.cpuMs / bare).toFixed(1), row.mongodMs === 0 ? '' : row.mongodMs.toFixed(3)];
-    console.log(row.name.padEnd(16) + [...figures, ...more].map((figure) => figure.padStart(9)).join(''));
+async function measure(name, { share, ...form }) {
+  const total = Math.ceil(Number(options.requests) * share);
+  const rounds = new Map(targets.map((target) => [target, []]));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const target of targets) {
+      if (form.stream && !target.streams) continue;
+      const before = cpuOf(target);
+      const result = await send(target, form, total);
+      const after = await settled(target);
+      const cpu = Object.fromEntries(
+        Object.keys(before).map((part) => [part, ((after[part] - before[part]) / total) * 1000]),
+      );
+      rounds.get(target).push({ ...result, rate: total / result.seconds, cpu, memory: memoryOf(target) });
+    }
   }
-  return rows;
+  const rows = [...rounds].filter(([, list]) => list.length > 0);
+  return { name, rows: rows.map(([target, list]) => measured(target.name, list)) };
 }
 
-function median(numbers) {
-  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
+async function send(target, { stream = false, connections, rate = 0 }, total) {
+  if (stream && !target.streams) return undefined;
+  target.bodies ??= {};
+  const form = stream ? 'stream' : 'plain';
+  target.bodies[form] ??= requestBodies(target.endpoint, { stream, schema: target.schema });
+  const until = stream ? 'data: [DONE]' : '"total_tokens":380';
+  const { url } = target;
+  const result = await wire.load({
+    ...{ url, key: 'sk-bench', bodies: target.bodies[form], until, total, connections, rate },
+  });
+  if (result.failed > 0)
+    throw new Error(
+      `${target.name}: ${result.failed} of ${total} requests failed, the first with ${result.reason}`,
+    );
+  if (target.logs) sent += total;
+  return result;
+}
+
+/** Logs are shipped after the answer; their work belongs to the round. */
+async function settled(target) {
+  if (target.logs) await untilLogged();
+  return cpuOf(target);
+}
+
+async function untilLogged() {
+  for (;;) {
+    const count = await countLogs();
+    if (count >= sent) return;
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+async function checkLogs() {
+  await untilLogged();
+  const count = await countLogs();
+  if (count !== sent) throw new Error(`${sent} requests were answered and ${count} are logged`);
+  console.log(`${count} requests answered, as many logs in MongoDB`);
+}
+
+function cpuOf({ parts }) {
+  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, cpuSeconds(pid)]));
+}
+
+/** Seconds of user and system time of a process with all its threads. */
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident MiB of each process, garbage that is not collected yet too. */
+function memoryOf({ parts }) {
+  const resident = (pid) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, resident(pid)]));
+}
+
+function compare(earlier) {
+  for (const { name, rows } of results) {
+    for (const row of rows) {
+      const before = earlier.find((one) => one.name === name)?.rows.find((one) => one.name === row.name);
+      if (before === undefined) continue;
+      const change = addUp(row.cpu) / addUp(before.cpu) - 1;
+      console.log(`${name} ${row.name}: CPU ${(change * 100).toFixed(0)} % against ${options.compare}`);
+    }
+  }
 }

@@ -26,7 +26,13 @@ const provider = fork(new URL('./provider.mjs', import.meta.url));
 const providerPort = await new Promise((resolve) => provider.once('message', resolve));
 const { target, stop } = await startOnlySluice(directory, providerPort, {
   config: { plugins: [plugin] },
-  endpoint: { plugins: [{ plugin: 'stalls_for_some', timeout_ms: STALL_MS }] },
+  endpoints: [
+    {
+      name: 'bench',
+      models: [{ provider: 'bench', model: 'bench' }],
+      plugins: [{ plugin: 'stalls_for_some', timeout_ms: STALL_MS }],
+    },
+  ],
 });
 try {
   const total = Number(options.requests);
@@ -37,7 +43,7 @@ try {
     const beside = await send('Hello', (total / 10) * 9, 32);
     await stalling;
     if (round === 0) continue;
-    const figures = [alone.p50, alone.p99, beside.p50, beside.p99, memoryMib(target.engine)];
+    const figures = [alone.p50, alone.p99, beside.p50, beside.p99, memoryMib(target.parts.engine)];
     console.log(`${round}`.padEnd(6) + figures.map((figure) => figure.toFixed(1).padStart(10)).join(''));
   }
 } finally {
@@ -48,13 +54,8 @@ try {
 
 async function send(content, total, connections) {
   const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content }] });
-  const headers = {
-    authorization: 'Bearer sk-bench',
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  const result = await load({ url: target.url, headers, body, total, connections });
-  if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed`);
+  const result = await load({ url: target.url, key: 'sk-bench', bodies: [body], total, connections });
+  if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed: ${result.reason}`);
   return result;
 }
 

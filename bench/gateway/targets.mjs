@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import { stringify } from 'yaml';
 import { findProgram } from '../../dist/local/binaries/binaries.js';
 import { ENVOY, MONGOD } from '../../dist/local/binaries/programs.js';
@@ -14,17 +15,45 @@ import { startPart } from '../../dist/local/processes/part.js';
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
-/** The three that are compared, each `{ name, url, pids, mongod? }`, and what ends them all. */
-export async function startTargets(directory, providerPort) {
+/** Endpoints of the one Sluice: plain, and what guards and judges cost. A target's name is told in the tables. */
+const BENCH = { endpoint: 'bench', name: 'Sluice', streams: true };
+const MORE = [
+  { endpoint: 'pii', name: 'Sluice, personal data masked', streams: true },
+  { endpoint: 'valid', name: 'Sluice, validation', streams: false, schema: true },
+  { endpoint: 'fallback', name: 'Sluice, validation and a fallback', streams: false, schema: true },
+];
+const mask = { reject_on_detection: false, mask: true };
+const model = (name) => ({ provider: 'bench', model: name });
+const ENDPOINTS = [
+  { name: 'bench', models: [model('bench')] },
+  { name: 'pii', models: [model('bench')], plugins: [{ plugin: 'pii_detection', config: mask }] },
+  { name: 'valid', models: [model('valid')], json_validation: true },
+  { name: 'fallback', models: [model('bench'), model('valid')], json_validation: true },
+];
+
+/** Those that are compared, how many logs there are, and what ends them all. */
+export async function startTargets(directory, providerPort, { all }) {
   const find = { environment: process.env, report: console.log };
   const envoy = await findProgram(ENVOY, find);
   const stops = [];
   const bare = await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops);
   const noop = await startNoop(envoy, directory, providerPort, stops);
   const mongodBinary = await findProgram(MONGOD, find);
-  const sluice = await startSluice({ binary: envoy, directory, providerPort, mongodBinary, stops });
+  const endpoints = all ? ENDPOINTS : ENDPOINTS.slice(0, 1);
+  const sluice = await startSluice({
+    binary: envoy,
+    directory,
+    providerPort,
+    mongodBinary,
+    endpoints,
+    stops,
+  });
+  const client = new MongoClient(sluice.mongodUri);
+  stops.push(() => client.close());
+  const kinds = all ? [BENCH, ...MORE] : [BENCH];
   return {
-    targets: [bare, noop, sluice],
+    targets: [bare, noop, ...kinds.map((kind) => ({ ...sluice, ...kind, logs: true }))],
+    countLogs: () => client.db().collection('logs').estimatedDocumentCount(),
     stop: () => endAll(stops),
   };
 }
@@ -62,7 +91,8 @@ async function startEnvoy(binary, directory, name, config, providerPort, stops) 
   });
   stops.push(() => child.stop(5_000));
   await untilOpen(port);
-  return { name: `${name} Envoy`, url: `http://127.0.0.1:${port}/v1/chat/completions`, pids: [child.pid] };
+  const url = `http://127.0.0.1:${port}/v1/chat/completions`;
+  return { name: `${name} Envoy`, url, endpoint: 'bench', streams: true, parts: { envoy: child.pid } };
 }
 
 async function startNoop(binary, directory, providerPort, stops) {
@@ -70,19 +100,11 @@ async function startNoop(binary, directory, providerPort, stops) {
   stops.push(() => engine.kill());
   await new Promise((resolve) => engine.once('message', resolve));
   const target = await startEnvoy(binary, directory, 'noop', noopConfig, providerPort, stops);
-  return { ...target, name: 'no-op ext_proc', pids: [...target.pids, engine.pid] };
+  return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
 }
 
-/** `config` is laid over the smallest configuration; `endpoint` over its one endpoint. */
-async function startSluice({
-  binary,
-  directory,
-  providerPort,
-  mongodBinary,
-  stops,
-  config = {},
-  endpoint = {},
-}) {
+/** `config` is laid over the smallest configuration. */
+async function startSluice({ binary, directory, providerPort, mongodBinary, stops, config = {}, endpoints }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory);
@@ -113,7 +135,7 @@ async function startSluice({
           uid: PROJECT,
           name: 'bench',
           api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }],
-          endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }], ...endpoint }],
+          endpoints,
         },
       ],
     }),
@@ -134,7 +156,8 @@ async function startSluice({
     envoyPart({ ...common, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
-  return { name: 'Sluice', url, pids: [envoy.pid, engine.pid], engine: engine.pid, mongod: [mongod.pid] };
+  const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };
+  return { url, parts, mongodUri: environment.MONGODB_URI };
 }
 
 async function untilOpen(port) {

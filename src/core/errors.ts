@@ -9,6 +9,7 @@ export const ERRORS = {
   pii_detected: { status: 400, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
   invalid_api_key: { status: 401, openai: 'authentication_error', anthropic: 'authentication_error' },
   insufficient_scope: { status: 403, openai: 'permission_error', anthropic: 'permission_error' },
+  cross_site_request: { status: 403, openai: 'permission_error', anthropic: 'permission_error' },
   not_found: { status: 404, openai: 'invalid_request_error', anthropic: 'not_found_error' },
   model_not_found: { status: 404, openai: 'invalid_request_error', anthropic: 'not_found_error' },
   already_exists: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },

@@ -17,6 +17,8 @@ export class StageRun {
   #annotations: JsonObject | undefined;
   #ended: 'rejected' | 'error' | 'timeout' | undefined;
   #reason: string | undefined;
+  /** Why it did not see all, where it did not. */
+  #missed: string | undefined;
   durationMs = 0;
   calls = 0;
   modified = false;
@@ -58,6 +60,12 @@ export class StageRun {
     return failureRejection(this.#prepared);
   }
 
+  /** Something of the stream cannot be looked into: an error, though what follows is still guarded. */
+  miss(reason: string): SluiceError | undefined {
+    this.#missed ??= reason;
+    return failureRejection(this.#prepared);
+  }
+
   /** `interrupted`: why the stream ended early, where it did. */
   record(interrupted: string | undefined): PluginRun {
     const debug = [...this.#debug.values()];
@@ -69,12 +77,13 @@ export class StageRun {
         debug: debug.length > 1 ? debug : debug[0],
         annotations: this.#annotations,
       },
-      reason: this.#reason ?? interrupted,
+      reason: this.#reason ?? this.#missed ?? interrupted,
     });
   }
 
   #outcome(interrupted: string | undefined): PluginOutcome {
     if (this.#ended !== undefined) return this.#ended;
+    if (this.#missed !== undefined) return 'error';
     if (this.modified) return 'modified';
     return interrupted !== undefined && this.calls === 0 ? 'skipped' : 'passed';
   }

@@ -1,0 +1,70 @@
+/** The median of each figure over a target's rounds, and the least and most CPU. */
+export function measured(name, list) {
+  const middle = (figure) => median(list.map(figure));
+  const parts = Object.keys(list[0].cpu);
+  const sums = list.map(({ cpu }) => addUp(cpu)).sort((one, other) => one - other);
+  return {
+    name,
+    rate: middle(({ rate }) => rate),
+    p50: middle(({ p50 }) => p50),
+    p99: middle(({ p99 }) => p99),
+    cpu: Object.fromEntries(parts.map((part) => [part, middle(({ cpu }) => cpu[part])])),
+    least: sums[0],
+    most: sums.at(-1),
+    memoryBefore: list[0].memory,
+    memoryAfter: list.at(-1).memory,
+  };
+}
+
+export function addUp(cpu) {
+  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+}
+
+/** A case as a table of Markdown. CPU is milliseconds a request. */
+export function table({ name, rows }) {
+  const cell = (value, digits = 3) => (value === undefined ? '' : value.toFixed(digits));
+  const lines = rows.map((row) => {
+    const { envoy, engine, mongod } = row.cpu;
+    const memory = (part) => cell(row.memoryAfter[part], 0);
+    return [
+      row.name,
+      ...[
+        cell(envoy),
+        cell(engine),
+        cell(mongod),
+        cell(addUp(row.cpu)),
+        `${cell(row.least)}–${cell(row.most)}`,
+      ],
+      ...[cell(row.rate, 0), cell(row.p50, 2), cell(row.p99, 2)],
+      ...[`${memory('engine')} / ${memory('mongod')}`],
+    ];
+  });
+  const head = `| ${name} | Envoy | engine | mongod | CPU ms | least–most | requests/s | p50 ms | p99 ms | MiB engine / mongod |`;
+  const rule = '|---|---|---|---|---|---|---|---|---|---|';
+  return `\n${[head, rule, ...lines.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')}`;
+}
+
+/** What the figures come to as ratios, which other machines share. */
+export function verdicts(results) {
+  const lines = [];
+  for (const { name, rows } of results) {
+    const of = (target) => rows.find((row) => row.name === target);
+    const [bare, noop, sluice] = [of('bare Envoy'), of('no-op ext_proc'), of('Sluice')];
+    if (!bare || !noop || !sluice) continue;
+    const { mongod = 0, ...without } = sluice.cpu;
+    lines.push(
+      `${name}: Envoy and engine ${(addUp(without) / addUp(noop.cpu)).toFixed(2)} × no-op, with mongod ` +
+        `${((addUp(without) + mongod) / addUp(noop.cpu)).toFixed(2)} ×; p50 ` +
+        `${((sluice.p50 - bare.p50) / (noop.p50 - bare.p50)).toFixed(2)} ×, each less bare Envoy; requests/s ` +
+        `${(sluice.rate / noop.rate).toFixed(2)} ×`,
+    );
+    for (const row of rows.slice(3)) {
+      lines.push(`${name}: ${row.name} ${(addUp(row.cpu) / addUp(sluice.cpu)).toFixed(2)} × Sluice`);
+    }
+  }
+  return `\n${lines.join('\n')}`;
+}
+
+function median(numbers) {
+  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
+}

@@ -1,0 +1,52 @@
+import { execFile, fork, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { load as loadFromNode } from './load.mjs';
+
+const run = promisify(execFile);
+
+/**
+ * Both ends of the wire: a model, and clients. In Go where there is a compiler; Node's ends take more CPU than an
+ * Envoy, so that on few cores they bound requests a second and latency (CPU a request stays comparable).
+ */
+export async function openWire(directory) {
+  const binary = join(directory, 'wire');
+  const folder = fileURLToPath(new URL('./wire', import.meta.url));
+  try {
+    await run('go', ['build', '-o', binary, '.'], { cwd: folder });
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    console.log('There is no Go compiler here: model and clients run on Node.');
+    return nodeWire();
+  }
+  return goWire(binary, directory);
+}
+
+async function goWire(binary, directory) {
+  const child = spawn(binary, ['provider'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await new Promise((resolve) =>
+    createInterface({ input: child.stdout }).once('line', (line) => resolve([Number(line)])),
+  );
+  let files = 0;
+  const fileOf = new Map();
+  const load = async ({ url, key, bodies, until, total, connections, rate = 0 }) => {
+    if (!fileOf.has(bodies)) {
+      fileOf.set(bodies, join(directory, `bodies-${files++}.jsonl`));
+      writeFileSync(fileOf.get(bodies), `${bodies.join('\n')}\n`);
+    }
+    const flags = { url, key, bodies: fileOf.get(bodies), until, total, connections, rate };
+    const list = Object.entries(flags).map(([name, value]) => `-${name}=${value}`);
+    const { stdout } = await run(binary, ['load', ...list]);
+    return JSON.parse(stdout);
+  };
+  return { port, load, stop: () => child.kill() };
+}
+
+async function nodeWire() {
+  const child = fork(new URL('./provider.mjs', import.meta.url));
+  const port = await new Promise((resolve) => child.once('message', resolve));
+  return { port, load: loadFromNode, stop: () => child.kill() };
+}

@@ -1,0 +1,3 @@
+module sluice/bench/wire
+
+go 1.22

@@ -1,0 +1,282 @@
+// Both ends of the wire for the benchmark of the gateway: a model that answers at once, and clients that send one
+// request after the other. In Go, so that neither is what the figures measure.
+//
+//	wire provider           prints its port, serves until it is killed
+//	wire load OPTIONS       sends requests, prints what they took as JSON
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "provider" {
+		serve()
+	} else if len(os.Args) > 1 && os.Args[1] == "load" {
+		load(os.Args[2:])
+	} else {
+		fmt.Fprintln(os.Stderr, "usage: wire provider | wire load -url URL -bodies FILE ...")
+		os.Exit(2)
+	}
+}
+
+// Provider ---------------------------------------------------------------------------------------------
+
+const head = `"id":"chatcmpl-1","created":1700000000,"model":"bench"`
+
+var content = strings.Repeat("The quick brown fox jumps over the lazy dog. ", 18)
+var answer = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, content))
+var validJson = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, `{"name":"fox","text":"`+content+`"}`))
+
+func chunk(delta string, reason string) []byte {
+	return []byte(fmt.Sprintf("data: {%s,\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", head, delta, reason))
+}
+
+func events() [][]byte {
+	list := [][]byte{chunk(`{"role":"assistant","content":""}`, "null")}
+	for number := 0; number < 47; number++ {
+		list = append(list, chunk(fmt.Sprintf(`{"content":"token%d "}`, number), "null"))
+	}
+	return append(list, chunk(`{}`, `"stop"`), []byte("data: [DONE]\n\n"))
+}
+
+func serve() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
+	stream := events()
+	handler := func(response http.ResponseWriter, request *http.Request) {
+		body, _ := io.ReadAll(request.Body)
+		if bytes.Contains(body, []byte(`"stream":true`)) {
+			response.Header().Set("content-type", "text/event-stream")
+			// One event for each write, as a model sends them: one by one.
+			for _, event := range stream {
+				response.Write(event)
+				response.(http.Flusher).Flush()
+			}
+			return
+		}
+		text := answer
+		// The model "valid" answers what the benchmark's schema asks for, any other one prose.
+		if bytes.Contains(body, []byte(`"model":"valid"`)) {
+			text = validJson
+		}
+		response.Header().Set("content-type", "application/json")
+		response.Header().Set("content-length", strconv.Itoa(len(text)))
+		response.Write(text)
+	}
+	check(http.Serve(listener, http.HandlerFunc(handler)))
+}
+
+// Clients ----------------------------------------------------------------------------------------------
+
+type options struct {
+	address, path, key, until string
+	bodies                    [][]byte
+}
+
+func load(arguments []string) {
+	flags := flag.NewFlagSet("load", flag.ExitOnError)
+	target := flags.String("url", "", "where to")
+	file := flags.String("bodies", "", "a file with one body for each line; they are sent in turn")
+	key := flags.String("key", "", "the API key")
+	until := flags.String("until", "", "what each answer must hold, once and near its end")
+	connections := flags.Int("connections", 32, "clients")
+	total := flags.Int64("total", 1000, "requests in all")
+	rate := flags.Float64("rate", 0, "requests a second; 0: as many as there can be")
+	check(flags.Parse(arguments))
+	parsed, err := url.Parse(*target)
+	check(err)
+	text, err := os.ReadFile(*file)
+	check(err)
+	o := options{address: parsed.Host, path: parsed.Path, key: *key, until: *until}
+	for _, body := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		o.bodies = append(o.bodies, o.request(body))
+	}
+	var next atomic.Int64
+	var failed atomic.Int64
+	var firstFailure atomic.Value
+	times := make([][]float64, *connections)
+	var clients sync.WaitGroup
+	start := time.Now()
+	for number := 0; number < *connections; number++ {
+		clients.Add(1)
+		go func() {
+			defer clients.Done()
+			var c *client
+			for {
+				index := next.Add(1) - 1
+				if index >= *total {
+					break
+				}
+				began := time.Now()
+				if *rate > 0 {
+					due := start.Add(time.Duration(float64(index) / *rate * float64(time.Second)))
+					time.Sleep(time.Until(due))
+					// From when it was due: a late start is part of what a client waits.
+					began = due
+				}
+				var err error
+				if c == nil {
+					c, err = connect(o)
+				}
+				if err == nil {
+					err = c.send(o.bodies[index%int64(len(o.bodies))])
+				}
+				if err != nil {
+					failed.Add(1)
+					firstFailure.CompareAndSwap(nil, err.Error())
+					if c != nil {
+						c.connection.Close()
+					}
+					c = nil
+					continue
+				}
+				times[number] = append(times[number], float64(time.Since(began))/1e6)
+			}
+			if c != nil {
+				c.connection.Close()
+			}
+		}()
+	}
+	clients.Wait()
+	seconds := time.Since(start).Seconds()
+	var all []float64
+	for _, list := range times {
+		all = append(all, list...)
+	}
+	sort.Float64s(all)
+	at := func(share float64) float64 {
+		if len(all) == 0 {
+			return 0
+		}
+		return all[int(share*float64(len(all)-1))]
+	}
+	reason, _ := firstFailure.Load().(string)
+	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"seconds": seconds, "failed": failed.Load(), "reason": reason, "p50": at(0.5), "p99": at(0.99),
+	}))
+}
+
+func (o options) request(body []byte) []byte {
+	head := fmt.Sprintf("POST %s HTTP/1.1\r\nhost: %s\r\nauthorization: Bearer %s\r\ncontent-type: application/json\r\n"+
+		"accept: application/json\r\nuser-agent: OpenAI/JS 6.49.0\r\naccept-encoding: gzip, deflate, br\r\n"+
+		"x-stainless-lang: js\r\nx-stainless-package-version: 6.49.0\r\nx-stainless-os: Linux\r\nx-stainless-arch: x64\r\n"+
+		"x-stainless-runtime: node\r\nx-stainless-runtime-version: v20.20.2\r\nx-stainless-retry-count: 0\r\n"+
+		"content-length: %d\r\n\r\n", o.path, o.address, o.key, len(body))
+	return append([]byte(head), body...)
+}
+
+type client struct {
+	connection net.Conn
+	reader     *bufio.Reader
+	until      []byte
+	body       []byte
+}
+
+func connect(o options) (*client, error) {
+	connection, err := net.Dial("tcp", o.address)
+	if err != nil {
+		return nil, err
+	}
+	return &client{connection, bufio.NewReaderSize(connection, 64<<10), []byte(o.until), nil}, nil
+}
+
+// Sends one request and reads its answer whole.
+func (c *client) send(request []byte) error {
+	c.connection.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := c.connection.Write(request); err != nil {
+		return err
+	}
+	status, err := c.line()
+	if err != nil {
+		return err
+	}
+	ok := strings.HasPrefix(status, "HTTP/1.1 200")
+	length, chunked := 0, false
+	for {
+		line, err := c.line()
+		if err != nil {
+			return err
+		}
+		if line == "" {
+			break
+		}
+		name, value, _ := strings.Cut(line, ":")
+		switch strings.ToLower(name) {
+		case "content-length":
+			length, _ = strconv.Atoi(strings.TrimSpace(value))
+		case "transfer-encoding":
+			chunked = true
+		}
+	}
+	c.body = c.body[:0]
+	if chunked {
+		err = c.readChunks()
+	} else {
+		err = c.readMore(length)
+	}
+	if err != nil {
+		return err
+	}
+	if !ok || !bytes.Contains(c.body, c.until) {
+		return fmt.Errorf("%s: %.300s", status, c.body)
+	}
+	return nil
+}
+
+func (c *client) readChunks() error {
+	for {
+		line, err := c.line()
+		if err != nil {
+			return err
+		}
+		length, err := strconv.ParseInt(line, 16, 32)
+		if err != nil {
+			return err
+		}
+		if err := c.readMore(int(length)); err != nil {
+			return err
+		}
+		if _, err := c.line(); err != nil {
+			return err
+		}
+		if length == 0 {
+			return nil
+		}
+	}
+}
+
+func (c *client) readMore(length int) error {
+	at := len(c.body)
+	c.body = append(c.body, make([]byte, length)...)
+	_, err := io.ReadFull(c.reader, c.body[at:])
+	return err
+}
+
+func (c *client) line() (string, error) {
+	line, err := c.reader.ReadSlice('\n')
+	return strings.TrimRight(string(line), "\r\n"), err
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
