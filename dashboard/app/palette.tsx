@@ -58,7 +58,6 @@ export function Palette({ projects, uid, onClose }: PaletteProps) {
       />
       <ul id="palette-list" role="listbox" aria-label="Found" class="options">
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
           <li
             key={command.title + command.kind}
             id={`palette-${index}`}

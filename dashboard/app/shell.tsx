@@ -46,16 +46,9 @@ function Frame({ projects }: { projects: ProjectName[] }) {
   ]);
   return (
     <div class="frame">
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <div class="top">
         <Button
           quiet

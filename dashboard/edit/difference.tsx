@@ -9,7 +9,6 @@ export function Difference({ before, after }: { before: string; after: string })
   if (before === after) return <p class="muted">No difference yet: write the better answer.</p>;
   if (pieces === undefined) return <p class="muted">The texts are too different to compare.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key.
     <section class="difference" tabIndex={0} aria-label="Difference to the original">
       {pieces.map(({ value, added, removed }, index) =>
         added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,

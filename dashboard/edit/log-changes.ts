@@ -33,7 +33,7 @@ export async function patchLog(before: Version, patch: Patch, what: string): Pro
   const after = await patchOnce(before, patch);
   if (after === undefined) return false;
   const inverse = Object.fromEntries(
-    Object.keys(patch).map((name) => [name, valueOf(before.log, name)]),
+    Object.keys(patch).map((name) => [name, changedField(before.log, name)]),
   ) as Patch;
   changed(what, async () => {
     if ((await patchOnce(after, inverse)) === undefined) throw new Error('somebody changed the log since.');
@@ -67,7 +67,7 @@ function show(version: Version): void {
   logChanged.tell(version);
 }
 
-function valueOf(log: Log, name: string): unknown {
+function changedField(log: Log, name: string): unknown {
   return name === 'metadata_tags' ? log.tags : (log as unknown as Record<string, unknown>)[name];
 }
 

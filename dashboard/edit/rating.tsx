@@ -19,13 +19,19 @@ export function tellFailure(error: unknown): void {
 export function RatingButtons({ version }: { version: Version }) {
   const { quality_rating } = version.log;
   return (
-    <span class="button-group">
-      <Button label="Good" pressed={quality_rating === '👍'} onClick={() => void rate(version, '👍')}>
-        👍
-      </Button>
-      <Button label="Bad" pressed={quality_rating === '👎'} onClick={() => void rate(version, '👎')}>
-        👎
-      </Button>
+    <span class="button-group rating">
+      <Button
+        icon="good"
+        label="Good (g)"
+        pressed={quality_rating === '👍'}
+        onClick={() => void rate(version, '👍')}
+      />
+      <Button
+        icon="bad"
+        label="Bad (b)"
+        pressed={quality_rating === '👎'}
+        onClick={() => void rate(version, '👎')}
+      />
     </span>
   );
 }

@@ -122,8 +122,7 @@ function OneLog({ version }: { version: Version }) {
             </span>
           </div>
           {raw ? (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key.
-            <pre class="raw" tabIndex={0} aria-label="The log as JSON">
+            <pre class="raw" tabIndex={0}>
               {JSON.stringify(log, null, 2)}
             </pre>
           ) : (

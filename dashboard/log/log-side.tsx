@@ -70,7 +70,6 @@ export function LogSide({ version, onMetadata }: { version: Version; onMetadata:
         {Object.keys(log.metadata).length === 0 ? (
           <p class="muted">None.</p>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key.
           <pre tabIndex={0} class="metadata">
             {JSON.stringify(log.metadata, null, 2)}
           </pre>

@@ -62,7 +62,6 @@ function Fold({ title, name, children }: { title: string; name?: string; childre
       <summary>
         {title} {name && <code>{name}</code>}
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key. */}
       <pre tabIndex={0}>{children}</pre>
     </details>
   );

@@ -42,7 +42,6 @@ function Details({ title, value }: { title: string; value: unknown }) {
   return (
     <details class="fold">
       <summary>{title}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key. */}
       <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
     </details>
   );

@@ -4,6 +4,7 @@ import { createKeptStore } from '../app/store.ts';
 import { formatCompact, formatCost, formatDuration, formatScore } from '../ui/format.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Status } from '../ui/status.tsx';
+import { Thumb } from '../ui/thumb.tsx';
 
 export interface Column {
   name: string;
@@ -46,7 +47,12 @@ export const COLUMNS: Column[] = [
       </span>
     ),
   },
-  { name: 'rating', title: 'Rating', width: '64px', show: ({ quality_rating }) => quality_rating ?? nothing },
+  {
+    name: 'rating',
+    title: 'Rating',
+    width: '64px',
+    show: ({ quality_rating }) => (quality_rating === null ? nothing : <Thumb rating={quality_rating} />),
+  },
   {
     name: 'score',
     title: 'Score',

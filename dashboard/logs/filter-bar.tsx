@@ -108,7 +108,6 @@ export function FilterBar({ projectUid, filter, onChange }: FilterBarProps) {
       {open && choices.length > 0 && (
         <ul id="filter-choices" role="listbox" aria-label="Conditions" class="options floating">
           {choices.map((choice, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
             <li
               key={choice.text}
               id={`filter-choice-${index}`}

@@ -44,7 +44,8 @@ export function LogTable({
   useScrollPlace(scroller, logs);
 
   const look = useCallback(() => {
-    const { scrollTop, clientHeight } = scroller.current as HTMLDivElement;
+    if (scroller.current === null) return;
+    const { scrollTop, clientHeight } = scroller.current;
     setView((before) => {
       // A step of rows at a time: what would show the same is not drawn again.
       const top = Math.floor(scrollTop / (ROW_PX * 4)) * ROW_PX * 4;
@@ -127,8 +128,6 @@ interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> 
 const Row = memo(
   function Row({ log, index, columns, selected, active, onActive, onOpen, onSelect }: RowProps) {
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the grid around it has the keys.
-      // biome-ignore lint/a11y/useFocusableInteractive: the grid around it has the focus.
       <div
         role="row"
         id={`log-${log.id}`}

@@ -37,12 +37,8 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
         <>
           <strong>{plural(ids.length, 'log')} selected</strong>
           <span class="button-group">
-            <Button small label="Rate as good" onClick={() => rateAll('👍')}>
-              👍
-            </Button>
-            <Button small label="Rate as bad" onClick={() => rateAll('👎')}>
-              👎
-            </Button>
+            <Button small icon="good" label="Rate as good" onClick={() => rateAll('👍')} />
+            <Button small icon="bad" label="Rate as bad" onClick={() => rateAll('👎')} />
           </span>
           <Button small onClick={() => setEditing({ ids })}>
             Tags and metadata

@@ -12,7 +12,7 @@ export function useSelection(logs: LogSummary[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(logs);
   latest.current = logs;
-  const anchor = useRef<string>();
+  const anchor = useRef<string | undefined>(undefined);
   const toggle = useCallback((index: number, range: boolean) => {
     const id = latest.current[index]?.id;
     if (id === undefined) return;

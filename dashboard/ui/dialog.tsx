@@ -26,7 +26,6 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it for those who have no mouse.
     <dialog
       ref={element}
       class={wide ? 'dialog wide' : 'dialog'}

@@ -48,7 +48,7 @@ export function TextInput({ value, onInput, type = 'text', autofocus, label, ...
     <input
       id={useFieldId()}
       aria-label={label}
-      type={type}
+      type={type as 'text'}
       value={value}
       step="any"
       autocomplete="off"

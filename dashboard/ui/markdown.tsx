@@ -46,7 +46,6 @@ function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNod
       return <p>{inline(token.tokens, depth)}</p>;
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key.
         <pre tabIndex={0} class="code-block">
           {token.lang && <span class="code-language">{String(token.lang).slice(0, 40)}</span>}
           <code>{token.text}</code>
@@ -70,7 +69,7 @@ function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNod
 function list({ ordered, start, items }: Tokens.List, depth: number): VNode {
   const shown = items.map((item, index) => (
     <li key={index}>
-      {item.task && <span aria-label={item.checked ? 'done' : 'open'}>{item.checked ? '☑ ' : '☐ '}</span>}
+      {item.task && (item.checked ? '☑ ' : '☐ ')}
       {blocks(
         item.tokens.filter(({ type }) => type !== 'checkbox'),
         depth,
@@ -82,7 +81,6 @@ function list({ ordered, start, items }: Tokens.List, depth: number): VNode {
 
 function table({ header, rows }: Tokens.Table, depth: number): VNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by key.
     <div class="table-scroll" tabIndex={0}>
       <table>
         <thead>
@@ -164,6 +162,6 @@ export function isSafeLink(href: unknown): href is string {
 }
 
 /** An image that comes with the text itself. SVG is left out: it is a document of its own. */
-export function isOwnImage(url: unknown): url is string {
+export function isOwnImage(url: unknown): boolean {
   return typeof url === 'string' && /^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(url);
 }

@@ -1,21 +1,28 @@
+import { DEMO_TAG } from './demo/requests.js';
+import { type DemoAddresses, sendDemoLogs } from './demo/send-demo-logs.js';
 import { launch } from './launch.js';
 import { messageOf } from './processes/start-error.js';
 import { Supervisor } from './processes/supervisor.js';
 import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
+export interface StartOptions {
+  /** Whether the demo begins with some dozens of logs. */
+  demoLogs: boolean;
+}
+
 /**
  * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
  * it could not start or where a part did not end as it should.
  */
-export async function start(): Promise<void> {
+export async function start(options: StartOptions): Promise<void> {
   const report = (line: string): void => console.log(line);
   // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
   process.stdout.on('error', () => {});
-  process.exit(await runUntilEnded(report));
+  process.exit(await runUntilEnded(report, options));
 }
 
-async function runUntilEnded(report: (line: string) => void): Promise<number> {
+async function runUntilEnded(report: (line: string) => void, options: StartOptions): Promise<number> {
   const supervisor = new Supervisor(report);
   const cleanups: (() => unknown)[] = [];
   handleSignals(supervisor, report);
@@ -24,6 +31,7 @@ async function runUntilEnded(report: (line: string) => void): Promise<number> {
     const settings = readLocalSettings(process.env, process.cwd());
     const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
     for (const line of summaryLines(summary)) report(line);
+    if (summary.demo !== undefined && options.demoLogs) void fillDemo(summary, supervisor.stopping, report);
     await ended(supervisor.stopping);
   } catch (error) {
     // What was under way when the signal came was given up on purpose.
@@ -34,6 +42,20 @@ async function runUntilEnded(report: (line: string) => void): Promise<number> {
   for (const cleanup of cleanups.reverse()) await cleanup();
   for (const problem of problems) report(problem);
   return failed || problems.length > 0 ? 1 : 0;
+}
+
+/** The dashboard then opens on data. Without it everything works all the same. */
+async function fillDemo(
+  addresses: DemoAddresses,
+  signal: AbortSignal,
+  report: (line: string) => void,
+): Promise<void> {
+  try {
+    const count = await sendDemoLogs(addresses, signal);
+    if (count > 0) report(`\n${count} demo requests were sent; their logs have the tag \`${DEMO_TAG}\`.`);
+  } catch (error) {
+    if (!signal.aborted) report(`\nThe demo requests failed: ${messageOf(error)}`);
+  }
 }
 
 /** The same signal often comes twice: to npm, which passes it on, and to the whole group. The second changes nothing. */

@@ -7,6 +7,7 @@ import type { LogKey, LogPatch } from '../../store/logs/logs.js';
 import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { checkLogVersion, tagLog } from '../etags.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
 import { checkMetadata } from '../metadata-limits.js';
@@ -45,16 +46,18 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
         response: { 200: logSchema, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { project_uid, id } = request.params;
       const log = await store.logs.get({ project_uid: project_uid.toLowerCase(), id: id.toLowerCase() });
       if (log === undefined) throw unknownLog(id);
+      tagLog(reply, log);
       return toLogJson(log) as never;
     },
   );
 
   const patchRoute = {
     summary: 'Change the metadata, the tags or the rating of a log',
+    description: 'With `If-Match` only where the log is still as its `ETag` said; else 412.',
     tags: ['logs'],
     body: patchSchema,
     response: { 200: logSchema, ...errorResponses },
@@ -67,13 +70,15 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       config: { access: { scope: 'logs' } },
       schema: { ...patchRoute, params: Type.Object({ project_uid: projectUid, log_id: logId }) },
     },
-    async (request) => {
+    async (request, reply) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
+      const check = checkLogVersion(request);
       const key = {
         id: request.params.log_id.toLowerCase(),
         project_uid: request.params.project_uid.toLowerCase(),
       };
-      const log = await whenLanded(dependencies, key.id, () => store.logs.patch(key, patch));
+      const log = await whenLanded(dependencies, key.id, () => store.logs.patch(key, patch, check));
+      tagLog(reply, log);
       return toLogJson(log) as never;
     },
   );
@@ -85,14 +90,15 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       config: { access: { scope: 'logs', of: 'log' } },
       schema: { ...patchRoute, params: Type.Object({ log_id: logId }) },
     },
-    async (request) => {
+    async (request, reply) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
       const projectOfLog = await whenLanded(dependencies, id, () => store.logs.projectOf(id));
       checkScope(callerOf(request), projectOfLog, 'logs');
       const key: LogKey = { id, project_uid: projectOfLog };
-      const log: LogRecord | undefined = await store.logs.patch(key, patch);
+      const log: LogRecord | undefined = await store.logs.patch(key, patch, checkLogVersion(request));
       if (log === undefined) throw unknownLog(id);
+      tagLog(reply, log);
       return toLogJson(log) as never;
     },
   );

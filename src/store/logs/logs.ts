@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, QualityRating } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
@@ -6,6 +7,7 @@ import type { TraceWrite } from '../../core/trace-write.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
+import { inTransaction } from '../mongodb/transaction.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
@@ -46,7 +48,10 @@ export interface LogStore {
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
-  patch(key: LogKey, patch: LogPatch): Promise<LogRecord | undefined>;
+  /** `check` sees the log as the patch finds it, and may throw; nothing is changed then. */
+  patch(key: LogKey, patch: LogPatch, check?: (before: LogRecord) => void): Promise<LogRecord | undefined>;
+  /** How many logs fit, counted up to the limit. */
+  count(projectUid: string, filter: LogFilter, limit: number): Promise<number>;
   list(
     projectUid: string,
     filter: LogFilter,
@@ -95,13 +100,25 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return document?.project_uid;
       }),
 
-    patch: (key, patch) =>
+    patch: (key, patch, check) =>
       guarded(async () => {
-        const document = await logs.findOneAndUpdate(keyQuery(key), patchUpdate(patch), {
-          returnDocument: 'after',
-        });
+        const update = (session?: ClientSession) =>
+          logs.findOneAndUpdate(keyQuery(key), patchUpdate(patch), { returnDocument: 'after', session });
+        const document = await (check === undefined
+          ? update()
+          : inTransaction(collections.client, async (session) => {
+              const before = await logs.findOne(keyQuery(key), { session });
+              if (before === null) return null;
+              check(await whole(before));
+              return update(session);
+            }));
         return document === null ? undefined : whole(document);
       }),
+
+    count: (projectUid, filter, limit) =>
+      guarded(async () =>
+        logs.countDocuments(await planLogQuery(collections, projectUid, filter), { limit }),
+      ),
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
