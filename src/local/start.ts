@@ -7,15 +7,17 @@ import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
 export interface StartOptions {
-  /** Whether the demo begins with some dozens of logs. */
-  demoLogs: boolean;
+  /** Whether the demo begins with some dozens of logs; it does unless this is false. */
+  demoLogs?: boolean;
+  /** Called once everything is ready; gives the function that undoes it at the end. */
+  onReady?: (controls: { restart: (part: string) => void; report: (line: string) => void }) => () => void;
 }
 
 /**
  * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
  * it could not start or where a part did not end as it should.
  */
-export async function start(options: StartOptions): Promise<void> {
+export async function start(options: StartOptions = {}): Promise<void> {
   const report = (line: string): void => console.log(line);
   // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
   process.stdout.on('error', () => {});
@@ -31,7 +33,10 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
     const settings = readLocalSettings(process.env, process.cwd());
     const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
     for (const line of summaryLines(summary)) report(line);
-    if (summary.demo !== undefined && options.demoLogs) void fillDemo(summary, supervisor.stopping, report);
+    if (summary.demo !== undefined && options.demoLogs !== false) void fillDemo(summary, supervisor.stopping, report);
+    // A part that ends without being told to is started again.
+    const restart = (part: string) => supervisor.signal(part, 'SIGTERM');
+    if (options.onReady !== undefined) cleanups.push(options.onReady({ restart, report }));
     await ended(supervisor.stopping);
   } catch (error) {
     // What was under way when the signal came was given up on purpose.
