@@ -21,11 +21,11 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   };
   const source = new EventSource(`/${encodeURIComponent(projectUid)}/logs/events`);
   source.onmessage = soon;
+  // Comes first, and where the stream left something out.
+  source.addEventListener('sync', soon);
   source.onopen = () => {
     clearInterval(polling);
     polling = undefined;
-    // What landed while the stream was not there.
-    soon();
   };
   source.onerror = poll;
   document.addEventListener('visibilitychange', soon);

@@ -55,6 +55,8 @@ export interface AdminDependencies {
   metricsText?(): Promise<string>;
   logger: Logger;
   clock: Clock;
+  /** How often a stream of events shows that it lives, and that its listener may still listen. */
+  beatMs?: number;
   /** How many calls a key, or an address without a valid key, may make in a minute. */
   rateLimit?: { perKey: number; perAddress: number };
 }

@@ -17,6 +17,7 @@ import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { endpointRoutes } from './routes/endpoints.js';
+import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
@@ -25,6 +26,7 @@ import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
+import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
@@ -36,6 +38,8 @@ const ROUTES = [
   feedbackRoutes,
   logRoutes,
   logListRoutes,
+  eventRoutes,
+  queueRoutes,
   bulkRoutes,
   tagRoutes,
   exportRoutes,
@@ -80,7 +84,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   server.addHook('onRequest', server.rateLimit());
   declareAccess(server, callers);
   await describeApi(server);
-  for (const routes of ROUTES) routes(server, dependencies);
+  for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
   await serveDashboard(server);
   return server as unknown as FastifyInstance;

@@ -33,7 +33,8 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
     const settings = readLocalSettings(process.env, process.cwd());
     const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
     for (const line of summaryLines(summary)) report(line);
-    if (summary.demo !== undefined && options.demoLogs !== false) void fillDemo(summary, supervisor.stopping, report);
+    if (summary.demo !== undefined && options.demoLogs !== false)
+      void fillDemo(summary, supervisor.stopping, report);
     // A part that ends without being told to is started again.
     const restart = (part: string) => supervisor.signal(part, 'SIGTERM');
     if (options.onReady !== undefined) cleanups.push(options.onReady({ restart, report }));

@@ -50,6 +50,10 @@ export function updateOf(
     else set['_packed.metadata'] = packed;
   }
   if (change.quality_rating !== undefined) set.quality_rating = change.quality_rating;
-  const update = { $set: set, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}) };
+  const update = {
+    $set: set,
+    $inc: { _revision: 1 },
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+  };
   return { updateOne: { filter: { project_uid, _id: log._id }, update: update as object } };
 }
