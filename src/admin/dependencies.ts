@@ -48,6 +48,8 @@ export interface AdminDependencies {
   checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
   /** A new key: its text, which is shown once, and what is kept of it. */
   generateKey(): { key: string; hash: string; prefix: string };
+  /** `dashboard` of sluice.yaml. */
+  dashboard(): { trace_url?: string };
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format. */
   metricsText?(): Promise<string>;

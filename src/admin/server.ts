@@ -6,6 +6,7 @@ import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
 import { answerBrokenRequest } from './broken-requests.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
 import { readJsonBodies } from './json-bodies.js';
@@ -14,13 +15,14 @@ import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { endpointRoutes } from './routes/endpoints.js';
 import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
-import { homeRoutes } from './routes/home.js';
 import { logRoutes } from './routes/log.js';
+import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
@@ -50,7 +52,8 @@ const ROUTES = [
   pluginRoutes,
   auditRoutes,
   healthRoutes,
-  homeRoutes,
+  logCountRoutes,
+  dashboardRoutes,
 ];
 
 /** Envoy sends these here from all paths: its own answers to what calls itself gRPC have status 200. */
@@ -98,5 +101,6 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   await describeApi(server);
   for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
+  await serveDashboard(server);
   return server as unknown as FastifyInstance;
 }
