@@ -22,8 +22,6 @@ export interface FuzzCase {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** Sent in so many writes. */
-  writes: number;
   reply: { status: number; type: string; body: Buffer; writes: number; breaksOff: boolean };
   /** A guard has to keep the secret from the provider. */
   secretInRequest: boolean;
@@ -58,7 +56,7 @@ export function makeCase(random: Random): FuzzCase {
   const secretInRequest = isGuarded && random() < 0.5 && plant(random, request, client.folder);
   if (random() < 0.3) request.stream = true;
   mutateValue(random, request, (value) => holdsSecret(value) || value === request.model);
-  let body = Buffer.from(JSON.stringify(request));
+  let body: Buffer = Buffer.from(JSON.stringify(request));
   if (!secretInRequest && random() < 0.3) body = mutateBytes(random, body);
   if (random() < 0.01) body = heavyBody(random, String(request.model));
   const secretInReply = isGuarded && !secretInRequest && random() < 0.5;
@@ -66,7 +64,6 @@ export function makeCase(random: Random): FuzzCase {
     path: client.path,
     headers: random() < 0.05 ? { 'content-type': pick(random, TYPES) } : {},
     body,
-    writes: random() < 0.2 ? between(random, 2, 6) : 1,
     reply: makeReply(random, provider, secretInReply),
     secretInRequest,
     secretInReply,
@@ -89,7 +86,7 @@ function heavyBody(random: Random, model: string): Buffer {
 }
 
 function makeReply(random: Random, provider: string, secret: boolean): FuzzCase['reply'] {
-  const known = fixtures.get(provider)!;
+  const known = fixtures.get(provider as (typeof PROVIDERS)[number])!;
   const isStream = random() < 0.5;
   const source = pick(random, isStream ? known.streams : known.replies);
   let body = isStream ? mutateStream(random, source, secret) : mutateReply(random, source, secret);
