@@ -249,6 +249,7 @@ async function run(dataPath: string): Promise<boolean> {
     checkEndpoint: () => [],
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
     dashboard: () => ({}),
+    gatewayUrl: () => '',
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,

@@ -24,6 +24,8 @@ import { healthRoutes } from './routes/health.js';
 import { logRoutes } from './routes/log.js';
 import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
+import { pairRoutes } from './routes/pairs.js';
+import { playgroundRoutes } from './routes/playground.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
 import { queueRoutes } from './routes/queue.js';
@@ -55,6 +57,8 @@ const ROUTES = [
   auditRoutes,
   healthRoutes,
   logCountRoutes,
+  pairRoutes,
+  playgroundRoutes,
   dashboardRoutes,
 ];
 

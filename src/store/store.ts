@@ -11,6 +11,7 @@ import { createJudgingQueue, type JudgingQueue } from './logs/judging-queue.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
 import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/logs.js';
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
+import { createPairStore, type PairStore } from './logs/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import { createStatStore, type StatStore } from './logs/stats.js';
 import { createTagStore, type TagStore } from './logs/tag-counts.js';
@@ -27,6 +28,7 @@ export interface Store {
   tags: TagStore;
   stats: StatStore;
   jobs: JobStore;
+  pairs: PairStore;
   queue: JudgingQueue;
   newLogs: NewLogs;
   administration: Administration;
@@ -80,6 +82,7 @@ export function connectStore(settings: StoreSettings): Store {
     tags,
     stats: createStatStore(collections),
     jobs,
+    pairs: createPairStore(background, (document) => readWhole(background, document)),
     queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
     newLogs: createNewLogs(background, logger),
     administration: createAdministration(collections, clock),
