@@ -11,6 +11,7 @@ import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } f
  */
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
+  conversationKeys: ['model', 'messages', 'tools'],
   readRequest,
   readMessages: (document) => messageReadings(document.value).map((reading) => reading.message),
   writeMessages: (document, messages) => writeTexts(document, messageReadings(document.value), messages),

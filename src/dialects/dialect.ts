@@ -30,6 +30,13 @@ export interface RequestView {
   parameters: Record<string, number | string | string[]>;
 }
 
+/** What the path of a call says, where an API puts it there. */
+export interface CallAddress {
+  /** Empty where the API names the model in the body. */
+  model: string;
+  stream: boolean;
+}
+
 /** What one attempt needs that differs from what the client sent. */
 export interface RenderTarget {
   /** The provider's name of the model. */
@@ -95,11 +102,16 @@ export interface Dialect {
   readonly id: DialectId;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
+  /** Members of a request that say what was said; all others, such as sampling settings, are no training data. */
+  readonly conversationKeys: readonly string[];
 
   // Requests -------------------------------------------------------------------------------------------
 
-  /** Throws `invalid_request`, naming what and where, for what is no valid request of this API. */
-  readRequest(document: JsonDocument): RequestView;
+  /**
+   * Throws `invalid_request`, naming what and where, for what is no valid request of this API. Only an API with
+   * model and stream in its path looks at the address.
+   */
+  readRequest(document: JsonDocument, address?: CallAddress): RequestView;
   /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
   readMessages(document: JsonDocument): Message[];
   /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */

@@ -56,6 +56,7 @@ function withIds(golden: string, id: string, created: number): string {
 const MARKED_FRAMES: Record<DialectId, (frames: string[]) => string[]> = {
   'openai.chat': (frames) => frames.slice(0, 1),
   'openai.responses': (frames) => frames.filter((frame) => frame.includes('"response":{')),
+  'gemini.generate': (frames) => frames.slice(0, 1),
   'anthropic.messages': (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
 };
 

@@ -91,6 +91,8 @@ export const CONTEXT: EncoderContext = {
   created: 1_741_570_283,
   model: 'large',
 };
+/** For an API that has model and stream in its path. */
+export const ADDRESS = { model: 'large', stream: false };
 export const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
 
 /** What a person would see of an answer: its parts without what only one API can say. */

@@ -9,6 +9,7 @@ import { toNeutral } from './to-neutral.js';
 /** Anthropic's Messages. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic.messages',
+  conversationKeys: ['model', 'system', 'messages', 'tools', 'max_tokens'],
   readRequest,
   readMessages,
   writeMessages,

@@ -18,6 +18,7 @@ export interface CarryingRule {
 const chat = rulesOf('openai.chat');
 const responses = rulesOf('openai.responses');
 const messages = rulesOf('anthropic.messages');
+const gemini = rulesOf('gemini.generate');
 
 /**
  * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
@@ -65,6 +66,15 @@ export const CARRYING_RULES: readonly CarryingRule[] = [
   messages('inference_geo', 'refuse', 'where another provider computes is not known'),
   messages('speed', 'drop', 'it only makes the answer faster'),
   messages('diagnostics', 'drop', 'it only adds to what is told about the answer'),
+  gemini('cachedContent', 'refuse', 'the content is stored at one provider'),
+  gemini('cached_content', 'refuse', 'the content is stored at one provider'),
+  gemini('generationConfig.responseModalities', 'refuse', 'the answer can only be text', [['TEXT']]),
+  gemini('generationConfig.speechConfig', 'refuse', 'the answer can only be text'),
+  gemini('generationConfig.responseLogprobs', 'refuse', 'the probabilities are not known', [false]),
+  gemini('safetySettings', 'drop', 'each provider has its own'),
+  gemini('safety_settings', 'drop', 'each provider has its own'),
+  gemini('labels', 'drop', 'they name a bill of one provider'),
+  gemini('generationConfig.mediaResolution', 'drop', 'it only makes the answer cheaper'),
 ];
 
 /** What a setting of the neutral form becomes at a provider whose API lacks it. */
@@ -80,6 +90,7 @@ export interface LackingRule {
 /** The settings of the neutral form that a provider's API lacks. Writers leave out what is dropped. */
 export const LACKING_RULES: readonly LackingRule[] = [
   lacking('anthropic.messages', 'choiceCount', 'n', 'refuse', 'it gives one answer to a request'),
+  lacking('gemini.generate', 'parallelToolCalls', 'parallel_tool_calls', 'drop', 'a wish, not a promise'),
   lacking('anthropic.messages', 'seed', 'seed', 'drop', 'it never promised the same answer'),
   lacking('anthropic.messages', 'frequencyPenalty', 'frequency_penalty', 'drop', 'a wish, not a promise'),
   lacking('anthropic.messages', 'presencePenalty', 'presence_penalty', 'drop', 'a wish, not a promise'),

@@ -9,6 +9,7 @@ import { toNeutral } from './to-neutral.js';
 /** OpenAI's Chat Completions, and the many servers that speak the same. */
 export const openaiChat: Dialect = {
   id: 'openai.chat',
+  conversationKeys: ['model', 'messages', 'tools', 'parallel_tool_calls'],
   readRequest,
   readMessages,
   writeMessages,

@@ -9,6 +9,7 @@ import { toNeutral } from './to-neutral.js';
 /** OpenAI's Responses. */
 export const openaiResponses: Dialect = {
   id: 'openai.responses',
+  conversationKeys: ['model', 'input', 'instructions', 'tools', 'parallel_tool_calls'],
   readRequest,
   readMessages,
   writeMessages,

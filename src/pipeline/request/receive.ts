@@ -24,7 +24,9 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.original = document;
   exchange.document = document;
   const view =
-    exchange.call === 'answer' ? exchange.dialect.readRequest(document) : readCountTokensView(document);
+    exchange.call === 'answer'
+      ? exchange.dialect.readRequest(document, exchange.address)
+      : readCountTokensView(document);
   exchange.view = view;
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);

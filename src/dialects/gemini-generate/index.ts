@@ -1,0 +1,30 @@
+import type { Dialect } from '../dialect.js';
+import { readError, translateError, writeError, writeStreamError } from './errors.js';
+import { fromNeutral } from './from-neutral.js';
+import { readAnswer, readMessages, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+import { toNeutral } from './to-neutral.js';
+
+/** Google's Gemini API: `generateContent` and `streamGenerateContent`. */
+export const geminiGenerate: Dialect = {
+  id: 'gemini.generate',
+  conversationKeys: ['systemInstruction', 'system_instruction', 'contents', 'tools'],
+  readRequest,
+  readMessages,
+  writeMessages,
+  adaptRequest,
+  toNeutral,
+  fromNeutral,
+  readAnswer,
+  adaptAnswer,
+  writeAnswer,
+  createDecoder,
+  createEncoder,
+  adaptFrame,
+  replaceDeltas,
+  writeError,
+  writeStreamError,
+  readError,
+  translateError,
+};
