@@ -58,7 +58,7 @@ function isSpace(code: number): boolean {
 }
 
 /** The offset behind a string that starts at `at`; jumps from quote to quote, since strings can be megabytes. */
-function stringEnd(text: string, at: number): number {
+export function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;

@@ -78,6 +78,8 @@ export class Exchange implements ExchangeStart {
   plugins: readonly PreparedPlugin[] = [];
   /** The request's messages in neutral form, where a plugin needed them. */
   messages?: Message[];
+  /** The request that `messages` were read from, before a plugin changed it. */
+  guarded?: JsonDocument;
   metadata: JsonObject = {};
   tags: string[] = [];
   schema?: PreparedSchema;

@@ -16,6 +16,7 @@ import {
   folderOf,
   framesOf,
   golden,
+  spoken,
   substance,
   TARGET,
 } from './dialects-support.js';
@@ -60,7 +61,9 @@ describe.each(named)('%s', (_name, client, provider) => {
       expect(view.model).toBe('large');
       expect(view.stream).toBe(client.readRequest(original).stream);
       expect(view.outputSchema?.schema).toEqual(client.readRequest(original).outputSchema?.schema);
-      expect(said(provider.readMessages(carried))).toEqual(said(client.readMessages(original)));
+      expect(said(spoken(provider.readMessages(carried)))).toEqual(
+        said(spoken(client.readMessages(original))),
+      );
     },
   );
 
