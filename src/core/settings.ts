@@ -64,7 +64,8 @@ export interface PluginEntry {
   phases: Phase[];
   config: JsonObject;
   timeout_ms: number;
-  on_error: 'allow' | 'reject';
+  /** Not given: an error lets the exchange go on, a guard that keeps its own time and was late refuses it. */
+  on_error?: 'allow' | 'reject';
   isolate: boolean;
 }
 
@@ -94,6 +95,12 @@ export interface Limits {
   response_body_bytes: number;
   schema_bytes: number;
   metadata_bytes: number;
+  /** JSON values in one body. */
+  body_values: number;
+  /** Of request bodies and held answers together. */
+  bodies_in_flight_bytes: number;
+  /** Signals of one log. */
+  feedback_per_log: number;
 }
 
 export interface SpoolSettings {

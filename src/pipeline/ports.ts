@@ -1,3 +1,4 @@
+import type { BodiesInFlight } from '../core/bodies-in-flight.js';
 import type { Clock } from '../core/clock.js';
 import type { Directory } from '../core/directory.js';
 import type { LogRecord } from '../core/log-record.js';
@@ -26,8 +27,9 @@ export interface Services {
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
   logPhase: LogPhaseRunner;
-  telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observePluginRuns'>;
+  telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;
+  bodies: BodiesInFlight;
   newLogId(): string;
   logger: Logger;
 }

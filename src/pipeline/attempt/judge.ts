@@ -17,6 +17,7 @@ import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
+import { readProviderError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { closeAttempt } from './prepare-attempt.js';
 
@@ -58,6 +59,7 @@ export class Judge {
     this.#head = head;
     this.attempt.answered = true;
     noteHead(this.attempt, head, this.services);
+    this.attempt.endHold = this.exchange.trace.work('hold answer', this.attempt.number);
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
     if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
@@ -72,10 +74,11 @@ export class Judge {
       }
       if (answerKind(head) === 'bytes' && !isForeign(this.exchange, this.attempt)) {
         this.#passing = true;
+        this.attempt.endHold();
         return;
       }
     }
-    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit);
+    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit, this.exchange.bodies);
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
@@ -119,6 +122,7 @@ export class Judge {
 
   #release(): void {
     this.#passing = true;
+    this.attempt.endHold?.();
     for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
   }
 
@@ -132,8 +136,7 @@ export class Judge {
 
   #judgeError(whole: WholeAnswer): void {
     const reason = reasonOfStatus(this.#head.status);
-    const known = whole.kind === 'json' ? this.attempt.dialect.readError(whole.document.value) : undefined;
-    const message = known?.message ?? `The model answered with status ${this.#head.status}.`;
+    const { message } = readProviderError(this.attempt, whole);
     closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
     this.exchange.settled = { kind: 'answer', whole };
     if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);
@@ -150,7 +153,9 @@ export class Judge {
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
+    const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
     const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    endCheck(judgement.valid ? 'valid' : 'invalid');
     // Its time ran out meanwhile, and the next try is under way.
     if (this.attempt.closed) return;
     if (judgement.valid) {
