@@ -3,6 +3,7 @@ import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Message, OutputSchema, Usage } from '../core/message.js';
+import type { Members } from './helpers/members.js';
 
 /*
  * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
@@ -134,6 +135,8 @@ export interface Dialect {
 
   // Streams --------------------------------------------------------------------------------------------
 
+  /** What is no text in a frame's data. */
+  readonly frame: Members;
   createDecoder(): StreamDecoder;
   createEncoder(context: EncoderContext): StreamEncoder;
   /**

@@ -36,7 +36,10 @@ export function expectedRequest(
   const user = client === 'anthropic.messages' && metadata ? (metadata as JsonObject).user_id : undefined;
   return {
     ...body,
-    ...(client === 'gemini.generate' ? {} : { model: 'large' }),
+    // Google's SDK always sends its settings, be they empty.
+    ...(client === 'gemini.generate'
+      ? { generationConfig: body.generationConfig ?? {} }
+      : { model: 'large' }),
     ...(user === undefined ? {} : { metadata: { user_id: user } }),
     ...streaming,
   };

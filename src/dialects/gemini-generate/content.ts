@@ -12,6 +12,7 @@ import {
 } from '../helpers/fields.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
+import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 
 /** Gives the ids of calls, which the API may leave out: a result then belongs to the call of the same name. */
@@ -47,7 +48,7 @@ export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds
   asArray(parts).forEach((part, index) => {
     const at = [...path, index];
     const known = isJsonObject(part) ? toParts(part, at, ids) : undefined;
-    if (known === undefined) addOther(reading, part, at);
+    if (known === undefined) addOther(reading, part, at, members.part);
     else for (const [read, ...places] of known) addPart(reading, read, ...places);
   });
   return reading;

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { Check } from '../helpers/check.js';
 
 /*
  * The API takes each member by its camelCase name and by its snake_case one, as all of Google's JSON does
@@ -21,8 +20,8 @@ export function memberOf(object: JsonObject | undefined, name: string): JsonValu
   return object?.[keyOf(object, name)];
 }
 
-/** The same checks under both names. */
-export function inBothCases(members: Record<string, Check>): Record<string, Check> {
+/** The same under both names. */
+export function inBothCases<Value>(members: Record<string, Value>): Record<string, Value> {
   const entries = Object.entries(members);
   return Object.fromEntries(
     entries.flatMap(([name, check]) => [name, snakeCase(name)].map((key) => [key, check])),

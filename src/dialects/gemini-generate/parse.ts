@@ -15,10 +15,14 @@ import {
   type Reading,
   toMessage,
   withBeside,
+  withRequest,
 } from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
+import type { Members } from '../helpers/members.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import type { Path } from '../wire/splice.js';
 import { answerIds, conversationIds, readParts } from './content.js';
+import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 import { readSchema } from './schema.js';
 import { isGenerateRequest } from './shape.js';
@@ -29,6 +33,7 @@ export function readRequest(
   address: CallAddress = { model: '', stream: false },
 ): RequestView {
   const { value } = document;
+  refuseLookalikes(value, members.request);
   isGenerateRequest(value, '');
   const config = generationConfig(value);
   const setting = (name: string) => memberOf(config, name) ?? null;
@@ -78,7 +83,14 @@ export function messageReadings(request: JsonObject): MessageReading[] {
 
 /** The messages as plugins see them. */
 export function guardedReadings(request: JsonObject): MessageReading[] {
-  return placedMessages(request).map(({ reading, value, path }) => withBeside(reading, value, path));
+  const readings = placedMessages(request).map(({ reading, value, path }) =>
+    withBeside(reading, value, path, members.content),
+  );
+  return withRequest(readings, request, members.request, [
+    'systemInstruction',
+    'system_instruction',
+    'contents',
+  ]);
 }
 
 function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
@@ -129,23 +141,12 @@ export function answerReadings(body: JsonObject): Reading[] {
     const content = asObject(candidate.content);
     const reading =
       content === undefined ? emptyReading() : readParts(content.parts, [...path, 'content', 'parts'], ids);
-    for (const name of BESIDE) {
-      const value = memberOf(candidate, name);
-      if (value !== undefined) addBeside(reading, value, [...path, keyOf(candidate, name)]);
-    }
+    addBeside(reading, candidate, path, candidateMembers);
     return reading;
   });
 }
 
-/** What a candidate says beside its content. */
-const BESIDE = [
-  'finishMessage',
-  'citationMetadata',
-  'groundingMetadata',
-  'groundingAttributions',
-  'urlContextMetadata',
-  'logprobsResult',
-];
+const candidateMembers = members.answer.known.get('candidates') as Members;
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   STOP: 'stop',

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
+import { answer as frame } from './members.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
@@ -19,6 +20,7 @@ export const openaiChat: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
+  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -24,8 +24,16 @@ export interface Ending {
   error?: { code: string; message: string };
 }
 
+/** What client and model said, as the log may have it. */
+export type RecordContent = Pick<LogRecord, 'request' | 'response'>;
+
 /** The one record of an exchange. */
-export function makeRecord(exchange: Exchange, ending: Ending, services: Services): LogRecord {
+export function makeRecord(
+  exchange: Exchange,
+  ending: Ending,
+  services: Services,
+  { request, response }: RecordContent = recordContent(exchange, ending),
+): LogRecord {
   const answering = ending.status === 'success' ? exchange.currentAttempt : undefined;
   const usage = totalUsage(exchange.attempts);
   const now = services.clock.monotonic();
@@ -38,8 +46,8 @@ export function makeRecord(exchange: Exchange, ending: Ending, services: Service
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    request: requestContent(exchange),
-    response: responseContent(exchange, ending),
+    request,
+    response,
     metadata: exchange.metadata,
     tags: exchange.tags,
     quality_rating: null,
@@ -61,6 +69,10 @@ export function makeRecord(exchange: Exchange, ending: Ending, services: Service
   };
 }
 
+function recordContent(exchange: Exchange, ending: Ending): RecordContent {
+  return { request: requestContent(exchange), response: responseContent(exchange, ending) };
+}
+
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
 function requestContent(exchange: Exchange): JsonValue {
   const { endpoint, original, document } = exchange;
@@ -72,7 +84,7 @@ function requestContent(exchange: Exchange): JsonValue {
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return withoutMetadata(exchange.dialect.writeMessages(document!, masked).value);
+  return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
 }
 
 function responseContent(exchange: Exchange, ending: Ending): JsonValue {

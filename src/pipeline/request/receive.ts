@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
-import { MAX_JSON_DEPTH, nestsTooDeep } from '../../core/json-scan.js';
+import { overBound, scanBounds } from '../../core/json-scan.js';
 import type { Endpoint, ModelChoice } from '../../core/settings.js';
+import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { planAttempts } from '../../routing/plan.js';
@@ -20,13 +21,10 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (!services.sink.accepts()) {
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
-  const document = parseBody(body);
+  const document = parseBody(body, services.limits().body_values);
   exchange.original = document;
   exchange.document = document;
-  const view =
-    exchange.call === 'answer'
-      ? exchange.dialect.readRequest(document, exchange.address)
-      : readCountTokensView(document);
+  const view = readView(exchange, document);
   exchange.view = view;
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);
@@ -37,10 +35,17 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.endpoint = endpoint;
   exchange.plugins = services.pluginsOf(endpoint);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
-  if (endpoint.json_validation && view.outputSchema !== undefined) {
-    exchange.schema = await services.validation.prepare(view.outputSchema.schema);
+  const { outputSchema } = exchange.view;
+  if (endpoint.json_validation && outputSchema !== undefined) {
+    exchange.schema = await services.validation.prepare(outputSchema.schema);
   }
   exchange.plan = plan(exchange, endpoint, services);
+}
+
+function readView(exchange: Exchange, document: JsonDocument): RequestView {
+  return exchange.call === 'answer'
+    ? exchange.dialect.readRequest(document, exchange.address)
+    : readCountTokensView(document);
 }
 
 function findEndpoint(exchange: Exchange, name: string): Endpoint {
@@ -71,12 +76,12 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
   );
 }
 
-function parseBody(body: Buffer): JsonDocument {
+function parseBody(body: Buffer, maxValues: number): JsonDocument {
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
   const text = body.toString('utf8');
-  if (nestsTooDeep(text)) {
-    throw new SluiceError('invalid_request', `The body nests more than ${MAX_JSON_DEPTH} levels deep.`);
-  }
+  const bound = scanBounds(text, maxValues);
+  if (bound !== undefined)
+    throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -130,8 +135,13 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   exchange.pluginRuns.push(...outcome.runs);
   // What was masked stays so where a later plugin rejects: the log is written from these.
   exchange.messages = outcome.content;
+  exchange.guarded = document;
   if (outcome.modified) exchange.document = exchange.dialect.writeMessages(document, outcome.content);
   if (outcome.rejection !== undefined) throw outcome.rejection;
+  if (!outcome.modified) return;
+  // Names, titles and the schema may have changed with the texts.
+  exchange.messages = exchange.dialect.readMessages(exchange.document);
+  exchange.view = readView(exchange, exchange.document);
 }
 
 /** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */

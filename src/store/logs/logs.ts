@@ -59,6 +59,8 @@ export interface LogStore {
   projectOf(id: string): Promise<string | undefined>;
   /** Rejects with `precondition_failed` where the log has another revision than the expected. */
   patch(key: LogKey, patch: LogPatch, expected?: Expected): Promise<VersionedLog | undefined>;
+  /** How many logs fit, counted up to the limit. */
+  count(projectUid: string, filter: LogFilter, limit: number): Promise<number>;
   list(
     projectUid: string,
     filter: LogFilter,
@@ -134,6 +136,11 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
           param: 'If-Match',
         });
       }),
+
+    count: (projectUid, filter, limit) =>
+      guarded(async () =>
+        logs.countDocuments(await planLogQuery(collections, projectUid, filter), { limit }),
+      ),
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
