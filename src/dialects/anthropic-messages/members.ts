@@ -1,4 +1,15 @@
-import { bytes, id, Members, media, proof, schema, text, whole, word } from '../helpers/members.js';
+import {
+  bytes,
+  id,
+  type Link,
+  Members,
+  media,
+  proof,
+  schema,
+  text,
+  whole,
+  word,
+} from '../helpers/members.js';
 
 /*
  * The members of Messages. What is not here is text; so are strings that do not look like what is.
@@ -15,46 +26,54 @@ const source: Members = new Members(() => ({
   content: block,
 }));
 
-const citation = new Members(() => ({
-  type: word,
-  cited_text: text,
-  document_title: text,
-  title: text,
-  source: text,
-  url: text,
-  file_id: id,
-  encrypted_index: proof,
-  enabled: word,
-}));
+const citationWith = (link: Link) =>
+  new Members(() => ({
+    type: word,
+    cited_text: text,
+    document_title: text,
+    title: text,
+    source: text,
+    url: link,
+    file_id: id,
+    encrypted_index: proof,
+    enabled: word,
+  }));
+const citation = citationWith(text);
 
 /** What content is made of, results of tools within it too. */
-export const block: Members = new Members(() => ({
-  type: word,
-  text,
-  // The address of where a result of a search comes from is told to the model; a picture's is not text.
-  source,
-  title: text,
-  context: text,
-  citations: citation,
-  cache_control: cacheControl,
-  id,
-  tool_use_id: id,
-  name: word,
-  input: text,
-  content: block,
-  is_error: word,
-  thinking: text,
-  signature: proof,
-  data: proof,
-  url: text,
-  encrypted_content: proof,
-  page_age: text,
-  file_id: id,
-  server_name: word,
-  caller: new Members(() => ({ type: word, tool_id: id })),
-}));
+const blockWith = (link: Link): Members => {
+  const made: Members = new Members(() => ({
+    type: word,
+    text,
+    // The address of where a result of a search comes from is told to the model; a picture's is not text.
+    source,
+    title: text,
+    context: text,
+    citations: citationWith(link),
+    cache_control: cacheControl,
+    id,
+    tool_use_id: id,
+    name: word,
+    input: text,
+    content: made,
+    is_error: word,
+    thinking: text,
+    signature: proof,
+    data: proof,
+    url: link,
+    encrypted_content: proof,
+    page_age: text,
+    file_id: id,
+    server_name: word,
+    caller: new Members(() => ({ type: word, tool_id: id })),
+  }));
+  return made;
+};
 
-export const message = new Members(() => ({ role: word, content: block }));
+export const block = blockWith(text);
+const given = blockWith(media);
+
+export const message = new Members(() => ({ role: word, content: given }));
 
 /** An answer, as the start of a stream has it too. */
 export const answer = new Members(() => ({
@@ -108,7 +127,7 @@ export const request = new Members(
   (): Record<string, Members | typeof text> => ({
     model: id,
     messages: message,
-    system: block,
+    system: given,
     tools: tool,
     tool_choice: new Members(() => ({ type: word, name: word, disable_parallel_tool_use: word })),
     output_config: new Members(() => ({

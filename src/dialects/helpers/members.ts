@@ -102,6 +102,9 @@ export const media: Leaf = {
     value.startsWith('data:') ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value),
 };
 
+/** What a model reads of a source is its title; in an answer its address is text like all else. */
+export type Link = typeof media | typeof text;
+
 /** Not for the model: kept here, or for somebody else. */
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };

@@ -1,4 +1,15 @@
-import { bytes, id, Members, media, proof, schema, text, whole, word } from '../helpers/members.js';
+import {
+  bytes,
+  id,
+  type Link,
+  Members,
+  media,
+  proof,
+  schema,
+  text,
+  whole,
+  word,
+} from '../helpers/members.js';
 
 /*
  * The members of Chat Completions. What is not here is text; so are strings that do not look like what is.
@@ -33,21 +44,30 @@ const reasoningDetail = new Members(() => ({
   index: word,
 }));
 
-export const message: Members = new Members(() => ({
-  role: word,
-  name: text,
-  content: part,
-  refusal: text,
-  tool_call_id: id,
-  tool_calls: toolCall,
-  function_call: named,
-  // The sound itself, in an answer, or the id of one that was given before.
-  audio: new Members(() => ({ id, data: bytes, transcript: text, expires_at: word })),
-  reasoning_content: text,
-  reasoning: text,
-  reasoning_details: reasoningDetail,
-  cache_control: cacheControl,
-}));
+const messageWith = (link: Link): Members =>
+  new Members(() => ({
+    role: word,
+    name: text,
+    content: part,
+    refusal: text,
+    tool_call_id: id,
+    tool_calls: toolCall,
+    function_call: named,
+    // The sound itself, in an answer, or the id of one that was given before.
+    audio: new Members(() => ({ id, data: bytes, transcript: text, expires_at: word })),
+    annotations: new Members(() => ({
+      type: word,
+      url: link,
+      url_citation: new Members(() => ({ url: link })),
+    })),
+    reasoning_content: text,
+    reasoning: text,
+    reasoning_details: reasoningDetail,
+    cache_control: cacheControl,
+  }));
+
+export const message = messageWith(media);
+const answered = messageWith(text);
 
 const definition = new Members(() => ({
   name: word,
@@ -85,8 +105,8 @@ const verdict = new Members(() => ({}), {
 
 export const answerChoice = new Members(() => ({
   index: word,
-  message,
-  delta: message,
+  message: answered,
+  delta: answered,
   text,
   finish_reason: word,
   native_finish_reason: word,

@@ -2,6 +2,7 @@ import {
   bytes,
   id,
   type Leaf,
+  type Link,
   Members,
   media,
   proof,
@@ -15,32 +16,37 @@ import {
  * The members of Responses. What is not here is text; so are strings that do not look like what is.
  */
 
-const annotation = new Members(() => ({
-  type: word,
-  file_id: id,
-  container_id: id,
-  filename: text,
-  title: text,
-  url: text,
-}));
+const annotationWith = (link: Link) =>
+  new Members(() => ({
+    type: word,
+    file_id: id,
+    container_id: id,
+    filename: text,
+    title: text,
+    url: link,
+  }));
+const annotation = annotationWith(text);
 
 /** The probabilities of tokens only repeat a text letter by letter. */
 const logprobs = whole('the text once more, token by token');
 
-export const part: Members = new Members(() => ({
-  type: word,
-  text,
-  refusal: text,
-  image_url: media,
-  detail: word,
-  file_id: id,
-  file_url: media,
-  file_data: bytes,
-  filename: text,
-  input_audio: new Members(() => ({ data: bytes, format: word })),
-  annotations: annotation,
-  logprobs,
-}));
+const partWith = (link: Link): Members =>
+  new Members(() => ({
+    type: word,
+    text,
+    refusal: text,
+    image_url: media,
+    detail: word,
+    file_id: id,
+    file_url: media,
+    file_data: bytes,
+    filename: text,
+    input_audio: new Members(() => ({ data: bytes, format: word })),
+    annotations: annotationWith(link),
+    logprobs,
+  }));
+
+export const part = partWith(text);
 
 const METADATA = 'kept on the log and not told to the model';
 const CREDENTIALS = 'credentials for the server of a tool';
@@ -83,27 +89,32 @@ const picture: Leaf = {
 };
 
 /** What input and output are made of. */
-export const item: Members = new Members(() => ({
-  type: word,
-  id,
-  role: word,
-  status: word,
-  phase: word,
-  content: part,
-  call_id: id,
-  name: word,
-  namespace: word,
-  arguments: text,
-  input: text,
-  output: part,
-  summary: part,
-  encrypted_content: proof,
-  container_id: id,
-  server_label: word,
-  approval_request_id: id,
-  result: picture,
-  tools: tool,
-}));
+const itemWith = (part: Members): Members =>
+  new Members(() => ({
+    type: word,
+    id,
+    role: word,
+    status: word,
+    phase: word,
+    content: part,
+    call_id: id,
+    name: word,
+    namespace: word,
+    arguments: text,
+    input: text,
+    output: part,
+    summary: part,
+    encrypted_content: proof,
+    container_id: id,
+    server_label: word,
+    approval_request_id: id,
+    result: picture,
+    tools: tool,
+  }));
+
+export const item = itemWith(part);
+/** The same in a request. */
+export const given = itemWith(partWith(media));
 
 const ECHO = 'the request once more';
 
@@ -177,7 +188,7 @@ const choice = new Members(
 export const request = new Members(
   (): Record<string, Members | typeof text> => ({
     model: id,
-    input: item,
+    input: given,
     instructions: item,
     prompt: new Members(() => ({ id, version: word, variables: new Members(() => ({}), { others: part }) })),
     previous_response_id: id,

@@ -65,7 +65,7 @@ export function messageReadings(request: JsonObject): MessageReading[] {
 /** The messages as plugins see them. */
 export function guardedReadings(request: JsonObject): MessageReading[] {
   const readings = readingsOf(request, (item, path) => {
-    return withBeside(readItem(item, path), item, path, members.item);
+    return withBeside(readItem(item, path), item, path, members.given);
   });
   const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
   return withRequest(readings, request, members.request, read);

@@ -1,11 +1,14 @@
+import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
 import { recordTexts } from './record-texts.js';
 import { runStart } from './run-start.js';
+import { foundOverSeams, seamsOf } from './seams.js';
 
 /** What all guards of texts share: what becomes of a finding. */
 export interface GuardSettings {
@@ -48,12 +51,12 @@ export function guardFunctions(code: string): GuardFunctions {
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
 
     request: (input) =>
-      look(input, messageTexts(input.messages), (found) =>
+      lookOver(input, messageTexts(input.messages), input.messages, (found) =>
         decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
       ),
 
     response: (input) =>
-      look(input, choiceTexts(input.choices), (found) =>
+      lookOver(input, choiceTexts(input.choices), input.choices, (found) =>
         decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
       ),
 
@@ -62,6 +65,18 @@ export function guardFunctions(code: string): GuardFunctions {
 
     log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found)),
   };
+}
+
+/** Looks at all texts, and over the seams of the parts that they stand in. */
+function lookOver<Answer>(
+  input: PluginContext<PreparedGuard>,
+  texts: readonly PlacedText[],
+  holders: readonly (Message | Choice)[],
+  decide: (found: readonly PlacedFound[]) => Answer,
+): Answer | Late | Promise<Answer | Late> {
+  const seams = seamsOf(holders);
+  if (seams.length === 0) return look(input, texts, decide);
+  return look(input, [...texts, ...seams], (found) => decide(foundOverSeams(found, seams)));
 }
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
+import { heavyWork } from '../../core/heavy-work.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { metadataTerms } from './metadata-terms.js';
 import { measure } from './packing.js';
+import { UNCOUNTED } from './stat-deltas.js';
 import { searchWords } from './words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
@@ -42,7 +44,8 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(request),
     _signals: [],
-    ...(record.tags.length > 0 ? { _counted_tags: [] } : {}),
+    _counted_tags: [],
+    _counted_stats: UNCOUNTED,
   };
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };
@@ -94,6 +97,7 @@ async function pack(
 ): Promise<{ packed: Packed; parts: BodyPart[] } | undefined> {
   const { faithful, size } = measure(value);
   if (faithful && size <= MAX_INLINE_SIZE) return undefined;
+  await heavyWork.turn(size);
   const json = JSON.stringify(value);
   // Metadata stays inside, where it can be edited: its limit keeps it small.
   if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
