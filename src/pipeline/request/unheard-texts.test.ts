@@ -23,7 +23,7 @@ it.each([
     },
   },
 ])('a text that stands only in the whole answer of $at is found', ({ frame, path }) => {
-  const found = unheardTexts(frame as JsonObject);
+  const found = unheardTexts(frame as unknown as JsonObject);
   expect(found).toContainEqual({ text: 'said nowhere else', path, run: undefined });
   expect(found.map(({ text }) => text)).not.toContain('said by the client');
 });
