@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
 import { estimateUsage } from '../request/token-estimate.js';
+import { observedRuns } from './observers.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
 import { traceDetails } from './trace-details.js';
@@ -17,18 +18,23 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   exchange.move('ended');
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
-  skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
+  const why = ending.error?.message ?? `the exchange ended with ${ending.status}`;
+  skipLaterPhases(exchange, why);
+  if (exchange.observers.length > 0) {
+    exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
+  }
   estimateUsage(exchange, ending.answer);
   const record = makeRecord(exchange, ending, services);
   const details = traceDetails(exchange, ending);
   exchange.trace.end(record, details);
   services.telemetry.observe(record, details);
-  const logPhaseDue = services.logPhase.isDue(exchange.plugins);
+  const plugins = [...exchange.plugins, ...exchange.observers];
+  const logPhaseDue = services.logPhase.isDue(plugins);
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await services.sink.append(record);
   tellFailure(record, services.logger);
-  if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
+  if (logPhaseDue) services.logPhase.run(record, plugins, exchange.headers);
 }
 
 /** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */
