@@ -1,4 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
+import { heavyWork } from '../../core/heavy-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';
@@ -26,11 +27,14 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   if (exchange.observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
   }
+  const bytes = exchange.original?.text.length ?? 0;
+  await heavyWork.turn(bytes);
   const record = recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...exchange.observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
+  await heavyWork.turn(bytes);
   try {
     await append(record, services);
   } finally {

@@ -1,4 +1,4 @@
-import { looksMadeUp, looksRandom } from './randomness.js';
+import { looksDrawn, looksMadeUp, looksRandom } from './randomness.js';
 import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
 
 /** One kind of secret. Patterns are of bounded length and without nested repeats, so that their time is linear. */
@@ -14,7 +14,12 @@ export interface SecretPattern {
 
 /** A token that begins with its service's own letters. Nothing of a word stands around it. */
 function token(type: string, source: string, more: Partial<SecretPattern> = {}): SecretPattern {
-  return { type, pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9])`, 'g'), ...more };
+  return {
+    type,
+    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9])`, 'g'),
+    check: looksDrawn,
+    ...more,
+  };
 }
 
 const PLACEHOLDER =

@@ -1,9 +1,11 @@
 /** What people write where a secret would stand. */
 const MADE_UP =
-  /example|sample|placeholder|changeme|change[_-]me|your[_-]?|dummy|redacted|insert|replace|fake|abcdefgh|12345678|01234567|deadbeef|xxxx|\*\*\*|\.\.\./i;
+  /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|abcdefgh|12345678|01234567|deadbeef|x{6}|\*{3}|\.{3}/i;
 /** Bits a character, for secrets of hexadecimal digits and of larger alphabets. */
 const LEAST_HEX_ENTROPY = 2.8;
 const LEAST_ENTROPY = 3.2;
+/** What chance alone reaches in a short text is less: a share of what its length allows. */
+const LEAST_SHARE = 0.65;
 /** Letters in a row that are all lower case: words, not chance. */
 const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
 
@@ -11,11 +13,15 @@ export function looksMadeUp(text: string): boolean {
   return MADE_UP.test(text);
 }
 
-/** Whether a text is drawn by chance as far as one can tell: no word, no pattern, no repeats. */
+/** Whether what a token's own prefix announces is there: neither made up nor all the same. */
+export function looksDrawn(text: string): boolean {
+  const least = /^[0-9a-f]+$/i.test(text) ? LEAST_HEX_ENTROPY : LEAST_ENTROPY;
+  return !looksMadeUp(text) && entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
+}
+
+/** The same where nothing announces it: then it may hold no words either. */
 export function looksRandom(text: string): boolean {
-  if (looksMadeUp(text) || WORDS.test(text)) return false;
-  const isHex = /^[0-9a-f]+$/i.test(text);
-  return entropyOf(text) >= (isHex ? LEAST_HEX_ENTROPY : LEAST_ENTROPY);
+  return !WORDS.test(text) && looksDrawn(text);
 }
 
 /** Shannon entropy in bits a character. */
