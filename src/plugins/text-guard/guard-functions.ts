@@ -21,9 +21,15 @@ export interface GuardSettings {
 export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
+  /** Which findings count, where that depends on who said them. `roleOf` gives nothing where nobody knows. */
+  keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): PlacedFound[];
+  /** What a client reads where this finding rejects, if not `rejection_message`. */
+  messageFor?(found: PlacedFound): string | undefined;
   /** What `debug` says of each run, and of its findings. */
   debug(found: readonly PlacedFound[]): JsonObject;
 }
+
+type Role = Message['role'];
 
 type GuardFunctions = Required<
   Pick<Plugin<PreparedGuard>, 'keepsTime' | 'streamFor' | 'request' | 'response' | 'responseWindow' | 'log'>
@@ -38,7 +44,9 @@ export function guardFunctions(code: string): GuardFunctions {
   ): Result<Content> => {
     const said = notes(guard, found);
     if (found.length === 0) return { action: 'pass', ...said };
-    if (guard.settings.reject_on_detection) return { action: 'reject', ...rejection(guard, code), ...said };
+    if (guard.settings.reject_on_detection) {
+      return { action: 'reject', ...rejection(guard, found[0]!, code), ...said };
+    }
     return guard.settings.mask
       ? { action: 'modify', content: mask(said.findings), ...said }
       : { action: 'pass', ...said };
@@ -51,19 +59,39 @@ export function guardFunctions(code: string): GuardFunctions {
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
 
     request: (input) =>
-      lookOver(input, messageTexts(input.messages), input.messages, (found) =>
-        decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+      lookOver(
+        input,
+        messageTexts(input.messages),
+        input.messages,
+        (found) => decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+        (place) => input.messages[Number(place.split('/')[1])]?.role,
       ),
 
     response: (input) =>
-      lookOver(input, choiceTexts(input.choices), input.choices, (found) =>
-        decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+      lookOver(
+        input,
+        choiceTexts(input.choices),
+        input.choices,
+        (found) => decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+        () => 'assistant',
       ),
 
     responseWindow: (input) =>
-      look(input, [{ place: '', text: input.text }], (found) => decideOnWindow(input, found, code), true),
+      look(
+        input,
+        [{ place: '', text: input.text }],
+        (found) => decideOnWindow(input, found, code),
+        () => 'assistant',
+        true,
+      ),
 
-    log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found)),
+    log: (input) =>
+      look(
+        input,
+        recordTexts(input.record),
+        (found) => notes(input.config, found),
+        () => undefined,
+      ),
   };
 }
 
@@ -73,10 +101,11 @@ function lookOver<Answer>(
   texts: readonly PlacedText[],
   holders: readonly (Message | Choice)[],
   decide: (found: readonly PlacedFound[]) => Answer,
+  roleOf: (place: string) => Role | undefined,
 ): Answer | Late | Promise<Answer | Late> {
   const seams = seamsOf(holders);
-  if (seams.length === 0) return look(input, texts, decide);
-  return look(input, [...texts, ...seams], (found) => decide(foundOverSeams(found, seams)));
+  if (seams.length === 0) return look(input, texts, decide, roleOf);
+  return look(input, [...texts, ...seams], (found) => decide(foundOverSeams(found, seams)), roleOf);
 }
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */
@@ -84,11 +113,13 @@ function look<Answer>(
   { config, timeoutMs, signal }: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
   decide: (found: readonly PlacedFound[]) => Answer,
+  roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
+  const judge = (found: readonly PlacedFound[]) => decide(config.keep?.(found, roleOf) ?? found);
   try {
     const found = config.engine.find(texts, { timeoutMs, signal, passing });
-    return found instanceof Promise ? found.then(decide).catch(late) : decide(found);
+    return found instanceof Promise ? found.then(judge).catch(late) : judge(found);
   } catch (thrown) {
     return late(thrown);
   }
@@ -111,17 +142,18 @@ function decideOnWindow(
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
-    return { action: 'reject', ...rejection(guard, code), ...said };
+    return { action: 'reject', ...rejection(guard, certain[0]!, code), ...said };
   if (!settings.mask) return { action: 'pass', keepFrom, ...said };
   const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
   return { action: 'replace', spans, keepFrom, ...said };
 }
 
 function rejection(
-  { settings }: PreparedGuard,
+  { settings, messageFor }: PreparedGuard,
+  found: PlacedFound,
   code: string,
 ): { message: string; code: string; status: number } {
-  return { message: settings.rejection_message, code, status: 400 };
+  return { message: messageFor?.(found) ?? settings.rejection_message, code, status: 400 };
 }
 
 function notes(
