@@ -19,7 +19,7 @@ const question = strictObject(
       }),
     ),
   },
-  { oneOf: [{ required: ['messages'] }, { required: ['text'] }] },
+  { oneOf: ['messages', 'text'].map((name) => ({ required: [name], properties: { [name]: {} } })) },
 );
 
 const decision = Type.Object({
