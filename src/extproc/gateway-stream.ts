@@ -1,4 +1,3 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import {
   DIALECT_KEY,
@@ -9,6 +8,7 @@ import {
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
+import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
@@ -21,21 +21,13 @@ import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import {
-  bodyPieces,
-  headerMutation,
-  list,
-  number,
-  readAttribute,
-  readHeaders,
-  struct,
-  text,
-} from './messages.js';
+import { bodyPieces, list, number, readAttribute, struct, text } from './messages.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
+import { readProcessingRequest } from './wire/read-request.js';
+import { writeProcessingResponse } from './wire/write-response.js';
 
-type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
 
 /** Envoy finds no route for a request without it; the route takes it off. */
@@ -47,7 +39,7 @@ function isKept(name: string): boolean {
  * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
  * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
  */
-export class GatewayStream {
+export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
@@ -57,7 +49,7 @@ export class GatewayStream {
   #exchange?: Exchange;
   #stage?: ResponseStage;
   #joinKey?: string;
-  #head?: ReturnType<typeof readHeaders>;
+  #head?: HttpHeaders['headers'];
   #body: Buffer[] = [];
   #bodyBytes = 0;
   #requestTrailers = false;
@@ -66,14 +58,16 @@ export class GatewayStream {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-  ) {
-    call.on('data', (message: ProcessingRequest) => this.#queue.push({ type: 'message', message }));
-    // Envoy half-closes when it is done with a request. Ending the stream before that would make it reset streams.
-    call.on('end', () => {
-      this.#exchange?.cancel();
-      this.#queue.push({ type: 'close' });
-    });
-    call.on('error', () => {});
+  ) {}
+
+  onMessage(message: Buffer): void {
+    this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
+  }
+
+  /** Envoy half-closes when it is done with a request, and where the client has gone. */
+  onEnd(): void {
+    this.#exchange?.cancel();
+    this.#queue.push({ type: 'close' });
   }
 
   #take(event: Event): void | Promise<void> {
@@ -111,9 +105,9 @@ export class GatewayStream {
   }
 
   #onRequestHeaders(message: HttpHeaders): void | Promise<void> {
-    const headers = readHeaders(message);
+    const { headers } = message;
     this.#head = headers;
-    const envoyTraceparent = this.call.metadata.get('traceparent')[0]?.toString();
+    const envoyTraceparent = this.call.metadata.get('traceparent');
     const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
     const opening = open(head, envoyTraceparent, this.services);
     if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
@@ -188,7 +182,7 @@ export class GatewayStream {
       }),
     };
     this.#write({
-      requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
+      requestHeaders: { response: { headerMutation: { set, remove: stale }, clearRouteCache: true } },
       dynamicMetadata: { fields: metadata },
     });
     for (const response of bodyPieces(body, !this.#requestTrailers))
@@ -197,7 +191,7 @@ export class GatewayStream {
   }
 
   #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {
-    const headers = readHeaders(message.responseHeaders!);
+    const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
     const stage = this.#stage;
@@ -220,7 +214,7 @@ export class GatewayStream {
   async #fail(error: unknown): Promise<void> {
     if (this.#stage !== undefined) return this.#stage.fail(error);
     this.services.logger.error({ err: error }, 'a gateway stream failed before its exchange began');
-    this.call.emit('error', error);
+    this.call.fail(STATUS.internal, 'no exchange');
   }
 
   #tooLarge(): SluiceError {
@@ -245,6 +239,6 @@ export class GatewayStream {
   }
 
   #write(message: ProcessingResponse): void {
-    if (this.call.writable) this.call.write(message);
+    if (this.call.writable) this.call.write(writeProcessingResponse(message));
   }
 }
