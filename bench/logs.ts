@@ -247,13 +247,14 @@ async function newestIndex(store: Store): Promise<number> {
 }
 
 function benchDirectory() {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const admin = { hash: hashOf(ADMIN_KEY), name: 'bench', isAdmin: true, scopes: new Map() };
+  const findKeyByHash = (hash: string) => (hash === admin.hash ? admin : undefined);
   return {
     project: () => undefined,
-    provider: () => undefined,
-    authenticate: () => undefined,
-    authenticateAdmin: (text: string) => (hash(text) === hash(ADMIN_KEY) ? 'bench' : undefined),
     projects: () => [],
+    findKey: (text: string) => findKeyByHash(hashOf(text)),
+    findKeyByHash,
     keys: () => [],
     refresh: async () => {},
   };

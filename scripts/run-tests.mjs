@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { Counts } from './counts.mjs';
 import { runTool, step } from './steps.mjs';
 
-/** Runs vitest on some of its projects, shown in the terminal, and gives its counts. */
-export async function runTests(projects) {
+/**
+ * Runs vitest on some of its projects, shown in the terminal, and gives its counts. With `names` it runs only the
+ * files whose path holds one of them.
+ */
+export async function runTests(projects, names = []) {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const file = join(directory, 'counts.json');
   const parameters = ['run', '--reporter=default', '--reporter=./scripts/counting-reporter.mjs'];
   const { code } = await runTool(
     'vitest/vitest.mjs',
-    [...parameters, ...projects.map((name) => `--project=${name}`)],
+    [...parameters, ...projects.map((name) => `--project=${name}`), ...names],
     { show: true, environment: { ...process.env, COUNTS_FILE: file } },
   );
   const counts = new Counts();

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import type { ApiKey, Directory, Project } from '../core/directory.js';
+import type { ApiKey, KnownKey, Project } from '../core/directory.js';
 import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Logger } from '../core/logger.js';
@@ -7,8 +7,13 @@ import type { Endpoint, Limits, Phase } from '../core/settings.js';
 import type { Store } from '../store/store.js';
 
 /** Projects and keys, those of the file and those of the API. */
-export interface AdminDirectory extends Directory {
+export interface AdminDirectory {
+  project(uid: string): Project | undefined;
   projects(): Project[];
+  /** The key with this text, whatever it opens. */
+  findKey(keyText: string): KnownKey | undefined;
+  /** The same by the hash of the text. */
+  findKeyByHash(hash: string): KnownKey | undefined;
   keys(projectUid: string): ApiKey[];
   /** Resolves once what was stored before the call is in force in this process. */
   refresh(): Promise<void>;

@@ -1,7 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Alarm } from '../core/alarm.js';
 import type { Clock } from '../core/clock.js';
-import { ERRORS, type ErrorDetail, SluiceError, toSluiceError } from '../core/errors.js';
+import {
+  ERRORS,
+  type ErrorDetail,
+  HELP_HEADER,
+  helpAnchor,
+  SluiceError,
+  toSluiceError,
+} from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
 import { detailsOf } from './validation.js';
 
@@ -36,6 +43,7 @@ export function createErrorHandler(logger: Logger, clock: Clock) {
     const fields = { err: error.cause ?? error, method: request.method, url: request.routeOptions.url };
     if (error.code === 'storage_unavailable') outage.raise(fields, error.message);
     else if (error.status >= 500) logger.error(fields, error.message);
+    reply.header(HELP_HEADER, helpAnchor(error));
     if (error.status === 400 || error.status === 422) reply.header('x-should-retry', 'false');
     return reply.code(error.status).send(errorBody(error));
   };

@@ -1,5 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import { openToAll } from './access/access.js';
+import { SESSION_COOKIE } from './access/session-cookie.js';
 import type { AdminServer } from './admin-server.js';
 import { sharedLogSchemas } from './log-schemas.js';
 import { sharedSchemas } from './schemas.js';
@@ -23,21 +25,28 @@ export async function describeApi(server: AdminServer): Promise<void> {
         { name: 'logs', description: 'What was asked and answered.' },
         { name: 'exports', description: 'Training data.' },
         { name: 'administration', description: 'Projects, keys, endpoints and plugins; with an admin key.' },
+        { name: 'session', description: 'Signing in and out, for pages in a browser.' },
         { name: 'operation', description: 'For machines; without a key.' },
       ],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
           header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
         },
       },
-      security: [{ bearer: [] }, { header: [] }],
+      security: [{ bearer: [] }, { header: [] }, { session: [] }],
     },
   });
 }
 
 /** The description at `/openapi.json`, and pages of it at `/docs` that need nothing from elsewhere. */
 export async function serveApiDescription(server: AdminServer): Promise<void> {
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
-  await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
+    server.swagger(),
+  );
+  await server.register(async (pages) => {
+    openToAll(pages);
+    await pages.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  });
 }

@@ -3,6 +3,8 @@ import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SluiceError } from '../core/errors.js';
+import { declareAccess } from './access/access.js';
+import { createCallers } from './access/callers.js';
 import { answerBrokenRequest } from './broken-requests.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
@@ -21,6 +23,7 @@ import { logRoutes } from './routes/log.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
+import { sessionRoutes } from './routes/session.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
 
@@ -34,6 +37,7 @@ const ROUTES = [
   bulkRoutes,
   tagRoutes,
   exportRoutes,
+  sessionRoutes,
   projectRoutes,
   apiKeyRoutes,
   endpointRoutes,
@@ -57,6 +61,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  const callers = createCallers(dependencies.directory, dependencies.store.sessions);
   readJsonBodies(server);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
@@ -67,9 +72,10 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     return reply.code(error.status).send(errorBody(error));
   });
   await server.register(helmet);
-  await server.register(rateLimit, limitRate(dependencies));
+  await server.register(rateLimit, limitRate(dependencies, callers));
   // Before the hooks of the routes, so that calls whose key is refused count too.
   server.addHook('onRequest', server.rateLimit());
+  declareAccess(server, callers);
   await describeApi(server);
   for (const routes of ROUTES) routes(server, dependencies);
   await serveApiDescription(server);

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { renderBootstrap } from '../envoy/bootstrap.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
+import { readTraceCollector } from '../envoy/tracing.js';
 import { writeClusters } from '../envoy/write-clusters.js';
+import { chooseExporters } from '../telemetry/exporters.js';
 import { readConfiguration } from './configuration.js';
 
 /** Prints Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
@@ -22,6 +24,7 @@ export async function envoyConfig(configOption: string | undefined): Promise<num
       engineSocket: join(data, ENGINE_SOCKET),
       envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
       clustersFile,
+      collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
     }),
   );
   return 0;

@@ -9,7 +9,7 @@ export async function serve(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
-  const logger = createLogger();
+  const logger = createLogger(environment.logLevel);
   const stopped = untilSignal();
   if (config.engine.workers !== 1) {
     logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');

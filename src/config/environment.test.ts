@@ -19,6 +19,7 @@ describe('the environment', () => {
       gatewayPort: 8080,
       adminPort: 8081,
       dataDirectory: '.sluice',
+      logLevel: 'info',
       exportsTelemetry: false,
     };
     expect(environmentOf({})).toEqual(defaults);
@@ -36,6 +37,7 @@ describe('the environment', () => {
       ENVOY_BIN: 'bin/envoy',
       MONGOD_BIN: 'bin/mongod',
       SLUICE_ADMIN_KEY: 'sk-root',
+      SLUICE_LOG_LEVEL: 'WARN',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
     });
     expect(environment).toMatchObject({
@@ -46,6 +48,7 @@ describe('the environment', () => {
       dataDirectory: 'data',
       envoyBinary: 'bin/envoy',
       mongodBinary: 'bin/mongod',
+      logLevel: 'warn',
       exportsTelemetry: true,
     });
     expect(environment.mongodbUri?.reveal()).toBe('mongodb://user:pass@localhost/sluice');
@@ -68,6 +71,10 @@ describe('the environment', () => {
     [
       { SLUICE_ADMIN_PORT: '8080' },
       'SLUICE_ADMIN_PORT: expected another port than SLUICE_GATEWAY_PORT (8080)',
+    ],
+    [
+      { SLUICE_LOG_LEVEL: 'loud' },
+      'SLUICE_LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, found "loud"',
     ],
     [{ SLUICE_HOST: 'example' }, 'SLUICE_HOST: expected an IP address, found "example"'],
     [

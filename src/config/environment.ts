@@ -23,9 +23,14 @@ export interface Environment {
   mongodBinary?: string;
   /** `SLUICE_ADMIN_KEY`. */
   adminKey?: Secret;
+  /** `SLUICE_LOG_LEVEL` (`info`): the least that the program's log tells. */
+  logLevel: LogLevel;
   /** Whether one of the standard `OTEL_EXPORTER_OTLP_…ENDPOINT` is set and `OTEL_SDK_DISABLED` is not `true`. */
   exportsTelemetry: boolean;
 }
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type EnvironmentResult = { environment: Environment } | { mistakes: string[] };
 
@@ -50,6 +55,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     const text = textOf(name);
     return text === undefined ? undefined : new Secret(text);
   };
+  const level = textOf('SLUICE_LOG_LEVEL')?.toLowerCase() ?? 'info';
+  const logLevel = LOG_LEVELS.find((name) => name === level);
+  if (logLevel === undefined) {
+    mistakes.push(
+      `SLUICE_LOG_LEVEL: expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(level)}`,
+    );
+  }
   const environment: Environment = {
     configFile: textOf('SLUICE_CONFIG'),
     host: textOf('SLUICE_HOST') ?? '127.0.0.1',
@@ -60,6 +72,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     envoyBinary: textOf('ENVOY_BIN'),
     mongodBinary: textOf('MONGOD_BIN'),
     adminKey: secret('SLUICE_ADMIN_KEY'),
+    logLevel: logLevel ?? 'info',
     exportsTelemetry:
       env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' && OTLP_ENDPOINTS.some((name) => textOf(name)),
   };

@@ -21,6 +21,16 @@ export interface Project {
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 
+/** A key wherever it is known: an admin key opens everything, another one the projects that have it. */
+export interface KnownKey {
+  /** Hex SHA-256 of its text. */
+  hash: string;
+  name: string;
+  isAdmin: boolean;
+  /** By uid in lower case; of an admin key none. Most keys open one, but a file may give a key to several. */
+  scopes: ReadonlyMap<string, readonly Scope[]>;
+}
+
 /** Projects, keys and providers in memory. Every call answers at once: no request waits for the database. */
 export interface Directory {
   project(uid: string): Project | undefined;

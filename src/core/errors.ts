@@ -1,37 +1,196 @@
-/**
- * Every error that a client can see, with its HTTP status and its type in the two families of APIs. The
- * message says what was wrong and where; the codes are stable.
- */
+/** One error that a client can see. */
+interface ErrorRow {
+  /** HTTP status. */
+  status: number;
+  /** Its type in the two families of APIs. */
+  openai: string;
+  anthropic: string;
+  /** What it means, and what the one who gets it can do. docs/errors.md is made of these. */
+  cause: string;
+  remedy: string;
+}
+
+/** Every error that a client can see. The message says what was wrong and where; the codes are stable. */
 export const ERRORS = {
-  invalid_request: { status: 400, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  invalid_json_schema: { status: 400, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  rejected_by_plugin: { status: 400, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  pii_detected: { status: 400, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  invalid_api_key: { status: 401, openai: 'authentication_error', anthropic: 'authentication_error' },
-  insufficient_scope: { status: 403, openai: 'permission_error', anthropic: 'permission_error' },
-  not_found: { status: 404, openai: 'invalid_request_error', anthropic: 'not_found_error' },
-  model_not_found: { status: 404, openai: 'invalid_request_error', anthropic: 'not_found_error' },
-  already_exists: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  managed_by_file: { status: 409, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  precondition_failed: { status: 412, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  request_too_large: { status: 413, openai: 'invalid_request_error', anthropic: 'request_too_large' },
+  invalid_request: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The body is no JSON, is not a valid request of this API, or breaks a limit of the configuration.',
+    remedy: 'Mend what the message names. A repeat of the same request fails again.',
+  },
+  invalid_json_schema: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause:
+      'The JSON Schema in the request is not valid, is larger than `limits.schema_bytes`, or refers outside itself.',
+    remedy: 'Send one schema without references to other documents, of draft 07, 2019-09 or 2020-12.',
+  },
+  rejected_by_plugin: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'A plugin rejected the request or the answer. The plugin can give a code and a status of its own.',
+    remedy: 'Read the message: the plugin wrote it. `plugin_runs` of the log says which plugin it was.',
+  },
+  pii_detected: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: '`pii_detection` found personal data.',
+    remedy:
+      'Take the data out, or change `entities`, `score_threshold`, `allow_list` or `mask` of the endpoint. `plugin_runs` of the log has the findings.',
+  },
+  invalid_api_key: {
+    status: 401,
+    openai: 'authentication_error',
+    anthropic: 'authentication_error',
+    cause: 'No key was given, or the key does not belong to this project.',
+    remedy: 'Send the key of the project as `Authorization: Bearer KEY`.',
+  },
+  insufficient_scope: {
+    status: 403,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+    cause: 'The key is valid and lacks the scope that the call needs.',
+    remedy: 'Use a key that has the scope, or give it to the key.',
+  },
+  cross_site_request: {
+    status: 403,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+    cause: 'A change came with a session of the dashboard, and from another site.',
+    remedy: 'Send `x-sluice-csrf: 1` from a page of the same origin, or use a key.',
+  },
+  not_found: {
+    status: 404,
+    openai: 'invalid_request_error',
+    anthropic: 'not_found_error',
+    cause: 'There is no such path, log or resource.',
+    remedy: 'Compare the path with the base URLs that `npm start` and the README show.',
+  },
+  model_not_found: {
+    status: 404,
+    openai: 'invalid_request_error',
+    anthropic: 'not_found_error',
+    cause: '`model` names no endpoint of the project, or no model of its chain applies to the request.',
+    remedy: 'List the endpoints with `GET …/models`. Check the `when` of the models.',
+  },
+  already_exists: {
+    status: 409,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The name is in use.',
+    remedy: 'Take another name, or change the entry that has it.',
+  },
+  managed_by_file: {
+    status: 409,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The entry stands in `sluice.yaml`.',
+    remedy: 'Change the file. The engine follows it without a restart.',
+  },
+  precondition_failed: {
+    status: 412,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The entry changed after it was read.',
+    remedy: 'Read it again, and send the change with its new `ETag` as `If-Match`.',
+  },
+  request_too_large: {
+    status: 413,
+    openai: 'invalid_request_error',
+    anthropic: 'request_too_large',
+    cause: 'The body is larger than `limits.request_body_bytes`.',
+    remedy: 'Send less, or raise the limit.',
+  },
   unsupported_media_type: {
     status: 415,
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
+    cause: 'The body is of a type that the call does not read.',
+    remedy: 'Send JSON with `content-type: application/json`.',
   },
-  idempotency_conflict: { status: 422, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  output_validation_failed: { status: 422, openai: 'invalid_output_error', anthropic: 'api_error' },
-  precondition_required: { status: 428, openai: 'invalid_request_error', anthropic: 'invalid_request_error' },
-  rate_limited: { status: 429, openai: 'rate_limit_error', anthropic: 'rate_limit_error' },
-  internal_error: { status: 500, openai: 'server_error', anthropic: 'api_error' },
-  upstream_unavailable: { status: 502, openai: 'server_error', anthropic: 'api_error' },
-  plugin_failed: { status: 503, openai: 'server_error', anthropic: 'api_error' },
-  spool_full: { status: 503, openai: 'server_error', anthropic: 'overloaded_error' },
-  storage_unavailable: { status: 503, openai: 'server_error', anthropic: 'api_error' },
-  engine_unavailable: { status: 503, openai: 'server_error', anthropic: 'api_error' },
-  upstream_timeout: { status: 504, openai: 'server_error', anthropic: 'api_error' },
-} as const;
+  idempotency_conflict: {
+    status: 422,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The `Idempotency-Key` was used before, with another body.',
+    remedy: 'Use a new key for a new body.',
+  },
+  output_validation_failed: {
+    status: 422,
+    openai: 'invalid_output_error',
+    anthropic: 'api_error',
+    cause: 'No model of the chain gave an output that fits the JSON Schema of the request.',
+    remedy:
+      'Read where it failed in the message. Add a model with `structured_output`, or set `explain_invalid` or `schema_in_prompt`.',
+  },
+  precondition_required: {
+    status: 428,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'A change was sent without `If-Match`.',
+    remedy: 'Read the entry, and send its `ETag` as `If-Match`.',
+  },
+  rate_limited: {
+    status: 429,
+    openai: 'rate_limit_error',
+    anthropic: 'rate_limit_error',
+    cause: 'There were too many calls of the admin API from this address.',
+    remedy: 'Wait as long as `retry-after` says.',
+  },
+  internal_error: {
+    status: 500,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'The engine met an error that nobody foresaw.',
+    remedy: "Look for the log id in the program's log, and report it.",
+  },
+  upstream_unavailable: {
+    status: 502,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'No model of the chain could be reached, or an answer broke off or could not be read.',
+    remedy: 'See `attempts` of the log. Check the `base_url` of the providers.',
+  },
+  plugin_failed: {
+    status: 503,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'A plugin that must not be passed over failed, or was too slow.',
+    remedy: 'See `plugin_runs` of the log. Raise `timeout_ms`, or set `on_error: allow`.',
+  },
+  spool_full: {
+    status: 503,
+    openai: 'server_error',
+    anthropic: 'overloaded_error',
+    cause: 'The disk of the spool is full, and `spool.on_full` is `refuse`.',
+    remedy: 'Make room, or see why logs do not reach MongoDB.',
+  },
+  storage_unavailable: {
+    status: 503,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'MongoDB cannot be reached.',
+    remedy: 'Try again later. Calls of models go on, and their logs wait in the spool.',
+  },
+  engine_unavailable: {
+    status: 503,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'Envoy cannot reach the engine. This error has no log id.',
+    remedy: 'See whether the engine runs, and whether Envoy and engine share the same data directory.',
+  },
+  upstream_timeout: {
+    status: 504,
+    openai: 'server_error',
+    anthropic: 'api_error',
+    cause: 'No model of the chain answered within `timeout_ms` or `total_timeout_ms`.',
+    remedy: 'Raise the times of the endpoint, or add a faster model.',
+  },
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -73,6 +232,27 @@ export class SluiceError extends Error {
     this.param = options.param;
     this.details = options.details;
   }
+}
+
+/** The response header of an error that names its place in docs/errors.md. */
+export const HELP_HEADER = 'x-sluice-help';
+
+/** Where docs/errors.md explains the error; codes that plugins chose stand with the code that they replace. */
+export function helpAnchor(error: SluiceError): string {
+  return `docs/errors.md#${error.clientCode in ERRORS ? error.clientCode : error.code}`;
+}
+
+/** docs/errors.md, made of the table. */
+export function renderErrorReference(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, openai, anthropic, cause, remedy }]) =>
+      `## ${code}\n\n| status | type (OpenAI) | type (Anthropic) |\n|---|---|---|\n` +
+      `| ${status} | \`${openai}\` | \`${anthropic}\` |\n\n${cause}\n\n**What to do:** ${remedy}\n`,
+  );
+  const intro =
+    'Every error of the gateway and of the admin API has one of these codes. Its answer carries the header ' +
+    '`x-sluice-help`, which names the place on this page. The message says what was wrong and where.';
+  return `# Errors\n\n${intro}\n\n${rows.join('\n')}`;
 }
 
 /** The error as it may leave us: what we did not foresee says nothing of its inside. */

@@ -1,6 +1,7 @@
-import type { ApiKey, Directory, Project } from '../core/directory.js';
+import type { ApiKey, Directory, KnownKey, Project } from '../core/directory.js';
 import type { DirectorySnapshot, DirectorySource, RememberedProject } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
+import type { Scope } from '../core/settings.js';
 import type { DirectoryFile } from './directory-file.js';
 import { equalHashes, hashKey } from './keys.js';
 import { type DirectoryView, EMPTY_VIEW, mergeDirectory } from './merge.js';
@@ -28,6 +29,10 @@ export interface DirectoryState {
 export interface LiveDirectory extends Directory {
   projects(): Project[];
   keys(projectUid: string): ApiKey[];
+  /** The key with this text, whatever it opens. */
+  findKey(keyText: string): KnownKey | undefined;
+  /** The same by the hash of the text. */
+  findKeyByHash(hash: string): KnownKey | undefined;
   state(): DirectoryState;
   /** Takes the file's part anew; requests see the old view or the new one, nothing between. */
   replaceFile(file: DirectoryFile): void;
@@ -84,7 +89,28 @@ class MergedDirectory implements LiveDirectory {
   }
 
   authenticateAdmin(keyText: string): string | undefined {
-    const hash = hashKey(keyText);
+    return this.#adminName(hashKey(keyText));
+  }
+
+  findKey(keyText: string): KnownKey | undefined {
+    return this.findKeyByHash(hashKey(keyText));
+  }
+
+  findKeyByHash(hash: string): KnownKey | undefined {
+    const admin = this.#adminName(hash);
+    if (admin !== undefined) return { hash, name: admin, isAdmin: true, scopes: new Map() };
+    const scopes = new Map<string, readonly Scope[]>();
+    let name: string | undefined;
+    for (const [uid, { project, keysByHash }] of this.#view.projects) {
+      const key = project.enabled ? keysByHash.get(hash) : undefined;
+      if (key === undefined || !equalHashes(key.hash, hash)) continue;
+      name ??= key.name;
+      scopes.set(uid, key.scopes);
+    }
+    return name === undefined ? undefined : { hash, name, isAdmin: false, scopes };
+  }
+
+  #adminName(hash: string): string | undefined {
     let found: string | undefined;
     for (const [known, name] of this.#view.adminNamesByHash) {
       if (equalHashes(known, hash)) found = name;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { addTracing, type TraceCollector } from './tracing.js';
 
 export interface BootstrapOptions {
   gatewayAddress: string;
@@ -10,12 +11,19 @@ export interface BootstrapOptions {
   engineSocket: string;
   envoyAdminSocket: string;
   clustersFile: string;
+  /** Where Envoy's spans go; absent: it makes none. */
+  collector?: TraceCollector;
 }
 
 const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
 
-/** envoy/bootstrap.yaml with its places filled in. */
+/** envoy/bootstrap.yaml with its places filled in, and with tracing where there is a collector. */
 export function renderBootstrap(options: BootstrapOptions): string {
+  const text = fillTemplate(options);
+  return options.collector === undefined ? text : addTracing(text, options.collector);
+}
+
+function fillTemplate(options: BootstrapOptions): string {
   const values: Record<string, string | number> = {
     GATEWAY_ADDRESS: options.gatewayAddress,
     GATEWAY_PORT: options.gatewayPort,

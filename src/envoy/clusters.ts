@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { Provider } from '../core/settings.js';
 import { providerCluster, providerStatistics } from './names.js';
 
-const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
+export const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
 /** Debian's, Alpine's and Envoy's own images have it here. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -15,9 +15,7 @@ export function renderClusters(providers: Iterable<Provider>): string {
 
 function renderCluster(provider: Provider) {
   const url = new URL(provider.base_url);
-  const tls = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
+  const { host, port, tls } = addressOf(url);
   const name = providerCluster(provider);
   return {
     '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
@@ -39,24 +37,23 @@ function renderCluster(provider: Provider) {
       ],
     },
     typed_extension_protocol_options: { [HTTP_OPTIONS]: httpOptions(tls) },
-    load_assignment: {
-      cluster_name: name,
-      endpoints: [
-        {
-          lb_endpoints: [
-            {
-              // `hostname` is what auto_host_rewrite sends as Host.
-              endpoint: {
-                hostname: url.host,
-                address: { socket_address: { address: host, port_value: port } },
-              },
-            },
-          ],
-        },
-      ],
-    },
+    load_assignment: loadAssignment(name, { hostname: url.host, host, port }),
     ...(tls ? { transport_socket: transportSocket(host) } : {}),
   };
+}
+
+/** One address. `hostname` is what auto_host_rewrite sends as Host. */
+export function loadAssignment(cluster: string, to: { hostname: string; host: string; port: number }) {
+  const { hostname, host, port } = to;
+  const endpoint = { hostname, address: { socket_address: { address: host, port_value: port } } };
+  return { cluster_name: cluster, endpoints: [{ lb_endpoints: [{ endpoint }] }] };
+}
+
+/** Host, without the brackets of an address of IPv6, and port of a URL. */
+export function addressOf(url: URL): { host: string; port: number; tls: boolean } {
+  const tls = url.protocol === 'https:';
+  const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls };
 }
 
 function httpOptions(tls: boolean) {
@@ -70,7 +67,8 @@ function httpOptions(tls: boolean) {
   };
 }
 
-function transportSocket(host: string) {
+/** `trusted` is a file of certificates. */
+export function transportSocket(host: string, trusted = TRUSTED_CERTIFICATES) {
   return {
     name: 'envoy.transport_sockets.tls',
     typed_config: {
@@ -78,7 +76,7 @@ function transportSocket(host: string) {
       sni: host,
       common_tls_context: {
         validation_context: {
-          trusted_ca: { filename: TRUSTED_CERTIFICATES },
+          trusted_ca: { filename: trusted },
           match_typed_subject_alt_names: [
             { san_type: isIP(host) === 0 ? 'DNS' : 'IP_ADDRESS', matcher: { exact: host } },
           ],

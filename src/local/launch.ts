@@ -8,6 +8,7 @@ import { envoyPart } from './parts/envoy.js';
 import { mockPart } from './parts/mock-part.js';
 import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
+import { followWarnings } from './processes/follow-warnings.js';
 import { RunRecord } from './processes/run-record.js';
 import { StartError } from './processes/start-error.js';
 import type { Supervisor } from './processes/supervisor.js';
@@ -40,7 +41,9 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   const needsMockModel = !namesProvider(readConfig(source));
   await claimDataDirectory(settings.dataDirectory, tools);
   await checkPorts(settings);
-  const context = { ...tools, settings, logPath: await prepareLogs(settings.dataDirectory) };
+  const logPath = await prepareLogs(settings.dataDirectory);
+  for (const name of ['mongod', 'engine', 'Envoy']) tools.onEnd(followWarnings(name, logPath(name), report));
+  const context = { ...tools, settings, logPath };
 
   const find = { environment: process.env, report, signal: supervisor.stopping };
   const envoyBinary = await findProgram(ENVOY, find);
@@ -160,5 +163,5 @@ async function prepareLogs(dataDirectory: string): Promise<(name: string) => str
   await mkdir(directory, { recursive: true });
   await rename(directory, `${directory}.before`);
   await mkdir(directory);
-  return (name) => join(directory, `${name}.log`);
+  return (name) => join(directory, `${name.toLowerCase()}.log`);
 }

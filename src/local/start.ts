@@ -4,18 +4,23 @@ import { Supervisor } from './processes/supervisor.js';
 import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
+export interface StartHooks {
+  /** Called once everything is ready; gives the function that undoes it at the end. */
+  onReady?: (controls: { restart: (part: string) => void; report: (line: string) => void }) => () => void;
+}
+
 /**
  * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
  * it could not start or where a part did not end as it should.
  */
-export async function start(): Promise<void> {
+export async function start(hooks: StartHooks = {}): Promise<void> {
   const report = (line: string): void => console.log(line);
   // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
   process.stdout.on('error', () => {});
-  process.exit(await runUntilEnded(report));
+  process.exit(await runUntilEnded(report, hooks));
 }
 
-async function runUntilEnded(report: (line: string) => void): Promise<number> {
+async function runUntilEnded(report: (line: string) => void, hooks: StartHooks): Promise<number> {
   const supervisor = new Supervisor(report);
   const cleanups: (() => unknown)[] = [];
   handleSignals(supervisor, report);
@@ -24,6 +29,9 @@ async function runUntilEnded(report: (line: string) => void): Promise<number> {
     const settings = readLocalSettings(process.env, process.cwd());
     const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
     for (const line of summaryLines(summary)) report(line);
+    // A part that ends without being told to is started again.
+    const restart = (part: string) => supervisor.signal(part, 'SIGTERM');
+    if (hooks.onReady !== undefined) cleanups.push(hooks.onReady({ restart, report }));
     await ended(supervisor.stopping);
   } catch (error) {
     // What was under way when the signal came was given up on purpose.

@@ -30,6 +30,8 @@ export interface Attempt {
   unconnected: boolean;
   /** The head of its answer came. */
   answered: boolean;
+  /** Ends the span of the time for which its answer is held; set while one is. */
+  endHold?: () => void;
   /** What its answer asked for, in milliseconds. */
   retryAfterMs?: number;
   /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */

@@ -26,7 +26,7 @@ export interface Services {
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
   logPhase: LogPhaseRunner;
-  telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observePluginRuns'>;
+  telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;
   newLogId(): string;
   logger: Logger;

@@ -1,4 +1,4 @@
-import { SluiceError, toSluiceError } from '../core/errors.js';
+import { HELP_HEADER, helpAnchor, SluiceError, toSluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
@@ -30,7 +30,8 @@ export function refusedReply(status: number, why: string | undefined, logId: str
 }
 
 export function errorHeaders(error: SluiceError): Record<string, string> {
-  return FINAL_STATUSES.has(error.status) ? { 'x-should-retry': 'false' } : {};
+  const help = { [HELP_HEADER]: helpAnchor(error) };
+  return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;
 }
 
 /** The error as the client gets it, with the message that a log may have. */

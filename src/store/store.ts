@@ -3,6 +3,7 @@ import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
 import { type Administration, createAdministration } from './directory/administration.js';
+import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
 import { createJobStore, type JobStore } from './logs/jobs.js';
@@ -23,6 +24,7 @@ export interface Store {
   tags: TagStore;
   jobs: JobStore;
   administration: Administration;
+  sessions: SessionStore;
   directory: DirectorySource;
   /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
   ensureIndexes(): Promise<void>;
@@ -72,6 +74,7 @@ export function connectStore(settings: StoreSettings): Store {
     tags,
     jobs,
     administration: createAdministration(collections, clock),
+    sessions: createSessionStore(collections, clock),
     deleteExpired,
     maintain: (rules) =>
       startMaintenance(

@@ -37,7 +37,7 @@ describe('the standard OTEL_* variables', () => {
       { traces: false, metrics: false },
     ],
   ])('say what is exported: %s', (_, environment, expected) => {
-    expect(chooseExporters(environment)).toEqual({ ...expected, content: false, openinference: false });
+    expect(chooseExporters(environment)).toMatchObject({ ...expected, content: false, openinference: false });
   });
 
   it('let messages onto spans only where they say so', () => {
@@ -49,5 +49,17 @@ describe('the standard OTEL_* variables', () => {
   it('are joined by the one for OpenInference', () => {
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'true' }).openinference).toBe(true);
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'no' }).openinference).toBe(false);
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, true],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+    [{ OTEL_TRACES_EXPORTER: 'console' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c:4318' }, false],
+    [{}, false],
+  ])('say whether Envoy has a collector: %j is %s', (environment, expected) => {
+    expect(chooseExporters(environment).otlpTraces).toBe(expected);
   });
 });

@@ -1,6 +1,8 @@
 /** What the standard OTEL_* variables and our own one ask for. */
 export interface Exporters {
   traces: boolean;
+  /** Among them to a collector over OTLP, where Envoy's spans can go too. */
+  otlpTraces: boolean;
   /** Metrics over OTLP; `/metrics` is there in any case. */
   metrics: boolean;
   /** Messages of clients and models on spans. */
@@ -19,8 +21,10 @@ export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
   const traces = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || target;
   const metrics = environment.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || target;
   const traceExporters = namesIn(environment.OTEL_TRACES_EXPORTER, traces);
+  const exportsTraces = on && traceExporters.length > 0 && !traceExporters.includes('none');
   return {
-    traces: on && traceExporters.length > 0 && !traceExporters.includes('none'),
+    traces: exportsTraces,
+    otlpTraces: exportsTraces && traceExporters.includes('otlp'),
     metrics: on && namesIn(environment.OTEL_METRICS_EXPORTER, metrics).includes('otlp'),
     content: isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT),
     openinference: isTrue(environment.SLUICE_OPENINFERENCE),

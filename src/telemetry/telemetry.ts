@@ -22,6 +22,7 @@ import type { Lookup } from './metrics/outcomes.js';
 import { PrometheusReader } from './metrics/prometheus.js';
 import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
+import { addLogPhaseSpans } from './traces/plugin-spans.js';
 import { SpanTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
@@ -46,8 +47,8 @@ export interface Telemetry {
   traceWrite: TraceWrite;
   /** Counts a finished exchange; once for each. */
   observe(record: LogRecord, details?: ExchangeDetails): void;
-  /** Counts runs of the LOG phase, which are not in the record that was observed. */
-  observePluginRuns(runs: readonly PluginRun[]): void;
+  /** Counts the runs of the LOG phase, which end after the record that was observed, and adds their spans. */
+  observeLogPhase(record: LogRecord, runs: readonly PluginRun[]): void;
   /** Counts that a model is left out of new chains for a while. */
   observeCooling(model: { provider: string; model: string }): void;
   /** What `/metrics` answers, with METRICS_CONTENT_TYPE. */
@@ -75,7 +76,11 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
         : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, ...exporters }),
     traceWrite: tracing === undefined ? untraced : createTraceWrite(tracing.tracer),
     observe: (record, details = {}) => instruments.observe(record, details),
-    observePluginRuns: (runs) => instruments.observePluginRuns(runs),
+    observeLogPhase: (record, runs) => {
+      instruments.observePluginRuns(runs);
+      if (tracing === undefined) return;
+      addLogPhaseSpans(record, runs, clock.now(), { tracer: tracing.tracer, ...exporters });
+    },
     observeCooling: (model) => instruments.observeCooling(model),
     metricsText: () => prometheus.text(),
     shutdown: async () => {

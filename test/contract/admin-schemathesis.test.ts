@@ -14,6 +14,7 @@ const CHECKS = [
   'content_type_conformance',
   'response_schema_conformance',
   'response_headers_conformance',
+  'ignored_auth',
 ];
 const PATIENCE_SECONDS = 25;
 

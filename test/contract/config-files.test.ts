@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/load.js';
 import { renderReference, renderSchemaFile } from '../../src/config/reference.js';
+import { renderErrorReference } from '../../src/core/errors.js';
 
 const root = new URL('../../', import.meta.url);
 const pathOf = (name: string) => new URL(name, root).pathname;
@@ -12,9 +13,13 @@ const read = (name: string) => readFile(pathOf(name), 'utf8');
 const TABLES = /(<!-- keys: begin -->\n)[\s\S]*(\n<!-- keys: end -->)/;
 
 /* `npx vitest run test/contract/config-files -u` writes the generated files anew. */
-describe('what is generated from the schema is up to date', () => {
+describe('what is generated from the tables of the source is up to date', () => {
   it('the schema for editors', async () => {
     await expect(renderSchemaFile()).toMatchFileSnapshot(pathOf('sluice.schema.json'));
+  });
+
+  it('the page of errors', async () => {
+    await expect(renderErrorReference()).toMatchFileSnapshot(pathOf('docs/errors.md'));
   });
 
   it('the tables of keys', async () => {

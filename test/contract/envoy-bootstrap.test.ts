@@ -5,6 +5,7 @@ import { parse, stringify } from 'yaml';
 import type { Provider } from '../../src/core/settings.js';
 import { renderBootstrap } from '../../src/envoy/bootstrap.js';
 import { renderClusters } from '../../src/envoy/clusters.js';
+import { readTraceCollector, type TraceCollector } from '../../src/envoy/tracing.js';
 import { writeClusters } from '../../src/envoy/write-clusters.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -23,7 +24,11 @@ const PROVIDERS = [
 
 describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
   /** What `envoy --mode validate` says of a bootstrap in this directory. */
-  async function validate(directory: string, text?: (bootstrap: string) => string) {
+  async function validate(
+    directory: string,
+    text?: (bootstrap: string) => string,
+    collector?: TraceCollector,
+  ) {
     await mkdir(directory, { recursive: true });
     const clustersFile = join(directory, 'envoy', 'clusters.yaml');
     writeClusters(clustersFile, PROVIDERS);
@@ -35,6 +40,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
       engineSocket: join(directory, 'engine.sock'),
       envoyAdminSocket: join(directory, 'envoy-admin.sock'),
       clustersFile,
+      collector,
     });
     const path = join(directory, 'envoy.yaml');
     await writeFile(path, text?.(bootstrap) ?? bootstrap);
@@ -48,6 +54,16 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
 
   it('takes it in a directory with an odd name', async () => {
     expect(await validate(join(await temporaryDirectory(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
+  });
+
+  it.each(['grpc', 'http/protobuf'])('takes it with tracing over %s', async (protocol) => {
+    const collector = readTraceCollector({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=100%25',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
+    });
+    expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
   });
 
   it('would have told a mistake in it', async () => {

@@ -154,7 +154,7 @@ projects:
 ${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, model: large }] }`).join('\n')}
 `;
 
-  it('gives a file without providers the mock model, and follows the file', async () => {
+  it('gives a file without providers the mock model, follows the file, and tells its mistakes where it runs', async () => {
     const place = await StartPlace.create();
     try {
       const file = join(place.dataDirectory, 'mine.yaml');
@@ -167,6 +167,8 @@ ${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, m
       await writeFile(file, configOf('first', 'second'));
       const answers = async () => (await ask(place, 'Hello', false, 'second')).status === 200;
       await waitFor('the new endpoint answers', answers, PATIENCE);
+      await writeFile(file, `${configOf('first')}surprise: 1\n`);
+      await run.printed('surprise: unknown key');
     } finally {
       await place.remove();
     }

@@ -163,7 +163,7 @@ describe('the metrics', () => {
   });
 
   it('count runs of the LOG phase when they come', async () => {
-    telemetry.observePluginRuns([
+    telemetry.observeLogPhase(logRecord({}), [
       { plugin: 'auto_tag', phase: 'log', outcome: 'passed', duration_ms: 5, findings: [] },
     ]);
     expect(await lines('sluice_plugin_runs_total')).toEqual([

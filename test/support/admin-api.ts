@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { AdminDependencies, PluginDescription } from '../../src/admin/dependencies.js';
 import { createAdminServer } from '../../src/admin/server.js';
-import { systemClock } from '../../src/core/clock.js';
+import { type Clock, systemClock } from '../../src/core/clock.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Scope } from '../../src/core/settings.js';
 import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
@@ -61,9 +61,14 @@ const WEBHOOK_LIKE: PluginDescription = {
   },
 };
 
-export async function openAdminApi(changes: Partial<AdminDependencies> = {}): Promise<AdminApi> {
-  const test = await openTestDatabase();
-  const store = connectStore({ uri: test.uri, logger: silentLogger });
+/** `shared` is the database of another one, which drops it. */
+export async function openAdminApi(
+  changes: Partial<AdminDependencies> = {},
+  clock: Clock = systemClock,
+  shared?: TestDatabase,
+): Promise<AdminApi> {
+  const test = shared ?? (await openTestDatabase());
+  const store = connectStore({ uri: test.uri, logger: silentLogger, clock });
   await store.ensureIndexes();
   const directory = createDirectory({ file, source: store.directory, logger: silentLogger });
   await directory.start();
@@ -83,7 +88,7 @@ export async function openAdminApi(changes: Partial<AdminDependencies> = {}): Pr
     health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
     metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
     logger: silentLogger,
-    clock: systemClock,
+    clock,
     ...changes,
   });
   return {
@@ -96,7 +101,7 @@ export async function openAdminApi(changes: Partial<AdminDependencies> = {}): Pr
       await server.close();
       await directory.stop();
       await store.close();
-      await test.drop();
+      if (shared === undefined) await test.drop();
     },
   };
 }

@@ -1,5 +1,5 @@
-import { access, constants, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { acceptsConnections, reservePort } from '../../src/local/ports.js';
 import { Child, plainEnvironment } from '../../src/local/processes/child.js';
 import { startPart } from '../../src/local/processes/part.js';
@@ -11,20 +11,59 @@ export interface Collector {
   grpcUrl: string;
   /** All that it was sent so far, as its exporter prints it. */
   received(): Promise<string>;
+  /** The spans of it. */
+  spans(): Promise<CollectedSpan[]>;
   stop(): Promise<void>;
 }
 
-/** `OTELCOL_BIN`, or `otelcol` on the PATH; undefined where there is neither, since it has to be built. */
-export async function findCollector(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const onPath = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, 'otelcol'));
-  for (const candidate of environment.OTELCOL_BIN ? [environment.OTELCOL_BIN] : onPath) {
-    const usable = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (usable) return candidate;
-  }
-  return undefined;
+/** A span as the exporter `debug` prints it. */
+export interface CollectedSpan {
+  service: string;
+  traceId: string;
+  spanId: string;
+  /** Empty where it has none. */
+  parentId: string;
+  name: string;
+  /** `Server`, `Client`, `Internal`. */
+  kind: string;
+  startedAt: number;
+  endedAt: number;
+  /** Values as text. */
+  attributes: Record<string, string>;
+  links: { traceId: string; spanId: string }[];
+}
+
+function readSpans(text: string): CollectedSpan[] {
+  return text.split(/Resource(?:Spans|Metrics) #\d+$/m).flatMap((resource) => {
+    const service = /-> service\.name: Str\((.*)\)/.exec(resource)?.[1] ?? '';
+    return resource
+      .split(/^Span #\d+$/m)
+      .slice(1)
+      .map((span) => readSpan(service, span));
+  });
+}
+
+function readSpan(service: string, text: string): CollectedSpan {
+  const field = (name: string) => new RegExp(`^    ${name} *: ?(.*)$`, 'm').exec(text)?.[1] ?? '';
+  const moment = (name: string) => Date.parse(field(name).replace(/^(\S+) (\S+) .*$/, '$1T$2Z'));
+  const [own = '', ...linked] = text.split(/^SpanLink #\d+$/m);
+  return {
+    service,
+    traceId: field('Trace ID'),
+    spanId: field('ID'),
+    parentId: field('Parent ID'),
+    name: field('Name'),
+    kind: field('Kind'),
+    startedAt: moment('Start time'),
+    endedAt: moment('End time'),
+    attributes: Object.fromEntries(
+      [...own.matchAll(/^ {5}-> ([^:]+): \w+\((.*)\)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    ),
+    links: linked.map((link) => ({
+      traceId: /Trace ID: (\w+)/.exec(link)?.[1] ?? '',
+      spanId: /-> ID: (\w+)/.exec(link)?.[1] ?? '',
+    })),
+  };
 }
 
 export async function startCollector(binary: string, directory: string): Promise<Collector> {
@@ -54,6 +93,7 @@ export async function startCollector(binary: string, directory: string): Promise
     httpUrl: `http://127.0.0.1:${http.port}`,
     grpcUrl: `http://127.0.0.1:${grpc.port}`,
     received: () => readFile(logPath, 'utf8'),
+    spans: async () => readSpans(await readFile(logPath, 'utf8')),
     stop: async () => {
       await child.stop(10_000);
       await http.release();

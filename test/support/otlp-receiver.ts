@@ -34,6 +34,8 @@ export async function startOtlpReceiver() {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
+    // Envoy's spans come in the binary form; those who want them use the real collector.
+    if (request.headers['content-type'] !== 'application/json') return response.end();
     const body = JSON.parse(Buffer.concat(pieces).toString());
     for (const { resource, scopeSpans } of body.resourceSpans ?? []) {
       services.push(

@@ -140,7 +140,7 @@ export class TestPipeline {
       telemetry: {
         startExchange: passOnTrace,
         observe: () => {},
-        observePluginRuns: () => {},
+        observeLogPhase: () => {},
       },
       limits: () => limits,
       newLogId: () => `log-${++this.#ids}`,

@@ -4,7 +4,7 @@ import { SluiceError } from '../../core/errors.js';
 import { SCOPES } from '../../core/settings.js';
 import { alreadyExists, type Change } from '../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../store/mongodb/collections.js';
-import { adminName, requireAdmin } from '../access.js';
+import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
@@ -39,7 +39,6 @@ type KeyJson = Static<typeof keySchema>;
 export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencies): void {
   const { store, directory, generateKey } = dependencies;
   const { keys } = store.administration;
-  const onRequest = requireAdmin(directory);
   const tags = ['administration'];
   const ofFile = (uid: string) => directory.keys(uid).filter(({ managed_by }) => managed_by === 'file');
   const fileKey = (uid: string, id: string) => ofFile(uid).find((key) => key.id === id);
@@ -47,7 +46,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   server.get(
     '/api/projects/:uid/api-keys',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'The keys of a project',
         tags,
@@ -65,7 +64,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   server.post(
     '/api/projects/:uid/api-keys',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Make a key',
         tags,
@@ -79,7 +78,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
       const { name, scopes } = request.body;
       if (ofFile(project_uid).some((key) => key.name === name)) throw alreadyExists('api_key');
       const { key, hash, prefix } = generateKey();
-      const actor = adminName(directory, request);
+      const actor = callerOf(request).name;
       const stored = await keys.create(change(actor), { project_uid, name, scopes, hash, prefix });
       await applyChange(dependencies);
       return tagVersion(reply.code(201), { ...ofApiJson(stored), key }, stored.revision);
@@ -89,7 +88,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   server.get(
     '/api/projects/:uid/api-keys/:id',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: { summary: 'One key', tags, params, response: { 200: keySchema, ...errorResponses } },
     },
     async (request, reply) => {
@@ -106,7 +105,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   server.put(
     '/api/projects/:uid/api-keys/:id',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Change the name or the scopes of a key',
         tags,
@@ -122,7 +121,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
       if (fileKey(uid, id)) throw managedByFile('key');
       const expected = requireVersion(request);
       if (ofFile(uid).some((key) => key.name === name)) throw alreadyExists('api_key');
-      const actor = adminName(directory, request);
+      const actor = callerOf(request).name;
       const stored = await keys.update(change(actor), { _id: id, project_uid: uid }, expected, {
         name,
         scopes,
@@ -135,7 +134,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   server.delete(
     '/api/projects/:uid/api-keys/:id',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Take a key away',
         tags,
@@ -147,7 +146,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
       const uid = await requireProject(dependencies, request.params.uid);
       const { id } = request.params;
       if (fileKey(uid, id)) throw managedByFile('key');
-      const actor = adminName(directory, request);
+      const actor = callerOf(request).name;
       await keys.remove(change(actor), { _id: id, project_uid: uid }, expectedVersion(request));
       await applyChange(dependencies);
       return reply.code(204).send(null);

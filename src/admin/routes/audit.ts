@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { requireAdmin } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
@@ -25,11 +24,11 @@ const entrySchema = Type.Object({
   after: nullable(jsonObject('What it is, without secrets.')),
 });
 
-export function auditRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+export function auditRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/api/audit',
     {
-      onRequest: requireAdmin(directory),
+      config: { access: 'admin' },
       schema: {
         summary: 'Who changed what, newest first',
         tags: ['administration'],

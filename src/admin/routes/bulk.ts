@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
-import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
@@ -58,13 +57,11 @@ const jobSchema = Type.Object({
   updated_at: moment('When it last went on.'),
 });
 
-export function bulkRoutes(server: AdminServer, { store, directory, limits }: AdminDependencies): void {
-  const onRequest = requireScope(directory, 'logs');
-
+export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependencies): void {
   server.post(
     '/:project_uid/logs/bulk',
     {
-      onRequest,
+      config: { access: { scope: 'logs' } },
       bodyLimit: BODY_LIMIT_BYTES,
       schema: {
         summary: 'Change many logs',
@@ -92,7 +89,7 @@ export function bulkRoutes(server: AdminServer, { store, directory, limits }: Ad
   server.get(
     '/:project_uid/jobs/:job_id',
     {
-      onRequest,
+      config: { access: { scope: 'logs' } },
       schema: {
         summary: 'How far a job is',
         tags: ['logs'],

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { Endpoint, ManagedBy } from '../../core/settings.js';
 import { alreadyExists, type Change } from '../../store/directory/entry-store.js';
 import type { EndpointDocument } from '../../store/mongodb/collections.js';
-import { adminName, requireAdmin } from '../access.js';
+import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
@@ -29,23 +29,22 @@ const params = Type.Object({
 
 export function endpointRoutes(server: AdminServer, dependencies: AdminDependencies): void {
   server.addSchema(shown);
-  const { store, directory, plugins, fileEndpoints } = dependencies;
+  const { store, plugins, fileEndpoints } = dependencies;
   const { endpoints } = store.administration;
-  const onRequest = requireAdmin(directory);
   const tags = ['administration'];
 
   const ofFile = (uid: string, name: string) => fileEndpoints(uid).find((endpoint) => endpoint.name === name);
   const show = (endpoint: Endpoint, managed_by: ManagedBy) =>
     ({ ...redactEndpoint(endpoint, plugins()), managed_by }) as never;
   const change = (request: FastifyRequest): Change<EndpointDocument> => ({
-    actor: adminName(directory, request),
+    actor: callerOf(request).name,
     describe: (document) => redactEndpoint(endpointOf(document), plugins()) as unknown as JsonObject,
   });
 
   server.get(
     '/api/projects/:uid/endpoints',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'The endpoints of a project',
         tags,
@@ -70,7 +69,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   server.post(
     '/api/projects/:uid/endpoints',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Make an endpoint',
         tags,
@@ -93,7 +92,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   server.get(
     '/api/projects/:uid/endpoints/:name',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: { summary: 'One endpoint', tags, params, response: { 200: shownSchema, ...errorResponses } },
     },
     async (request, reply) => {
@@ -110,7 +109,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   server.put(
     '/api/projects/:uid/endpoints/:name',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Change an endpoint',
         tags,
@@ -140,7 +139,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   server.delete(
     '/api/projects/:uid/endpoints/:name',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Remove an endpoint',
         tags,

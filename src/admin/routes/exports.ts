@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
@@ -28,12 +27,12 @@ const querySchema = strictObject(
   { patternProperties: metadataPattern },
 );
 
-export function exportRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+export function exportRoutes(server: AdminServer, { store }: AdminDependencies): void {
   for (const kind of KINDS) {
     server.get(
       `/:project_uid/exports/${kind}.jsonl`,
       {
-        onRequest: requireScope(directory, 'logs'),
+        config: { access: { scope: 'logs' } },
         schema: {
           summary: `Training data for ${kind.toUpperCase()} from filtered logs, oldest first`,
           tags: ['exports'],

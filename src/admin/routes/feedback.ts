@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
-import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
@@ -56,11 +55,12 @@ const recordedSchema = Type.Object({
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-export function feedbackRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.post(
     '/:project_uid/feedback/:inference_log_id',
     {
-      onRequest: [answerWithLogId('inference_log_id'), requireScope(directory, 'feedback')],
+      onRequest: answerWithLogId('inference_log_id'),
+      config: { access: { scope: 'feedback' } },
       schema: {
         summary: 'Give feedback on a log',
         tags: ['feedback'],
@@ -107,7 +107,7 @@ export function feedbackRoutes(server: AdminServer, { store, directory }: AdminD
   server.get(
     '/:project_uid/logs/:id/feedback',
     {
-      onRequest: requireScope(directory, 'logs'),
+      config: { access: { scope: 'logs' } },
       schema: {
         summary: 'The feedback on a log, oldest first',
         tags: ['feedback'],
@@ -134,7 +134,7 @@ export function feedbackRoutes(server: AdminServer, { store, directory }: AdminD
   server.delete(
     '/:project_uid/logs/:id/feedback/:feedback_id',
     {
-      onRequest: requireScope(directory, 'feedback'),
+      config: { access: { scope: 'feedback' } },
       schema: {
         summary: 'Take a signal out again',
         tags: ['feedback'],

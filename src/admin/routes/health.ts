@@ -16,12 +16,11 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
   server.get(
     '/healthz/live',
     {
-      config: { rateLimit: false },
+      config: { access: 'public', rateLimit: false },
       schema: {
         summary: 'Whether the process runs',
         tags: ['operation'],
         response: { 200: Type.Object({ status: oneOf(['live']) }) },
-        security: [],
       },
     },
     async () => ({ status: 'live' as const }),
@@ -30,12 +29,11 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
   server.get(
     '/healthz/ready',
     {
-      config: { rateLimit: false },
+      config: { access: 'public', rateLimit: false },
       schema: {
         summary: 'Whether requests can be served',
         tags: ['operation'],
         response: { 200: healthSchema, 503: healthSchema },
-        security: [],
       },
     },
     async (_request, reply) => {
@@ -48,7 +46,7 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
   server.get(
     '/metrics',
     {
-      config: { rateLimit: false },
+      config: { access: 'public', rateLimit: false },
       schema: {
         summary: 'Metrics for Prometheus',
         tags: ['operation'],
@@ -56,7 +54,6 @@ export function healthRoutes(server: AdminServer, { health, metricsText }: Admin
           200: { description: 'As text.', content: { 'text/plain': { schema: Type.String() } } },
           ...errorResponses,
         },
-        security: [],
       },
     },
     async (_request, reply) => {

@@ -15,7 +15,7 @@ const PAGE = `<!doctype html>
 `;
 
 export function homeRoutes(server: AdminServer): void {
-  server.get('/', { schema: { hide: true } }, async (_request, reply) => {
+  server.get('/', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').serializer((page: unknown) => String(page));
     return reply.send(PAGE);
   });

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { LogRecord } from '../../core/log-record.js';
 import { mayStillLand } from '../../store/feedback/feedback.js';
 import type { LogKey, LogPatch } from '../../store/logs/logs.js';
-import { missingScope, projectsOpenedBy, requireKey, requireScope, unknownKey } from '../access.js';
+import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { answerWithLogId } from '../log-id-header.js';
@@ -33,12 +32,12 @@ const LOOK_AGAIN_MS = 50;
 const logId = uuid('a UUID: the id of the log');
 
 export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, directory, limits } = dependencies;
+  const { store, limits } = dependencies;
 
   server.get(
     '/:project_uid/logs/:id',
     {
-      onRequest: requireScope(directory, 'logs'),
+      config: { access: { scope: 'logs' } },
       schema: {
         summary: 'One log, whole',
         tags: ['logs'],
@@ -64,7 +63,8 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
   server.patch(
     '/:project_uid/log/:log_id',
     {
-      onRequest: [answerWithLogId('log_id'), requireScope(directory, 'logs')],
+      onRequest: answerWithLogId('log_id'),
+      config: { access: { scope: 'logs' } },
       schema: { ...patchRoute, params: Type.Object({ project_uid: projectUid, log_id: logId }) },
     },
     async (request) => {
@@ -81,44 +81,21 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
   server.patch(
     '/log/:log_id',
     {
-      onRequest: [
-        answerWithLogId('log_id'),
-        async (request) => {
-          openedProjects(dependencies, request);
-        },
-      ],
+      onRequest: answerWithLogId('log_id'),
+      config: { access: { scope: 'logs', of: 'log' } },
       schema: { ...patchRoute, params: Type.Object({ log_id: logId }) },
     },
     async (request) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
       const projectOfLog = await whenLanded(dependencies, id, () => store.logs.projectOf(id));
-      const opened = openedProjects(dependencies, request);
-      if (opened !== 'all') checkOpened(opened, projectOfLog);
+      checkScope(callerOf(request), projectOfLog, 'logs');
       const key: LogKey = { id, project_uid: projectOfLog };
       const log: LogRecord | undefined = await store.logs.patch(key, patch);
       if (log === undefined) throw unknownLog(id);
       return toLogJson(log) as never;
     },
   );
-}
-
-type Opened = ReturnType<typeof projectsOpenedBy>;
-
-/** The projects that the request's key opens: the path names none, so the log decides. */
-function openedProjects({ directory }: AdminDependencies, request: FastifyRequest): Opened | 'all' {
-  const keyText = requireKey(request);
-  if (directory.authenticateAdmin(keyText) !== undefined) return 'all';
-  const opened = projectsOpenedBy(directory, keyText);
-  if (opened.length === 0) throw unknownKey();
-  if (!opened.some(({ scopes }) => scopes.includes('logs'))) throw missingScope('logs');
-  return opened;
-}
-
-function checkOpened(opened: Opened, projectUid: string): void {
-  const project = opened.find(({ uid }) => uid === projectUid);
-  if (project === undefined) throw unknownKey();
-  if (!project.scopes.includes('logs')) throw missingScope('logs');
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
@@ -19,11 +18,11 @@ const querySchema = strictObject(
   { patternProperties: metadataPattern },
 );
 
-export function logListRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+export function logListRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/logs',
     {
-      onRequest: requireScope(directory, 'logs'),
+      config: { access: { scope: 'logs' } },
       schema: {
         summary: 'Logs, newest first',
         description:

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { PHASES } from '../../core/settings.js';
-import { requireAdmin } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { managedByFile } from '../managed-by-file.js';
@@ -14,14 +13,13 @@ const pluginSchema = Type.Object({
   managed_by: managedBy,
 });
 
-export function pluginRoutes(server: AdminServer, { directory, plugins }: AdminDependencies): void {
-  const onRequest = requireAdmin(directory);
+export function pluginRoutes(server: AdminServer, { plugins }: AdminDependencies): void {
   const tags = ['administration'];
 
   server.get(
     '/api/plugins',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'The plugins that endpoints can use',
         tags,
@@ -43,7 +41,7 @@ export function pluginRoutes(server: AdminServer, { directory, plugins }: AdminD
   server.post(
     '/api/plugins',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Plugins are code: they are added in sluice.yaml, so this is always refused',
         tags,

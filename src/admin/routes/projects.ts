@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Project } from '../../core/directory.js';
 import { alreadyExists, type Change } from '../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../store/mongodb/collections.js';
-import { adminName, requireAdmin } from '../access.js';
+import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
@@ -39,13 +39,12 @@ type ProjectJson = Static<typeof projectSchema>;
 export function projectRoutes(server: AdminServer, dependencies: AdminDependencies): void {
   const { store, directory } = dependencies;
   const { projects, removeProject } = store.administration;
-  const onRequest = requireAdmin(directory);
   const tags = ['administration'];
 
   server.get(
     '/api/projects',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: { summary: 'All projects', tags, response: { 200: list(projectSchema), ...errorResponses } },
     },
     async () => {
@@ -59,7 +58,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   server.post(
     '/api/projects',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Make a project',
         tags,
@@ -74,7 +73,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       const isTaken = (known: Project) =>
         known.managed_by === 'file' && known.enabled && (known.uid === uid || known.name === body.name);
       if (directory.projects().some(isTaken)) throw alreadyExists('project');
-      const project = await projects.create(change(adminName(directory, request)), contentOf(body), uid);
+      const project = await projects.create(change(callerOf(request).name), contentOf(body), uid);
       await applyChange(dependencies);
       return tagVersion(reply.code(201), ofApiJson(project), project.revision);
     },
@@ -83,7 +82,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   server.get(
     '/api/projects/:uid',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: { summary: 'One project', tags, params, response: { 200: projectSchema, ...errorResponses } },
     },
     async (request, reply) => {
@@ -99,7 +98,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   server.put(
     '/api/projects/:uid',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Change a project',
         tags,
@@ -112,7 +111,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       const uid = request.params.uid.toLowerCase();
       if (fileProject(dependencies, uid)) throw managedByFile('project');
       const expected = requireVersion(request);
-      const actor = adminName(directory, request);
+      const actor = callerOf(request).name;
       const project = await projects.update(change(actor), { _id: uid }, expected, contentOf(request.body));
       await applyChange(dependencies);
       return tagVersion(reply, ofApiJson(project), project.revision);
@@ -122,7 +121,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   server.delete(
     '/api/projects/:uid',
     {
-      onRequest,
+      config: { access: 'admin' },
       schema: {
         summary: 'Remove a project with its keys and endpoints; its logs stay',
         tags,
@@ -133,7 +132,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     async (request, reply) => {
       const uid = request.params.uid.toLowerCase();
       if (fileProject(dependencies, uid)) throw managedByFile('project');
-      await removeProject(change(adminName(directory, request)), uid, expectedVersion(request));
+      await removeProject(change(callerOf(request).name), uid, expectedVersion(request));
       await applyChange(dependencies);
       return reply.code(204).send(null);
     },

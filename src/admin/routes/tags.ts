@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { requireScope } from '../access.js';
 import type { AdminServer } from '../admin-server.js';
 import { decodeCursor, encodeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
@@ -17,11 +16,11 @@ const tagSchema = Type.Object({
   count: Type.Integer({ description: 'Logs that have it.' }),
 });
 
-export function tagRoutes(server: AdminServer, { store, directory }: AdminDependencies): void {
+export function tagRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/tags',
     {
-      onRequest: requireScope(directory, 'logs'),
+      config: { access: { scope: 'logs' } },
       schema: {
         summary: 'Tags, the most frequent first',
         tags: ['logs'],

@@ -105,8 +105,12 @@ const TEXT_FIELDS = [
 
 /** Deltas of a choice other than tool calls; empty ones say nothing. */
 export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
-  const delta = asObject(choice.delta) ?? {};
   const index = asNumber(choice.index) ?? 0;
+  const legacy = asString(choice.text);
+  if (!isJsonObject(choice.delta) && legacy) {
+    return [{ channel: { kind: 'text', choice: index, part: 0 }, text: legacy, path: [...path, 'text'] }];
+  }
+  const delta = asObject(choice.delta) ?? {};
   return TEXT_FIELDS.flatMap(([field, kind]) => {
     const text = asString(delta[field]);
     // Where a server sends its reasoning under both names it is the same text.

@@ -204,12 +204,18 @@ const READ_MEMBERS = new Set([
 
 export function choiceReadings(body: JsonObject): (Reading & { choice: Choice })[] {
   return asArray(body.choices).flatMap((choice, position) => {
-    const message = asObject(asObject(choice)?.message);
-    if (!isJsonObject(choice) || message === undefined) return [];
+    if (!isJsonObject(choice)) return [];
+    const message = asObject(choice.message);
+    const legacy = asString(choice.text);
+    if (message === undefined && legacy === undefined) return [];
     const path = ['choices', position, 'message'];
-    const reading = readAssistant(message, path);
+    const reading = message === undefined ? emptyReading() : readAssistant(message, path);
+    // Servers of the older completions say all they have to say here.
+    if (legacy !== undefined && message === undefined) {
+      addPart(reading, { type: 'text', text: legacy }, { path: ['choices', position, 'text'] });
+    }
     const read = textsOf(reading.parts);
-    for (const [key, member] of Object.entries(message)) {
+    for (const [key, member] of Object.entries(message ?? {})) {
       if (!READ_MEMBERS.has(key)) addBeside(reading, member, [...path, key], read);
     }
     const index = asNumber(choice.index) ?? position;

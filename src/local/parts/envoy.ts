@@ -56,6 +56,7 @@ async function writeBootstrap(options: EnvoyOptions): Promise<string> {
   const result = await runProgram(process.execPath, parameters, { environment: options.environment });
   if (result.code !== 0) throw new Error(`envoy-config failed: ${result.problem}`);
   const path = join(options.dataDirectory, 'envoy.yaml');
-  await writeFile(path, result.stdout);
+  // It may hold what a collector asks for.
+  await writeFile(path, result.stdout, { mode: 0o600 });
   return path;
 }

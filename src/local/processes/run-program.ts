@@ -15,6 +15,8 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 export interface RunOptions {
   environment: NodeJS.ProcessEnv;
+  /** The directory that it runs in; ours unless told. */
+  cwd?: string;
   timeoutMs?: number;
   /** Ends it when aborted; the result then says so. */
   signal?: AbortSignal;
@@ -25,6 +27,7 @@ export function runProgram(command: string, parameters: string[], options: RunOp
   return new Promise((resolve) => {
     const settings = {
       env: options.environment,
+      cwd: options.cwd,
       timeout: options.timeoutMs ?? 0,
       maxBuffer: MAX_OUTPUT_BYTES,
       encoding: 'utf8' as const,

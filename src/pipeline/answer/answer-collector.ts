@@ -43,8 +43,9 @@ export class AnswerCollector {
   }
 
   finish(): WholeAnswer {
-    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body };
+    const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
+    const body = withoutMark(came);
     const head = withoutEncoding(this.head);
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
@@ -88,6 +89,12 @@ export function withoutEncoding(head: AnswerHead): AnswerHead {
   if (head.headers['content-encoding'] === undefined) return head;
   const { 'content-encoding': _encoding, ...headers } = head.headers;
   return { ...head, headers };
+}
+
+/** Some servers put a byte order mark in front, which no JSON may have and most clients skip. */
+function withoutMark(body: Buffer): Buffer {
+  const isMarked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return isMarked ? body.subarray(3) : body;
 }
 
 /** Some servers call all they send text, or nothing at all; what reads answers and guards them must not miss it. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import type { JsonValue } from '../../core/json.js';
+import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
@@ -12,7 +12,7 @@ import { guardHeldStream } from '../stream/guard-held-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
-import { guardAnswer } from './guard-answer.js';
+import { failGuards, guardAnswer, isGuarded } from './guard-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
 
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
@@ -85,7 +85,8 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  return { ...writeJson(exchange, whole, edited ? answer : undefined), answer, modified };
+  const document = isGuarded(exchange) ? withoutRepeatedKeys(whole.document) : whole.document;
+  return { ...writeJson(exchange, { ...whole, document }, edited ? answer : undefined), answer, modified };
 }
 
 function failureOf(whole: HeldStream): string | undefined {
@@ -101,6 +102,8 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const { status } = whole.head;
   const foreign = isForeign(exchange, attempt);
   if (foreign && isSuccess(status)) throw new SluiceError('upstream_unavailable', UNKNOWN_SHAPE);
+  const unseen = isSuccess(status) && isGuarded(exchange);
+  if (unseen) failGuards(exchange, 'the answer cannot be read');
   const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
   const error = {
     code: known?.code ?? known?.type ?? 'provider_error',
@@ -125,7 +128,12 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     contentType: whole.head.headers['content-type'],
     contentEncoding: whole.head.headers['content-encoding'],
     body,
-    ending: { ...ending, response, error: isSuccess(status) ? undefined : error },
+    ending: {
+      ...ending,
+      // What no guard has seen is only for a log that has all as it came.
+      ...(unseen ? { response: null, responseAsCame: response } : { response }),
+      error: isSuccess(status) ? undefined : error,
+    },
   };
 }
 

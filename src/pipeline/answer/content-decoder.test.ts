@@ -3,6 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 
 const TEXT = 'data: {"content":"Grüße 👋"}\n\n'.repeat(200);
+/** `TEXT`, and ten million zeros, as the program `zstd` packs them: Node 20 cannot. */
+const ZSTD_TEXT = Buffer.from(
+  'KLUv/QRoXQEAJAJkYXRhOiB7ImNvbnRlbnQiOiJHcsO8w59lIPCfkYsifQoKAQBa09KrJxCT7JA=',
+  'base64',
+);
+const ZSTD_BOMB = Buffer.from(
+  'KLUv/QRoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAA7QEAJLSYc8=',
+  'base64',
+);
 
 async function decoded(encoding: string | undefined, bytes: Buffer, size: number, maxBytes = 1_000_000) {
   const decoder = createContentDecoder(encoding, maxBytes)!;
@@ -19,14 +28,20 @@ describe('a body', () => {
     ['GZIP', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
     ['br', brotliCompressSync(TEXT)],
+    ['zstd', ZSTD_TEXT],
+    ['gzip, br', brotliCompressSync(gzipSync(TEXT))],
+    ['zstd,gzip', gzipSync(ZSTD_TEXT)],
   ])('in %s is unpacked, whatever its pieces', async (encoding, bytes) => {
     for (const size of [1, 7, 100_000]) expect((await decoded(encoding, bytes, size)).text).toBe(TEXT);
   });
 
-  it.each([undefined, '', 'identity'])('in %j is left as it is, at once', (encoding) => {
-    const chunk = Buffer.from(TEXT);
-    expect(createContentDecoder(encoding, 10)!.write(chunk)).toBe(chunk);
-  });
+  it.each([undefined, '', 'identity', 'none', ' Identity, none'])(
+    'in %j is left as it is, at once',
+    (encoding) => {
+      const chunk = Buffer.from(TEXT);
+      expect(createContentDecoder(encoding, 10)!.write(chunk)).toBe(chunk);
+    },
+  );
 
   it('gives out each piece as soon as it can', async () => {
     const bytes = gzipSync(TEXT);
@@ -42,7 +57,8 @@ describe('a body', () => {
 
   it('in an encoding that nobody knows has no decoder', () => {
     expect(createContentDecoder('zstd9', 10)).toBeUndefined();
-    expect(createContentDecoder('gzip, br', 10)).toBeUndefined();
+    expect(createContentDecoder('gzip, zstd9', 10)).toBeUndefined();
+    expect(createContentDecoder('gzip, gzip, gzip, gzip', 10)).toBeUndefined();
     expect(createContentDecoder('constructor', 10)).toBeUndefined();
   });
 
@@ -50,11 +66,18 @@ describe('a body', () => {
     const decoder = createContentDecoder('gzip', 1_000_000)!;
     await expect(decoder.write(Buffer.from('no gzip'))).rejects.toThrow(UnreadableAnswer);
     await expect(decoder.write(gzipSync('x'))).rejects.toThrow(UnreadableAnswer);
+    const other = createContentDecoder('zstd', 1_000_000)!;
+    await expect(other.write(Buffer.from('no zstd at all, however long it is'))).rejects.toThrow(
+      UnreadableAnswer,
+    );
   });
 
   it('that unpacks to more than may be held cannot be read', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
-    await expect(decoded('gzip', bomb, 1_000, 100_000)).rejects.toThrow(/unpacked it is over 100000 bytes/);
+    const refusal = /unpacked it is over 100000 bytes/;
+    await expect(decoded('gzip', bomb, 1_000, 100_000)).rejects.toThrow(refusal);
+    await expect(decoded('zstd', ZSTD_BOMB, 1_000, 100_000)).rejects.toThrow(refusal);
+    await expect(decoded('gzip, gzip', gzipSync(bomb), 1_000, 100_000)).rejects.toThrow(refusal);
   });
 
   it('that goes on as it comes may be of any length, but no chunk of it may unpack to more than may be held', async () => {

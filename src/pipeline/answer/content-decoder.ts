@@ -1,4 +1,6 @@
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createUnzstd } from './unzstd.js';
 
 /** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
 export class UnreadableAnswer extends Error {
@@ -19,26 +21,54 @@ export interface ContentDecoder {
 
 const plain: ContentDecoder = { write: (chunk) => chunk };
 
-const DECOMPRESSORS = new Map<string, () => ReturnType<typeof createGunzip>>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+/** A decompressor; `flush` gives what can be told of the bytes so far. */
+export type Decompressor = Transform & { flush(done: () => void): void };
+
+const DECOMPRESSORS = new Map<string, (maxBytes: number) => Decompressor>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+  ['zstd', createUnzstd],
 ]);
 
+/** Names for no encoding; some servers say `none`, which no standard has. */
+const NO_ENCODING = new Set(['', 'identity', 'none']);
+/** Each one costs a decompressor, and nobody packs more often. */
+const MOST_ENCODINGS = 3;
+
 /**
- * Undefined for an encoding that we do not know: the bytes can then only be passed on. `maxBytes` bounds what the
- * whole answer may unpack to, or what one chunk may where the answer goes on as it comes.
+ * Undefined for an encoding that we do not know: the bytes can then only be passed on. `encoding` is the header, which
+ * names several in the order in which they were applied. `maxBytes` bounds what the whole answer may unpack to, or
+ * what one chunk may where the answer goes on as it comes.
  */
 export function createContentDecoder(
   encoding: string | undefined,
   maxBytes: number,
   bounded: 'answer' | 'chunk' = 'answer',
 ): ContentDecoder | undefined {
-  if (encoding === undefined || encoding === '' || encoding === 'identity') return plain;
-  const create = DECOMPRESSORS.get(encoding.trim().toLowerCase());
-  if (create === undefined) return undefined;
-  const stream = create();
+  const names = (encoding ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => !NO_ENCODING.has(name));
+  if (names.length === 0) return plain;
+  if (names.length > MOST_ENCODINGS || !names.every((name) => DECOMPRESSORS.has(name))) return undefined;
+  const decoders = names.reverse().map((name) => decoderOf(name, maxBytes, bounded));
+  return decoders.length === 1 ? decoders[0]! : inTurn(decoders);
+}
+
+function inTurn(decoders: readonly ContentDecoder[]): ContentDecoder {
+  return {
+    async write(chunk) {
+      let bytes = chunk;
+      for (const decoder of decoders) bytes = await decoder.write(bytes);
+      return bytes;
+    },
+  };
+}
+
+function decoderOf(name: string, maxBytes: number, bounded: 'answer' | 'chunk'): ContentDecoder {
+  const stream = DECOMPRESSORS.get(name)!(maxBytes);
   let failure: UnreadableAnswer | undefined;
   let pieces: Buffer[] = [];
   let total = 0;

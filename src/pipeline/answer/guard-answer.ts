@@ -2,6 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Message } from '../../core/message.js';
 import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
+import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
@@ -19,8 +20,7 @@ export async function guardAnswer(
   answer: Answer,
   services: Services,
 ): Promise<GuardedAnswer> {
-  if (!exchange.plugins.some((plugin) => plugin.phases.includes('response')))
-    return { answer, modified: false };
+  if (!isGuarded(exchange)) return { answer, modified: false };
   const outcome = await services.plugins.runResponse(
     exchange.plugins,
     hostContext(exchange),
@@ -44,6 +44,18 @@ export async function guardAnswer(
   }
   if (outcome.modified && exchange.schema !== undefined) await judgeAgain(exchange, guarded);
   return { answer: guarded, modified: outcome.modified };
+}
+
+/** Whether a response plugin is to see what a model answers. */
+export function isGuarded(exchange: Exchange): boolean {
+  return exchange.call === 'answer' && exchange.plugins.some(({ phases }) => phases.includes('response'));
+}
+
+/** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */
+export function failGuards(exchange: Exchange, reason: string): void {
+  const { runs, rejection } = failedRuns(exchange.plugins, 'response', reason);
+  exchange.pluginRuns.push(...runs);
+  if (rejection !== undefined) throw rejection;
 }
 
 /** The request's messages, as the plugins of the request phase left them. */

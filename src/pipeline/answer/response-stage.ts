@@ -70,8 +70,10 @@ export class ResponseStage {
     const need = services.plugins.streamNeed(exchange.plugins);
     const holds = need === 'whole' || (need === 'window' && attempt.dialect.guardsWhole === true);
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
+      if (need === 'window') attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
+      if (isSuccess(head.status)) attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
     }
   }
@@ -262,6 +264,7 @@ export class ResponseStage {
   #releaseHead(): void {
     if (this.#headReleased) return;
     this.#headReleased = true;
+    this.exchange.currentAttempt?.endHold?.();
     if (!this.exchange.ended) this.exchange.move('releasing');
     this.outlet.head(
       this.#head!.status,

@@ -58,6 +58,7 @@ export class Judge {
     this.#head = head;
     this.attempt.answered = true;
     noteHead(this.attempt, head, this.services);
+    this.attempt.endHold = this.exchange.trace.work('hold answer', this.attempt.number);
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
     if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
@@ -72,6 +73,7 @@ export class Judge {
       }
       if (answerKind(head) === 'bytes' && !isForeign(this.exchange, this.attempt)) {
         this.#passing = true;
+        this.attempt.endHold();
         return;
       }
     }
@@ -119,6 +121,7 @@ export class Judge {
 
   #release(): void {
     this.#passing = true;
+    this.attempt.endHold?.();
     for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
   }
 
@@ -150,7 +153,9 @@ export class Judge {
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
+    const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
     const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    endCheck(judgement.valid ? 'valid' : 'invalid');
     // Its time ran out meanwhile, and the next try is under way.
     if (this.attempt.closed) return;
     if (judgement.valid) {

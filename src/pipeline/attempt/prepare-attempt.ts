@@ -125,6 +125,7 @@ type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
 export function closeAttempt(attempt: Attempt, result: Result, services: Services): void {
   if (attempt.closed) return;
   attempt.closed = true;
+  attempt.endHold?.();
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
   tellCooling(attempt, result.status, services.cooling);

@@ -1,3 +1,5 @@
+import type { LogRecord } from '../../core/log-record.js';
+import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
@@ -25,5 +27,25 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await services.sink.append(record);
+  tellFailure(record, services.logger);
   if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
+}
+
+/** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */
+function tellFailure(record: LogRecord, logger: Logger): void {
+  const { status, attempts } = record;
+  if (status === 'success') return;
+  const last = attempts.at(-1);
+  const fields = {
+    log_id: record._id,
+    project_uid: record.project_uid,
+    endpoint: record.endpoint,
+    status,
+    http_status: record.http_status,
+    code: record.error?.code,
+    model: last === undefined ? undefined : `${last.provider}/${last.model}`,
+    duration_ms: Math.round(record.timing.total_ms),
+  };
+  if (status === 'rejected' || status === 'aborted') logger.info(fields, 'an exchange was ended early');
+  else logger.warn(fields, 'an exchange failed');
 }

@@ -1,5 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
+import { readKeyText } from '../../core/key-text.js';
 import { dialectOfPath, findCall } from '../../dialects/calls.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
@@ -21,7 +22,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const call = findCall(head.method, rest);
     if (call === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
-    const { project, key } = authenticate(projectUid, keyText(head.headers), services);
+    const { project, key } = authenticate(projectUid, requireKey(head.headers), services);
     if (call.kind === 'models') {
       const created = Math.floor(services.clock.now() / 1000);
       const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
@@ -45,10 +46,9 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   }
 }
 
-function keyText(headers: Headers): string {
-  const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
-  const key = bearer ?? headers['x-api-key'];
-  if (key === undefined || key === '') {
+function requireKey(headers: Headers): string {
+  const key = readKeyText(headers);
+  if (key === undefined) {
     throw new SluiceError(
       'invalid_api_key',
       'No API key was given. Send it as "Authorization: Bearer <key>" or as "x-api-key".',

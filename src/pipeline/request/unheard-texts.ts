@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { SseFrame } from '../../dialects/dialect.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { findTexts } from '../../dialects/helpers/find-texts.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
@@ -31,9 +30,7 @@ export interface UnheardText {
   run?: string;
 }
 
-export function unheardTexts(frame: SseFrame): UnheardText[] {
-  const value = parse(frame.data);
-  if (value === undefined) return [];
+export function unheardTexts(value: JsonObject): UnheardText[] {
   return CONTENT.filter((key) => Object.hasOwn(value, key))
     .flatMap((key) => findTexts(value[key] as JsonValue, [key]))
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
@@ -46,13 +43,4 @@ function runOf(frame: JsonObject, path: Path): string | undefined {
   if (!path.includes('delta')) return undefined;
   const { type, index, item_id, output_index, content_index } = frame;
   return JSON.stringify([type, index, item_id, output_index, content_index, path]);
-}
-
-function parse(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Choice } from '../../core/answer.js';
-import type { SseFrame } from '../../dialects/dialect.js';
+import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { textsOf } from '../../dialects/helpers/fields.js';
-import { guardAnswer } from '../answer/guard-answer.js';
+import { failGuards, guardAnswer, isGuarded } from '../answer/guard-answer.js';
 import type { HeldStream } from '../answer/whole-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { HeldTexts } from './held-texts.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 
 /** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
 export async function guardHeldStream(
@@ -16,17 +17,15 @@ export async function guardHeldStream(
   services: Services,
 ): Promise<{ answer: Answer; modified: boolean; frames: SseFrame[] }> {
   const { dialect } = exchange.currentAttempt!;
-  const { frames } = whole;
   const answer = changed ?? whole.answer;
-  const isDue = exchange.plugins.some(({ phases }) => phases.includes('response'));
-  const held =
-    isDue && dialect === exchange.dialect
-      ? new HeldTexts(frames, whole.answer, dialect.createDecoder())
-      : undefined;
-  const beside = held?.part;
-  if (held === undefined || beside === undefined) {
-    return { ...(await guardAnswer(exchange, answer, services)), frames };
+  if (!isGuarded(exchange) || dialect !== exchange.dialect) {
+    return { ...(await guardAnswer(exchange, answer, services)), frames: whole.frames };
   }
+  const read = readFrames(exchange, whole.frames, dialect.createDecoder());
+  const frames = read.map(({ frame }) => frame);
+  const held = new HeldTexts(read, whole.answer);
+  const beside = held.part;
+  if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
   const shown = { ...answer, choices: [{ ...first, parts: [...first.parts, beside] }, ...others] };
   const guarded = await guardAnswer(exchange, shown, services);
@@ -36,6 +35,20 @@ export async function guardHeldStream(
   const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
   const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
   return { answer: { ...answer, choices }, modified, frames: held.write(choice!.parts.at(-1)!) };
+}
+
+/** Throws where one of them cannot be read and a guard must not fail. */
+function readFrames(exchange: Exchange, frames: readonly SseFrame[], decoder: StreamDecoder) {
+  let missed = false;
+  const read = frames.map((frame) => {
+    const events = decoder.decode(frame);
+    const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+    const found = readFrame(frame, events);
+    missed ||= found === undefined;
+    return { frame, ...found, deltas };
+  });
+  if (missed) failGuards(exchange, UNREADABLE_EVENT);
+  return read;
 }
 
 function textsIn(choices: readonly Choice[]): string[][] {

@@ -34,6 +34,7 @@ function simpleGuard(window: number, calls: string[] = []): StreamGuard {
       calls.push(`${channel.kind} ${channel.choice} ${channel.part}`);
       return step(channel, '', 0);
     },
+    miss: () => undefined,
     finish: () => ({ runs: [] }),
   };
 }

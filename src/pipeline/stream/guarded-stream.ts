@@ -1,5 +1,6 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
 import type { PluginRun } from '../../core/log-record.js';
 import { Turns } from '../../core/time-slices.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
@@ -8,6 +9,7 @@ import { replaceRepeatedTexts } from '../request/repeated-texts.js';
 import { unheardTexts } from '../request/unheard-texts.js';
 import { ChannelText } from './channel-text.js';
 import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const UNHEARD = 1_000_000;
@@ -45,7 +47,11 @@ export class GuardedStream {
   }
 
   /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
-  async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+  async push(came: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+    const read = readFrame(came, events);
+    if (read === undefined) this.#rejection ??= this.#guard.miss(UNREADABLE_EVENT);
+    if (this.#rejection !== undefined) return this.#step();
+    const { frame, value } = read ?? { frame: came };
     const queued = new QueuedFrame(frame, events);
     this.#queue.push(queued);
     let delta = 0;
@@ -56,7 +62,7 @@ export class GuardedStream {
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
       else await this.#flush(this.#endedBy(event));
     }
-    await this.#guardUnheard(frame, queued);
+    if (value !== undefined) await this.#guardUnheard(value, queued);
     return this.#step();
   }
 
@@ -85,8 +91,8 @@ export class GuardedStream {
   }
 
   /** Pieces of one growing text are one run; any other text is a run of its own, and at its end at once. */
-  async #guardUnheard(frame: SseFrame, queued: QueuedFrame): Promise<void> {
-    for (const { path, text, run: name } of unheardTexts(frame)) {
+  async #guardUnheard(value: JsonObject, queued: QueuedFrame): Promise<void> {
+    for (const { path, text, run: name } of unheardTexts(value)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
       const part = UNHEARD + this.#unheardRuns;

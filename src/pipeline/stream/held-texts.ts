@@ -1,9 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { Part } from '../../core/message.js';
-import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
+import type { SseFrame } from '../../dialects/dialect.js';
 import { textsOf } from '../../dialects/helpers/fields.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
 import { unheardTexts } from '../request/unheard-texts.js';
+import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
   text: string;
@@ -16,16 +17,14 @@ export class HeldTexts {
   readonly #frames: readonly SseFrame[];
   readonly #texts: HeldText[] = [];
 
-  constructor(frames: readonly SseFrame[], answer: Answer, decoder: StreamDecoder) {
-    this.#frames = frames;
+  constructor(frames: readonly (ReadFrame & { deltas: readonly string[] })[], answer: Answer) {
+    this.#frames = frames.map(({ frame }) => frame);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const runs = new Map<string, HeldText>();
-    for (const [index, frame] of frames.entries()) {
-      const deltas = new Set(
-        decoder.decode(frame).flatMap((event) => (event.type === 'delta' ? [event.text] : [])),
-      );
-      for (const { text, path, run } of unheardTexts(frame)) {
-        if (deltas.has(text) || (run === undefined && said.has(text))) continue;
+    for (const [index, { value, deltas }] of frames.entries()) {
+      if (value === undefined) continue;
+      for (const { text, path, run } of unheardTexts(value)) {
+        if (deltas.includes(text) || (run === undefined && said.has(text))) continue;
         this.#add({ frame: index, path }, text, run, runs);
       }
     }

@@ -4,7 +4,7 @@ import type { PluginFinding, PluginOutcome, PluginRun } from '../../core/log-rec
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 import { reasonOf } from './fault.js';
 import { type Notes, readNotes } from './read-result.js';
-import { failureRejection, runRecord } from './run-record.js';
+import { type Failure, failureRejection, runRecord } from './run-record.js';
 
 const MOST_FINDINGS = 1_000;
 const MOST_DEBUG_VALUES = 50;
@@ -17,6 +17,8 @@ export class StageRun {
   #annotations: JsonObject | undefined;
   #ended: 'rejected' | 'error' | 'timeout' | undefined;
   #reason: string | undefined;
+  /** Why it did not see all, where it did not. */
+  #missed: string | undefined;
   durationMs = 0;
   calls = 0;
   modified = false;
@@ -52,10 +54,16 @@ export class StageRun {
   }
 
   /** Gives the error that ends the stream where the operator wants that. */
-  stop(outcome: 'error' | 'timeout', reason: string): SluiceError | undefined {
-    this.#ended = outcome;
-    this.#reason = reason;
-    return failureRejection(this.#prepared);
+  stop(failure: Failure): SluiceError | undefined {
+    this.#ended = failure.outcome;
+    this.#reason = failure.reason;
+    return failureRejection(this.#prepared, 'response', failure);
+  }
+
+  /** Something of the stream cannot be looked into: an error, though what follows is still guarded. */
+  miss(reason: string): SluiceError | undefined {
+    this.#missed ??= reason;
+    return failureRejection(this.#prepared, 'response', { outcome: 'error', reason });
   }
 
   /** `interrupted`: why the stream ended early, where it did. */
@@ -69,12 +77,13 @@ export class StageRun {
         debug: debug.length > 1 ? debug : debug[0],
         annotations: this.#annotations,
       },
-      reason: this.#reason ?? interrupted,
+      reason: this.#reason ?? this.#missed ?? interrupted,
     });
   }
 
   #outcome(interrupted: string | undefined): PluginOutcome {
     if (this.#ended !== undefined) return this.#ended;
+    if (this.#missed !== undefined) return 'error';
     if (this.modified) return 'modified';
     return interrupted !== undefined && this.calls === 0 ? 'skipped' : 'passed';
   }

@@ -20,6 +20,8 @@ export interface StreamGuard {
   push(channel: Channel, text: string): GuardStep | Promise<GuardStep>;
   /** Nothing of this channel follows for now: gives all that was kept. What follows all the same is seen with it. */
   flush(channel: Channel): GuardStep | Promise<GuardStep>;
+  /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
+  miss(reason: string): SluiceError | undefined;
   /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
   finish(interrupted?: string): { runs: PluginRun[] };
 }
@@ -52,6 +54,7 @@ export function createStreamGuard(
   return {
     push: (channel, text) => run(channel, [{ source: text.length, text, changed: false }], false),
     flush: (channel) => run(channel, [], true),
+    miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
     finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
   };
 }

@@ -119,6 +119,14 @@ export interface EndpointDocument {
   updated_at: Date;
 }
 
+export interface SessionDocument {
+  /** Hash of the secret that the browser holds. */
+  _id: string;
+  key_hash: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface AuditDocument {
   _id: string;
   at: Date;
@@ -180,6 +188,7 @@ export interface Collections {
   endpoints: Collection<EndpointDocument>;
   audit: Collection<AuditDocument>;
   jobs: Collection<JobDocument>;
+  sessions: Collection<SessionDocument>;
 }
 
 export function collectionsOf(client: MongoClient, database: Db): Collections {
@@ -198,5 +207,6 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     endpoints: database.collection('endpoints'),
     audit: database.collection('audit'),
     jobs: database.collection('jobs'),
+    sessions: database.collection('sessions'),
   };
 }

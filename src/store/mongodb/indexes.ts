@@ -64,7 +64,8 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
 
 /** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
-  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
+  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs, sessions } =
+    collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES),
     makeIndexes(bodies, [
@@ -85,6 +86,10 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
     makeIndexes(audit, [
       { name: 'time', key: { at: -1, _id: -1 } },
       { name: 'project', key: { project_uid: 1, at: -1, _id: -1 } },
+    ]),
+    makeIndexes(sessions, [
+      { name: 'key', key: { key_hash: 1, created_at: -1 } },
+      { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
     ]),
     makeIndexes(jobs, [
       { name: 'open', key: { state: 1, lease_until: 1, created_at: 1 } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passOnTrace } from './exchange-trace.js';
+import { parentOf, passOnTrace } from './exchange-trace.js';
 
 const CLIENT = '00-11111111111111111111111111111111-2222222222222222-01';
 const ENVOY = '00-33333333333333333333333333333333-4444444444444444-00';
@@ -9,6 +9,14 @@ describe('a trace that nobody records', () => {
     const trace = passOnTrace({ traceparent: CLIENT, envoyTraceparent: ENVOY });
     expect(trace.traceId).toBe('1'.repeat(32));
     expect(trace.attempt(1, 'openai', 'small').traceparent).toBe(CLIENT);
+  });
+
+  it('stands below the span of Envoy where that is in the trace of the client', () => {
+    const envoy = '00-11111111111111111111111111111111-4444444444444444-01';
+    expect(parentOf({ traceparent: CLIENT, envoyTraceparent: envoy })).toEqual({
+      parent: { traceId: '1'.repeat(32), spanId: '4'.repeat(16), sampled: true },
+      byEnvoy: true,
+    });
   });
 
   it('passes the place of Envoy on where the client has none that is valid', () => {

@@ -5,11 +5,14 @@ import { formatTraceparent, newTraceParent, parseTraceparent, type TraceParent }
 
 /** The headers that a request's trace can come with. */
 export interface TraceParents {
-  /** The client's own, which wins. */
+  /** The client's own. */
   traceparent?: string;
-  /** Envoy's, from the metadata of its gRPC stream. */
+  /** Envoy's, from the metadata of its gRPC stream: below the client's where Envoy traces too. */
   envoyTraceparent?: string;
 }
+
+/** `validate output`: against the request's schema. `hold answer`: until all that may go to the client is known. */
+export type WorkName = 'validate output' | 'hold answer';
 
 /** The trace of one exchange. */
 export interface ExchangeTrace {
@@ -19,18 +22,23 @@ export interface ExchangeTrace {
   readonly spanId?: string;
   /** Opens the span of a try, counted from 1; `traceparent` goes to the provider. */
   attempt(number: number, api: ProviderApi, model: string): { readonly traceparent: string };
+  /** Opens a span of work that takes time of its own, on a try's answer; what is returned closes it. */
+  work(name: WorkName, attempt: number): (outcome?: string) => void;
   /** Closes everything from the finished record. */
   end(record: LogRecord, details?: ExchangeDetails): void;
 }
 
-/** The trace that an exchange is part of, with who began it. */
+/**
+ * The trace that an exchange is part of, and whether Envoy's span is the parent. The client's trace wins; in it,
+ * Envoy's span stands between the client's and ours.
+ */
 export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   parent?: TraceParent;
   byEnvoy: boolean;
 } {
   const client = parseTraceparent(traceparent);
-  if (client !== undefined) return { parent: client, byEnvoy: false };
   const envoy = parseTraceparent(envoyTraceparent);
+  if (client !== undefined && client.traceId !== envoy?.traceId) return { parent: client, byEnvoy: false };
   return { parent: envoy, byEnvoy: envoy !== undefined };
 }
 
@@ -38,5 +46,6 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
 export function passOnTrace(parents: TraceParents): ExchangeTrace {
   const place = parentOf(parents).parent ?? newTraceParent();
   const attempt = { traceparent: formatTraceparent(place) };
-  return { traceId: place.traceId, attempt: () => attempt, end: () => {} };
+  const ignore = () => {};
+  return { traceId: place.traceId, attempt: () => attempt, work: () => ignore, end: ignore };
 }

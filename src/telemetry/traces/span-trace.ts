@@ -10,15 +10,17 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Clock } from '../../core/clock.js';
-import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { LogRecord } from '../../core/log-record.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
 import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
 import type { ExchangeDetails } from './details.js';
-import { type ExchangeTrace, parentOf, type TraceParents } from './exchange-trace.js';
+import { type ExchangeTrace, parentOf, type TraceParents, type WorkName } from './exchange-trace.js';
 import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
-import { formatTraceparent, type TraceParent } from './trace-context.js';
+import { addPluginSpan } from './plugin-spans.js';
+import { contextOf } from './span-context.js';
+import { formatTraceparent } from './trace-context.js';
 
 export interface SpanOptions {
   tracer: Tracer;
@@ -37,6 +39,8 @@ export class SpanTrace implements ExchangeTrace {
   readonly #span: Span;
   readonly #context: Context;
   readonly #attempts: { span: Span; startedAt: number }[] = [];
+  /** Work whose end nobody told yet. */
+  readonly #open = new Set<Span>();
   /** Epoch milliseconds and the same moment on the monotonic clock. */
   readonly #startedAt: number;
   readonly #startedMonotonic: number;
@@ -49,7 +53,7 @@ export class SpanTrace implements ExchangeTrace {
     this.#span = options.tracer.startSpan(
       SPANS.exchange(null),
       { kind: byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, startTime: this.#startedAt },
-      parent === undefined ? ROOT_CONTEXT : remoteContext(parent),
+      parent === undefined ? ROOT_CONTEXT : contextOf(parent),
     );
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
     if (this.#span.isRecording()) this.spanId = this.#span.spanContext().spanId;
@@ -74,8 +78,29 @@ export class SpanTrace implements ExchangeTrace {
     return { traceparent: traceparentOf(span) };
   }
 
+  work(name: WorkName, attempt: number): (outcome?: string) => void {
+    const parent = this.#attempts[attempt - 1]?.span;
+    const span = this.#options.tracer.startSpan(
+      name,
+      {
+        kind: SpanKind.INTERNAL,
+        startTime: this.#now(),
+        attributes: { [OWN_ATTRIBUTES.attemptNumber]: attempt },
+      },
+      parent === undefined ? this.#context : trace.setSpan(ROOT_CONTEXT, parent),
+    );
+    this.#open.add(span);
+    return (outcome) => {
+      if (!this.#open.delete(span)) return;
+      if (outcome !== undefined) span.setAttribute(OWN_ATTRIBUTES.validationOutcome, outcome);
+      span.end(this.#now());
+    };
+  }
+
   end(record: LogRecord, details: ExchangeDetails = {}): void {
     const endedAt = this.#now();
+    for (const span of this.#open) span.end(endedAt);
+    this.#open.clear();
     for (const index of this.#attempts.keys()) this.#endAttempt(record, index, details, endedAt);
     this.#addPlugins(record, endedAt);
     const { http_status, error } = record;
@@ -135,44 +160,20 @@ export class SpanTrace implements ExchangeTrace {
     const ran = record.plugin_runs.filter(({ outcome }) => outcome !== 'skipped');
     let at = this.#startedAt;
     for (const run of ran.filter(({ phase }) => phase === 'request')) {
-      this.#addPlugin(run, at, at + run.duration_ms);
+      addPluginSpan(run, this.#context, [at, at + run.duration_ms], this.#options);
       at += run.duration_ms;
     }
     at = endedAt;
     for (const run of ran.filter(({ phase }) => phase === 'response').reverse()) {
-      this.#addPlugin(run, at - run.duration_ms, at);
+      addPluginSpan(run, this.#context, [at - run.duration_ms, at], this.#options);
       at -= run.duration_ms;
     }
-  }
-
-  #addPlugin({ plugin, phase, outcome, reason }: PluginRun, startTime: number, endTime: number): void {
-    const attributes = {
-      [OWN_ATTRIBUTES.pluginName]: plugin,
-      [OWN_ATTRIBUTES.pluginPhase]: phase,
-      [OWN_ATTRIBUTES.pluginOutcome]: outcome,
-      ...(this.#options.openinference ? kindOf('GUARDRAIL') : {}),
-    };
-    const span = this.#options.tracer.startSpan(
-      SPANS.plugin(plugin, phase),
-      { kind: SpanKind.INTERNAL, startTime, attributes },
-      this.#context,
-    );
-    if (outcome === 'error' || outcome === 'timeout') {
-      span.setAttribute(ATTRIBUTES.errorType, outcome);
-      span.setStatus({ code: SpanStatusCode.ERROR, message: reason });
-    }
-    span.end(endTime);
   }
 
   /** Epoch milliseconds that follow the monotonic clock, so that no span ends before it began. */
   #now(): number {
     return this.#startedAt + this.#options.clock.monotonic() - this.#startedMonotonic;
   }
-}
-
-function remoteContext({ traceId, spanId, sampled }: TraceParent): Context {
-  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
 function traceparentOf(span: Span): string {

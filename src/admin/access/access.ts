@@ -1,0 +1,101 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+import { SluiceError } from '../../core/errors.js';
+import type { Scope } from '../../core/settings.js';
+import type { AdminServer } from '../admin-server.js';
+import type { Caller, Callers } from './callers.js';
+import { refuseForeignSites } from './same-site.js';
+
+/**
+ * Who may call a route. `public`: everybody. `session`: who signed in. `admin`: an admin key. A `scope`: a key of the
+ * project in the path with this scope, or an admin key; with `of: 'log'` the path names no project, so the key must
+ * have the scope in any project and the route looks whether that is the log's.
+ */
+export type Access = 'public' | 'session' | 'admin' | { scope: Scope; of?: 'log' };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Null on public routes. */
+    caller: Caller | null;
+  }
+}
+
+/**
+ * Nothing opens by being forgotten: a route that does not declare its `access` keeps the server from starting, and is
+ * refused where it is asked all the same. The check runs behind a route's own `onRequest` hooks.
+ */
+export function declareAccess(server: AdminServer, callers: Callers): void {
+  const routes: RouteOptions[] = [];
+  const check: onRequestAsyncHookHandler = async (request) => {
+    const { access } = request.routeOptions.config;
+    if (access === undefined) throw new Error(`${request.method} ${request.routeOptions.url} has no access`);
+    if (access === 'public') return;
+    const caller = await callers.of(request);
+    request.caller = caller;
+    if (caller.session !== undefined) refuseForeignSites(request);
+    checkAccess(access, caller, request);
+  };
+  server.decorateRequest('caller', null);
+  server.addHook('onRoute', (route) => {
+    routes.push(route);
+    route.onRequest = [route.onRequest ?? [], check].flat();
+    const access = route.config?.access;
+    if (access === undefined || route.schema?.hide) return;
+    route.schema = { ...route.schema, ...describeAccess(access) };
+  });
+  server.addHook('onReady', async () => {
+    const open = routes.filter(({ config }) => config?.access === undefined);
+    const names = open.map(({ method, url }) => `${method} ${url}`);
+    if (names.length > 0) throw new Error(`routes that declare no access: ${names.join(', ')}`);
+  });
+}
+
+/** For routes of a plugin, which cannot say it themselves. */
+export function openToAll(scope: Pick<AdminServer, 'addHook'>): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: 'public' };
+  });
+}
+
+function describeAccess(access: Access): object {
+  const right = typeof access === 'object' ? `scope ${access.scope}` : access;
+  return { 'x-access': right, ...(access === 'public' ? { security: [] } : {}) };
+}
+
+function checkAccess(access: Exclude<Access, 'public'>, caller: Caller, request: FastifyRequest): void {
+  if (access === 'session') {
+    if (caller.session === undefined) throw new SluiceError('invalid_api_key', 'Nobody is signed in.');
+    return;
+  }
+  if (caller.isAdmin) return;
+  if (access === 'admin') throw new SluiceError('insufficient_scope', 'Administration needs an admin key.');
+  if (access.of === 'log') {
+    const all = [...caller.scopes.values()];
+    if (!all.some((scopes) => scopes.includes(access.scope))) throw missingScope(access.scope);
+    return;
+  }
+  const { project_uid } = request.params as { project_uid: string };
+  checkScope(caller, project_uid, access.scope);
+}
+
+/** Throws unless the caller may do this in this project. */
+export function checkScope(caller: Caller, projectUid: string, scope: Scope): void {
+  if (caller.isAdmin) return;
+  const scopes = caller.scopes.get(projectUid.toLowerCase());
+  if (scopes === undefined) {
+    throw new SluiceError('invalid_api_key', 'The API key is not valid for this project.');
+  }
+  if (!scopes.includes(scope)) throw missingScope(scope);
+}
+
+/** Who called, behind the check of a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('a public route has no caller');
+  return request.caller;
+}
+
+export function missingScope(scope: Scope): SluiceError {
+  return new SluiceError('insufficient_scope', `The API key lacks the scope \`${scope}\`.`);
+}

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { KnownKey } from '../../core/directory.js';
+import { SluiceError } from '../../core/errors.js';
+import { readKeyText } from '../../core/key-text.js';
+import type { SessionStore } from '../../store/directory/sessions.js';
+import type { AdminDirectory } from '../dependencies.js';
+import { readSession } from './session-cookie.js';
+
+/** Who makes a request: a key, which came with it or which a session was opened with. */
+export interface Caller extends KnownKey {
+  /** Tells callers apart: two sessions of one key are two. */
+  id: string;
+  session?: { id: string; expires_at: Date };
+}
+
+export interface Callers {
+  /** Throws `invalid_api_key`. Asks the store where the request has a session and no key. */
+  of(request: FastifyRequest): Promise<Caller>;
+  /** Who it seems to be, without a look into the store; undefined where that is not sure. */
+  guess(request: FastifyRequest): string | undefined;
+}
+
+/** Sessions whose requests were let in lately. */
+const REMEMBERED_SESSIONS = 10_000;
+
+export function createCallers(directory: AdminDirectory, sessions: SessionStore): Callers {
+  const recent = new LRUCache<string, true>({ max: REMEMBERED_SESSIONS });
+
+  const found = new WeakMap<FastifyRequest, KnownKey | undefined>();
+
+  /** Looked up once for a request, since its text is hashed for that. */
+  const findKey = (request: FastifyRequest, keyText: string): KnownKey | undefined => {
+    if (!found.has(request)) found.set(request, directory.findKey(keyText));
+    return found.get(request);
+  };
+
+  const ofKey = (key: KnownKey | undefined): Caller => {
+    if (key === undefined) {
+      throw new SluiceError('invalid_api_key', 'The API key is not valid for this project.');
+    }
+    return { ...key, id: `key ${key.hash}` };
+  };
+
+  const ofSession = async (id: string): Promise<Caller> => {
+    recent.delete(id);
+    const session = await sessions.use(id);
+    // A key that is gone, or changed, is so for its sessions too.
+    const key = session && directory.findKeyByHash(session.key_hash);
+    if (key === undefined) throw new SluiceError('invalid_api_key', 'The session has ended. Sign in again.');
+    recent.set(id, true);
+    return { ...key, id: `session ${id}`, session: { id, expires_at: session!.expires_at } };
+  };
+
+  return {
+    async of(request) {
+      const keyText = readKeyText(request.headers);
+      if (keyText !== undefined) return ofKey(findKey(request, keyText));
+      const session = readSession(request);
+      if (session !== undefined) return ofSession(session);
+      throw new SluiceError(
+        'invalid_api_key',
+        'No API key was given. Send `Authorization: Bearer <API_KEY>`.',
+      );
+    },
+
+    guess(request) {
+      const keyText = readKeyText(request.headers);
+      if (keyText !== undefined) {
+        const key = findKey(request, keyText);
+        return key && `key ${key.hash}`;
+      }
+      const session = readSession(request);
+      return session !== undefined && recent.has(session) ? `session ${session}` : undefined;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { SluiceError } from '../../core/errors.js';
+
+const HARMLESS_METHODS = new Set(['GET', 'HEAD']);
+
+/**
+ * A browser sends a cookie along whoever made the page. What changes something must come from our own pages: it needs
+ * a header that another site's page cannot set, and must not say that it comes from elsewhere.
+ */
+export function refuseForeignSites(request: FastifyRequest): void {
+  if (HARMLESS_METHODS.has(request.method)) return;
+  if (request.headers['x-sluice-csrf'] !== '1') {
+    throw new SluiceError(
+      'cross_site_request',
+      'A change with a session needs the header `x-sluice-csrf: 1`.',
+    );
+  }
+  if (!isOwnPage(request)) {
+    throw new SluiceError(
+      'cross_site_request',
+      'A change with a session must come from a page of this server.',
+    );
+  }
+}
+
+/** Browsers tell the site over https and on loopback, and the origin of each change anywhere. */
+export function isOwnPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/clock.js';
+import { SluiceError } from '../../core/errors.js';
+
+const FREE_TRIES = 5;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+const FORGET_MS = 15 * 60_000;
+const ADDRESSES = 10_000;
+
+interface Tries {
+  failed: number;
+  /** By the monotonic clock. */
+  pausedUntil: number;
+}
+
+/** Slows whoever tries one wrong key after the other: from the fifth on each doubles the pause, up to a minute. */
+export class SignInTries {
+  readonly #tries = new LRUCache<string, Tries>({ max: ADDRESSES, ttl: FORGET_MS });
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Throws `rate_limited` while the address must pause. */
+  check(address: string): void {
+    const leftMs = (this.#tries.get(address)?.pausedUntil ?? 0) - this.clock.monotonic();
+    if (leftMs <= 0) return;
+    const seconds = Math.ceil(leftMs / 1000);
+    throw new SluiceError('rate_limited', `Too many wrong keys. Try again in ${seconds} s.`);
+  }
+
+  fail(address: string): void {
+    const failed = (this.#tries.get(address)?.failed ?? 0) + 1;
+    const excess = failed - FREE_TRIES;
+    const pauseMs = excess < 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** excess, LONGEST_PAUSE_MS);
+    this.#tries.set(address, { failed, pausedUntil: this.clock.monotonic() + pauseMs });
+  }
+
+  succeed(address: string): void {
+    this.#tries.delete(address);
+  }
+}

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { SluiceError } from '../../core/errors.js';
+import { SCOPES } from '../../core/settings.js';
+import { LIFETIME_MS } from '../../store/directory/sessions.js';
+import { callerOf, missingScope } from '../access/access.js';
+import { isOwnPage } from '../access/same-site.js';
+import { giveCookie, newSession, takeCookie } from '../access/session-cookie.js';
+import { SignInTries } from '../access/sign-in-tries.js';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { errorResponses, moment, oneOf, strictObject } from '../schemas.js';
+
+const sessionSchema = Type.Object({
+  kind: oneOf(['admin', 'project']),
+  project_uid: Type.Optional(
+    Type.String({ description: 'The project whose logs the key opens; absent for an admin key.' }),
+  ),
+  name: Type.String({ description: 'The name of the key.' }),
+  scopes: Type.Array(oneOf(SCOPES), { description: 'What the key may do in a project.' }),
+  expires_at: moment('When it ends, unless it is used until then.'),
+});
+
+/** Signing in, so that people need not carry a key from page to page. */
+export function sessionRoutes(server: AdminServer, { store, directory, clock }: AdminDependencies): void {
+  const tries = new SignInTries(clock);
+  const tags = ['session'];
+
+  server.post(
+    '/api/session',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Sign in with a key',
+        description:
+          'Gives a cookie that every route of this port takes in place of a key. What changes something then needs ' +
+          'the header `x-sluice-csrf: 1` and must come from a page of this server.',
+        tags,
+        body: strictObject({
+          key: Type.String({
+            minLength: 1,
+            maxLength: 4096,
+            description: "An admin key, or a project's key with the scope `logs`.",
+          }),
+        }),
+        response: { 204: Type.Null({ description: 'Signed in; the cookie is set.' }), ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      if (request.headers.origin !== undefined && !isOwnPage(request)) {
+        throw new SluiceError('cross_site_request', 'Sign in from a page of this server.');
+      }
+      tries.check(request.ip);
+      const key = directory.findKey(request.body.key);
+      if (key === undefined) {
+        tries.fail(request.ip);
+        throw new SluiceError('invalid_api_key', 'There is no such key.');
+      }
+      if (!key.isAdmin && readableProject(key.scopes) === undefined) throw missingScope('logs');
+      const { secret, id } = newSession();
+      await store.sessions.open(id, key.hash);
+      tries.succeed(request.ip);
+      giveCookie(request, reply, secret, LIFETIME_MS / 1000);
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.get(
+    '/api/session',
+    {
+      config: { access: 'session' },
+      schema: { summary: 'Who is signed in', tags, response: { 200: sessionSchema, ...errorResponses } },
+    },
+    async (request) => {
+      const { isAdmin, name, scopes, session } = callerOf(request);
+      const project = readableProject(scopes);
+      return {
+        kind: isAdmin ? 'admin' : 'project',
+        ...(project === undefined ? {} : { project_uid: project.uid }),
+        name,
+        scopes: isAdmin ? [...SCOPES] : [...(project?.scopes ?? [])],
+        expires_at: session?.expires_at,
+      } as never;
+    },
+  );
+
+  server.delete(
+    '/api/session',
+    {
+      config: { access: 'session' },
+      schema: {
+        summary: 'Sign out',
+        tags,
+        response: { 204: Type.Null({ description: 'The session has ended.' }), ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { session } = callerOf(request);
+      if (session !== undefined) await store.sessions.close(session.id);
+      takeCookie(request, reply);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+type Scopes = ReturnType<typeof callerOf>['scopes'];
+
+/** The first project whose logs a key may read. */
+function readableProject(all: Scopes) {
+  const [uid, scopes] = [...all].find(([, scopes]) => scopes.includes('logs')) ?? [];
+  return uid === undefined || scopes === undefined ? undefined : { uid, scopes };
+}

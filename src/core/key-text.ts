@@ -1,0 +1,13 @@
+/** What of a request's headers can hold a key; names are in lower case. */
+export interface KeyHeaders {
+  authorization?: string;
+  'x-api-key'?: string | string[];
+}
+
+/** The key of a request, for gateway and admin alike: `Authorization: Bearer`, else `x-api-key`. */
+export function readKeyText(headers: KeyHeaders): string | undefined {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const header = headers['x-api-key'];
+  return typeof header === 'string' && header !== '' ? header : undefined;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type BootstrapOptions, renderBootstrap } from './bootstrap.js';
+import { readTraceCollector } from './tracing.js';
+
+const OPTIONS: BootstrapOptions = {
+  gatewayAddress: '127.0.0.1',
+  gatewayPort: 8080,
+  adminAddress: '127.0.0.1',
+  adminPort: 8081,
+  engineSocket: '/data/engine.sock',
+  envoyAdminSocket: '/data/envoy-admin.sock',
+  clustersFile: '/data/envoy/clusters.yaml',
+};
+
+function tracingFor(env: NodeJS.ProcessEnv) {
+  const bootstrap = parse(renderBootstrap({ ...OPTIONS, collector: readTraceCollector(env) }));
+  const { tracing } = bootstrap.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
+  const cluster = bootstrap.static_resources.clusters.find(
+    ({ name }: { name: string }) => name === 'trace-collector',
+  );
+  return { tracing, tracer: tracing.provider.typed_config, cluster };
+}
+
+describe("Envoy's tracing", () => {
+  it('is not there without a collector', () => {
+    expect(renderBootstrap(OPTIONS)).not.toMatch(/tracing:|trace-collector/);
+  });
+
+  it('goes to the path for traces of the collector for everything, over HTTP unless told', () => {
+    const { tracer, cluster } = tracingFor({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.7:4318/otlp/' });
+    expect(tracer.http_service.http_uri).toEqual({
+      uri: 'http://10.0.0.7:4318/otlp/v1/traces',
+      cluster: 'trace-collector',
+      timeout: '10s',
+    });
+    expect(cluster.type).toBe('STATIC');
+    expect(cluster.transport_socket).toBeUndefined();
+    expect(JSON.stringify(cluster.load_assignment)).toContain('{"address":"10.0.0.7","port_value":4318}');
+  });
+
+  it('goes to an address for traces alone as it is written', () => {
+    const { tracer } = tracingFor({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://all:4318',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:9999/here',
+    });
+    expect(tracer.http_service.http_uri.uri).toBe('http://traces:9999/here');
+  });
+
+  it('goes over gRPC where the variable says so, with TLS for https', () => {
+    const { tracer, cluster } = tracingFor({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4317',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_HEADERS: 'Api-Key=a%20b,x=1',
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/etc/ca.pem',
+    });
+    expect(tracer.grpc_service).toEqual({
+      envoy_grpc: { cluster_name: 'trace-collector', authority: 'collector.example:4317' },
+      timeout: '10s',
+      initial_metadata: [
+        { key: 'api-key', value: 'a b' },
+        { key: 'x', value: '1' },
+      ],
+    });
+    expect(cluster.type).toBe('LOGICAL_DNS');
+    const { sni, common_tls_context } = cluster.transport_socket.typed_config;
+    expect(sni).toBe('collector.example');
+    expect(common_tls_context.validation_context.trusted_ca.filename).toBe('/etc/ca.pem');
+  });
+
+  it('has the names and attributes of the service', () => {
+    const { tracer } = tracingFor({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
+      OTEL_SERVICE_NAME: 'chat',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=prod,service.name=other',
+    });
+    expect(tracer.service_name).toBe('chat-envoy');
+    expect(tracer.resource_detectors[0].typed_config.attributes).toEqual({
+      'deployment.environment': 'prod',
+    });
+  });
+
+  it.each([
+    [undefined, undefined, 100, 100],
+    ['always_on', undefined, 100, 100],
+    ['always_off', undefined, 0, 0],
+    ['parentbased_always_off', undefined, 0, 100],
+    ['traceidratio', '0.1', 100, 10],
+    ['parentbased_traceidratio', '0.1', 10, 100],
+    ['parentbased_traceidratio', 'nonsense', 100, 100],
+  ])('samples as the sampler %s of %s does', (sampler, argument, random, overall) => {
+    const { tracing } = tracingFor({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
+      OTEL_TRACES_SAMPLER: sampler,
+      OTEL_TRACES_SAMPLER_ARG: argument,
+    });
+    expect([tracing.random_sampling.value, tracing.overall_sampling.value]).toEqual([random, overall]);
+  });
+
+  it('leaves the comments of the bootstrap where they are', () => {
+    const comments = (text: string) => text.split('\n').filter((line) => line.trim().startsWith('# ')).length;
+    const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' });
+    expect(comments(renderBootstrap({ ...OPTIONS, collector }))).toBe(comments(renderBootstrap(OPTIONS)));
+  });
+});

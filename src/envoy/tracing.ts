@@ -1,0 +1,196 @@
+import { isIP } from 'node:net';
+import { parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { addressOf, HTTP_OPTIONS, loadAssignment, transportSocket } from './clusters.js';
+import { EXCHANGE_NAMESPACE, LOG_ID_KEY } from './names.js';
+
+/** Where Envoy's spans go, and how many of them, as the standard OTEL_* variables say. */
+export interface TraceCollector {
+  protocol: 'grpc' | 'http';
+  /** Of HTTP with its whole path. */
+  url: URL;
+  /** May hold credentials. */
+  headers: [name: string, value: string][];
+  timeoutMs: number;
+  /** A file of certificates that are trusted instead of the machine's. */
+  certificate?: string;
+  serviceName: string;
+  resource: Record<string, string>;
+  sampling: Sampling;
+}
+
+/** In percent: of the requests that no trace comes with, and of all. */
+interface Sampling {
+  random: number;
+  overall: number;
+}
+
+export const COLLECTOR_CLUSTER = 'trace-collector';
+
+const DEFAULT_URLS = { grpc: 'http://localhost:4317', http: 'http://localhost:4318' };
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Asked only where traces are exported at all. */
+export function readTraceCollector(env: NodeJS.ProcessEnv): TraceCollector {
+  const of = (name: string) =>
+    env[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`] || undefined;
+  const protocol = of('PROTOCOL') === 'grpc' ? 'grpc' : 'http';
+  const resource = Object.fromEntries(readPairs(env.OTEL_RESOURCE_ATTRIBUTES));
+  const { 'service.name': named = 'sluice', ...attributes } = resource;
+  return {
+    protocol,
+    url: readUrl(env, protocol),
+    headers: readPairs(of('HEADERS')),
+    timeoutMs: Number(of('TIMEOUT')) || DEFAULT_TIMEOUT_MS,
+    certificate: of('CERTIFICATE'),
+    // Another service than the engine: a map of services shows both.
+    serviceName: `${env.OTEL_SERVICE_NAME || named}-envoy`,
+    resource: attributes,
+    sampling: readSampling(env.OTEL_TRACES_SAMPLER, env.OTEL_TRACES_SAMPLER_ARG),
+  };
+}
+
+/** A variable for traces alone has the whole address; the one for everything has it without the path. */
+function readUrl(env: NodeJS.ProcessEnv, protocol: 'grpc' | 'http'): URL {
+  const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  const url = new URL(whole || env.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_URLS[protocol]);
+  if (!whole && protocol === 'http') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
+  return url;
+}
+
+/** `name=value,name=value`, with both in percent-encoding. */
+function readPairs(text: string | undefined): [string, string][] {
+  return (text ?? '').split(',').flatMap((pair): [string, string][] => {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim();
+    return at === -1 || name === '' ? [] : [[decode(name), decode(pair.slice(at + 1).trim())]];
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The engine decides after Envoy and follows it, so both have to be told the same. */
+function readSampling(sampler: string | undefined, argument: string | undefined): Sampling {
+  const share = Number(argument || 1);
+  const percent = share >= 0 && share <= 1 ? share * 100 : 100;
+  switch (sampler) {
+    case 'always_off':
+      return { random: 0, overall: 0 };
+    case 'parentbased_always_off':
+      return { random: 0, overall: 100 };
+    case 'traceidratio':
+      return { random: 100, overall: percent };
+    case 'parentbased_traceidratio':
+      return { random: percent, overall: 100 };
+    default:
+      return { random: 100, overall: 100 };
+  }
+}
+
+/** The bootstrap with Envoy's tracer and its collector in it; comments stay. */
+export function addTracing(bootstrap: string, collector: TraceCollector): string {
+  const document = parseDocument(bootstrap);
+  const manager = ['static_resources', 'listeners', 0, 'filter_chains', 0, 'filters', 0, 'typed_config'];
+  (document.getIn(manager) as YAMLMap).set('tracing', document.createNode(renderTracing(collector)));
+  const clusters = document.getIn(['static_resources', 'clusters']) as YAMLSeq;
+  clusters.add(document.createNode(renderCollectorCluster(collector)));
+  return document.toString({ lineWidth: 0 });
+}
+
+export function renderTracing(collector: TraceCollector) {
+  const { sampling, serviceName, resource } = collector;
+  return {
+    provider: {
+      name: 'envoy.tracers.opentelemetry',
+      typed_config: {
+        '@type': 'type.googleapis.com/envoy.config.trace.v3.OpenTelemetryConfig',
+        service_name: serviceName,
+        ...(Object.keys(resource).length === 0
+          ? {}
+          : {
+              resource_detectors: [
+                {
+                  name: 'envoy.tracers.opentelemetry.resource_detectors.static_config',
+                  typed_config: {
+                    '@type':
+                      'type.googleapis.com/envoy.extensions.tracers.opentelemetry.resource_detectors.v3.StaticConfigResourceDetectorConfig',
+                    attributes: resource,
+                  },
+                },
+              ],
+            }),
+        ...renderExporter(collector),
+      },
+    },
+    random_sampling: { value: sampling.random },
+    // Without this line Envoy takes 100 percent of what a client says is sampled.
+    overall_sampling: { value: sampling.overall },
+    // The provider gets the place of the engine's span for its try, not Envoy's.
+    no_context_propagation: true,
+    // A client's key may stand in its query, so the URL is told without, in a tag of its own.
+    max_path_tag_length: 0,
+    custom_tags: [
+      { tag: 'url.path', value: '%PATH(NQ:PATH)%' },
+      {
+        tag: 'sluice.log.id',
+        metadata: {
+          kind: { request: {} },
+          metadata_key: { key: EXCHANGE_NAMESPACE, path: [{ key: LOG_ID_KEY }] },
+        },
+      },
+    ],
+  };
+}
+
+function renderExporter({ protocol, url, headers, timeoutMs }: TraceCollector) {
+  const timeout = `${timeoutMs / 1000}s`;
+  if (protocol === 'grpc') {
+    return {
+      grpc_service: {
+        envoy_grpc: { cluster_name: COLLECTOR_CLUSTER, authority: url.host },
+        timeout,
+        ...(headers.length === 0
+          ? {}
+          : { initial_metadata: headers.map(([name, value]) => ({ key: name.toLowerCase(), value })) }),
+      },
+    };
+  }
+  return {
+    http_service: {
+      http_uri: { uri: url.href, cluster: COLLECTOR_CLUSTER, timeout },
+      ...(headers.length === 0
+        ? {}
+        : {
+            request_headers_to_add: headers.map(([key, value]) => ({
+              // A percent sign would begin a place to be filled in.
+              header: { key, value: value.replaceAll('%', '%%') },
+              append_action: 'OVERWRITE_IF_EXISTS_OR_ADD',
+            })),
+          }),
+    },
+  };
+}
+
+export function renderCollectorCluster({ protocol, url, certificate }: TraceCollector) {
+  const { host, port, tls } = addressOf(url);
+  const options = protocol === 'grpc' ? { http2_protocol_options: {} } : { http_protocol_options: {} };
+  return {
+    name: COLLECTOR_CLUSTER,
+    type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
+    ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),
+    connect_timeout: '1s',
+    typed_extension_protocol_options: {
+      [HTTP_OPTIONS]: {
+        '@type': `type.googleapis.com/${HTTP_OPTIONS}`,
+        explicit_http_config: options,
+      },
+    },
+    load_assignment: loadAssignment(COLLECTOR_CLUSTER, { hostname: url.host, host, port }),
+    ...(tls ? { transport_socket: transportSocket(host, certificate) } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, openSync, readSync, unwatchFile, watchFile } from 'node:fs';
+
+const INTERVAL_MS = 500;
+/** A part that prints more than this at once has its first warnings told; the file has all of them. */
+const MOST_BYTES = 64 * 1024;
+/** The same warning is told once in this time. */
+const QUIET_MS = 60_000;
+const WARN = 40;
+
+/**
+ * Reports what a part warns of, from the file that it prints to, as it comes. Gives the function that ends this.
+ */
+export function followWarnings(name: string, logPath: string, report: (line: string) => void): () => void {
+  const told = new Map<string, number>();
+  let offset = 0;
+  const read = () => {
+    const bytes = readFrom(logPath, offset);
+    // A line that is not whole yet is read again; one that fills the buffer is passed over.
+    const whole = bytes.lastIndexOf(10) + 1 || (bytes.length === MOST_BYTES ? MOST_BYTES : 0);
+    offset += whole;
+    for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
+      const warning = warningOf(line);
+      if (warning === undefined || (told.get(warning) ?? 0) > Date.now() - QUIET_MS) continue;
+      told.set(warning, Date.now());
+      report(`${name.padEnd(7)} warns   ${warning}`);
+    }
+    for (const [warning, at] of told) if (at <= Date.now() - QUIET_MS) told.delete(warning);
+  };
+  watchFile(logPath, { interval: INTERVAL_MS, persistent: false }, read);
+  return () => {
+    unwatchFile(logPath, read);
+    read();
+  };
+}
+
+/** What a printed line warns of: lines of pino, Envoy and mongod. Undefined for all others. */
+export function warningOf(line: string): string | undefined {
+  if (!line.startsWith('{')) return /^\[[^\]]+\]\[\d+\]\[(?:error|critical)\](.*)$/.exec(line)?.[1]?.trim();
+  try {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    if (entry.s === 'E' || entry.s === 'F') return String(entry.msg);
+    if (!(typeof entry.level === 'number' && entry.level >= WARN)) return undefined;
+    const details = [(entry.err as { message?: unknown } | undefined)?.message, entry.mistakes];
+    return [entry.msg, ...details.filter((text) => text !== undefined)].join(': ');
+  } catch {
+    return undefined; // A line that was cut off in the middle.
+  }
+}
+
+function readFrom(path: string, offset: number): Buffer {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return Buffer.alloc(0); // The part has printed nothing yet.
+  }
+  try {
+    const bytes = Buffer.alloc(Math.min(MOST_BYTES, Math.max(0, fstatSync(file).size - offset)));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,36 @@
+import { Transform } from 'node:stream';
+import { Decompress } from 'fzstd';
+
+/** Bytes that are unpacked at one go: a block of three bytes can say 128 KiB. */
+const SLICE = 1_024;
+
+/**
+ * Undoes zstd, which Node's own library knows from version 22.15 on. It works on this thread, so what a chunk may
+ * unpack to is bounded while it is unpacked, not after.
+ */
+export function createUnzstd(maxBytes: number): Transform & { flush(done: () => void): void } {
+  let unpacked: Uint8Array[] = [];
+  let total = 0;
+  const decompress = new Decompress((piece) => {
+    total += piece.length;
+    unpacked.push(piece);
+  });
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total = 0;
+      try {
+        // One slice more than the bound is for the reader to refuse.
+        for (let at = 0; at < chunk.length && total <= maxBytes; at += SLICE) {
+          decompress.push(chunk.subarray(at, at + SLICE));
+        }
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      const bytes = Buffer.concat(unpacked);
+      unpacked = [];
+      done(null, bytes);
+    },
+  });
+  return Object.assign(stream, { flush: (done: () => void) => setImmediate(done) });
+}

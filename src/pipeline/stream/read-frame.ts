@@ -1,0 +1,36 @@
+import type { StreamEvent } from '../../core/answer.js';
+import { isJsonObject, type JsonObject, withoutRepeatedKeys } from '../../core/json.js';
+import { nestsTooDeep } from '../../core/json-scan.js';
+import type { SseFrame } from '../../dialects/dialect.js';
+
+/** Why a guard failed, for operators. */
+export const UNREADABLE_EVENT = 'an event of the stream cannot be read';
+
+/** A frame as a guard may look at it and a client may get it: it says each thing once. */
+export interface ReadFrame {
+  frame: SseFrame;
+  /** Absent for a frame that has no JSON and is known all the same, such as the mark of an end. */
+  value?: JsonObject;
+}
+
+/** Longer than the name of any event. */
+const NAME = /^[\w.:/-]{0,100}$/;
+
+/** Undefined for a frame whose texts cannot be told. `events` are what its decoder gave for it. */
+export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
+  if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
+  const value = parse(frame.data);
+  if (value === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
+  const { text } = withoutRepeatedKeys({ text: frame.data, value });
+  return { frame: text === frame.data ? frame : { ...frame, data: text }, value };
+}
+
+function parse(data: string): JsonObject | undefined {
+  if (nestsTooDeep(data)) return undefined;
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../core/clock.js';
+import type { Collections, SessionDocument } from '../mongodb/collections.js';
+
+/** Who signed in with which key. It outlives a restart, and any process of the admin service knows it. */
+export interface SessionStore {
+  /** Resolves with the end of the new session. The oldest of a key that has too many goes. */
+  open(id: string, keyHash: string): Promise<{ expires_at: Date }>;
+  /** The session, which lasts longer for being used; undefined where it has ended. */
+  use(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
+  close(id: string): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A session ends when it was not used for so long, … */
+export const IDLE_MS = 12 * HOUR_MS;
+/** … and in any case at this age. */
+export const LIFETIME_MS = 7 * 24 * HOUR_MS;
+const MAX_PER_KEY = 100;
+
+export function createSessionStore({ sessions, guarded }: Collections, clock: Clock): SessionStore {
+  return {
+    open: (id, key_hash) =>
+      guarded(async () => {
+        const surplus = await sessions
+          .find({ key_hash }, { projection: { _id: 1 } })
+          .sort({ created_at: -1 })
+          .skip(MAX_PER_KEY - 1)
+          .toArray();
+        if (surplus.length > 0) await sessions.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+        const created_at = new Date(clock.now());
+        const expires_at = new Date(clock.now() + IDLE_MS);
+        await sessions.insertOne({ _id: id, key_hash, created_at, expires_at });
+        return { expires_at };
+      }),
+
+    use: (id) =>
+      guarded(async () => {
+        const now = clock.now();
+        const session = await sessions.findOne({ _id: id, expires_at: { $gt: new Date(now) } });
+        if (session === null) return undefined;
+        const expires_at = laterEnd(session, now);
+        // Not with each request: to the minute is enough.
+        if (expires_at.getTime() - session.expires_at.getTime() >= MINUTE_MS) {
+          await sessions.updateOne({ _id: id }, { $max: { expires_at } });
+          return { key_hash: session.key_hash, expires_at };
+        }
+        return session;
+      }),
+
+    close: (id) =>
+      guarded(async () => {
+        await sessions.deleteOne({ _id: id });
+      }),
+  };
+}
+
+function laterEnd({ created_at }: SessionDocument, now: number): Date {
+  return new Date(Math.min(now + IDLE_MS, created_at.getTime() + LIFETIME_MS));
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { cacheDirectory } from '../../src/local/binaries/wheel.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
+import { waitFor } from '../../src/local/processes/wait.js';
+
+/** The path of a program that Go builds, or why there is none. */
+export type GoProgramResult = { binary: string } | { missing: string };
+
+interface GoProgram {
+  name: string;
+  /** The environment variable that names one that is there already. */
+  pathVariable: string;
+  /** What it is built from; another text is another program. */
+  recipe(): Promise<string>;
+  /** Commands that leave the program as `name` in the directory that they run in. */
+  commands(recipe: string, directory: string): Promise<string[][]>;
+}
+
+const BUILD_TIMEOUT_MS = 15 * 60_000;
+const LOOK_INTERVAL_MS = 500;
+const COLLECTOR_BUILDER = 'go.opentelemetry.io/collector/cmd/builder@v0.150.0';
+const COLLECTOR_MANIFEST = resolve(process.env.SLUICE_SHARED ?? '../shared', 'otelcol', 'builder.yaml');
+
+/** OpenTelemetry's collector, of the parts that a manifest names. */
+export const COLLECTOR: GoProgram = {
+  name: 'otelcol',
+  pathVariable: 'OTELCOL_BIN',
+  recipe: () => readFile(COLLECTOR_MANIFEST, 'utf8'),
+  commands: async (manifest, directory) => {
+    const file = join(directory, 'manifest.yaml');
+    await writeFile(
+      file,
+      manifest.replace(/name: [^,}\s]+/, 'name: otelcol').replace(/output_path: [^,}\s]+/, 'output_path: .'),
+    );
+    return [
+      ['go', 'install', COLLECTOR_BUILDER],
+      ['./builder', '--config', file],
+    ];
+  },
+};
+
+export const HELM: GoProgram = {
+  name: 'helm',
+  pathVariable: 'HELM_BIN',
+  recipe: async () => 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  commands: async (module) => [['go', 'install', module]],
+};
+
+export const GO_PROGRAMS = [COLLECTOR, HELM];
+
+/**
+ * Builds the program once for each user and keeps it in the user's cache. Two that ask at a time build it once.
+ */
+export async function goProgram(program: GoProgram): Promise<GoProgramResult> {
+  const named = process.env[program.pathVariable];
+  if (named) return { binary: named };
+  let recipe: string;
+  try {
+    recipe = await program.recipe();
+  } catch (error) {
+    return { missing: `${program.name} cannot be built: ${(error as Error).message}` };
+  }
+  const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 16);
+  const home = join(cacheDirectory(process.env), `${program.name}-${hash}`);
+  const binary = join(home, program.name);
+  if (await exists(binary)) return { binary };
+  const go = await runProgram('go', ['version'], { environment: process.env });
+  if (go.code !== 0) return { missing: `${program.name} is built with Go, which is not here` };
+  await mkdir(home, { recursive: true });
+  return builtOnce(home, binary, () => build(program, recipe, home));
+}
+
+/** A build that another process has under way is waited for. */
+async function builtOnce(
+  home: string,
+  binary: string,
+  work: () => Promise<string | undefined>,
+): Promise<GoProgramResult> {
+  const lock = join(home, 'building');
+  while (true) {
+    if (await exists(binary)) return { binary };
+    if (await takeLock(lock)) break;
+    await waitFor('the other build', async () => (await exists(binary)) || !(await isHeld(lock)), {
+      timeoutMs: BUILD_TIMEOUT_MS,
+      intervalMs: LOOK_INTERVAL_MS,
+    });
+    if (!(await exists(binary))) await rm(lock, { force: true });
+  }
+  try {
+    const problem = await work();
+    return problem === undefined ? { binary } : { missing: problem };
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function build(program: GoProgram, recipe: string, home: string): Promise<string | undefined> {
+  const directory = await mkdtemp(join(home, 'build-'));
+  // Without optimization it is built in half the time.
+  const environment = {
+    ...process.env,
+    GOBIN: directory,
+    CGO_ENABLED: '0',
+    GOFLAGS: '-buildvcs=false "-gcflags=all=-N -l" -ldflags=-s',
+  };
+  try {
+    for (const [command, ...parameters] of await program.commands(recipe, directory)) {
+      const options = { environment, cwd: directory, timeoutMs: BUILD_TIMEOUT_MS };
+      const result = await runProgram(command!, parameters, options);
+      if (result.code !== 0) return `${program.name} could not be built: ${result.problem}`;
+    }
+    await rename(join(directory, program.name), join(home, program.name));
+    return undefined;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<boolean> {
+  return writeFile(lock, String(process.pid), { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** One whose process is gone holds nothing; one that is being written does. */
+async function isHeld(lock: string): Promise<boolean> {
+  const text = await readFile(lock, 'utf8').catch(() => undefined);
+  if (text === undefined || text === '') return text === '';
+  try {
+    return process.kill(Number(text), 0);
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
