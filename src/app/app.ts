@@ -162,6 +162,7 @@ export class App {
       generateKey: generateApiKey,
       fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
+      dashboard: () => this.#config.dashboard,
       health: () => this.#health.report(),
       metricsText: () => this.#telemetry.metricsText(),
       logger: this.#logger,
