@@ -19,9 +19,13 @@ import {
 import { HpackDecoder, HpackError } from './hpack.js';
 import { GrpcStream, type StreamOutlet } from './stream.js';
 
-/** What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. */
-const STREAM_WINDOW = 1 << 20;
-const CONNECTION_WINDOW = 64 << 20;
+/**
+ * What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. The
+ * connection's window stays below the 1 MiB at which Envoy holds back a connection: Envoy 1.40 crashes where that
+ * happens while an upstream ext_proc filter takes a long answer (a stream of 30 MB through a chain shows it).
+ */
+const STREAM_WINDOW = 128 << 10;
+const CONNECTION_WINDOW = 384 << 10;
 const MAX_BLOCK_BYTES = 64 * 1024;
 /** Above this a turn's bytes are not put into one piece first. */
 const MAX_JOINED_BYTES = 256 * 1024;
