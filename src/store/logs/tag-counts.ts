@@ -1,5 +1,10 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, LogDocument, TagChangesDocument, TagCountDocument } from '../mongodb/collections.js';
+import type {
+  Collections,
+  LogDocument,
+  TagChangesDocument,
+  TagCountDocument,
+} from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
 /*
