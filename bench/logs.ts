@@ -204,11 +204,12 @@ async function run(dataPath: string): Promise<boolean> {
   const server = await createAdminServer({
     store,
     directory,
-    limits: () => ({ metadata_bytes: 65_536 }),
+    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
     plugins: () => [],
     fileEndpoints: () => [],
     checkEndpoint: () => [],
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
+    dashboard: () => ({}),
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,

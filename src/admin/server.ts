@@ -1,11 +1,12 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
 import { answerBrokenRequest } from './broken-requests.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
 import { readJsonBodies } from './json-bodies.js';
@@ -14,26 +15,33 @@ import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { endpointRoutes } from './routes/endpoints.js';
+import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
-import { homeRoutes } from './routes/home.js';
 import { logRoutes } from './routes/log.js';
+import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
+import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
+const REQUEST_TIMEOUT_MS = 60_000;
+
 /** The routes, a file for each resource. */
 const ROUTES = [
   feedbackRoutes,
   logRoutes,
   logListRoutes,
+  eventRoutes,
+  queueRoutes,
   bulkRoutes,
   tagRoutes,
   exportRoutes,
@@ -44,14 +52,27 @@ const ROUTES = [
   pluginRoutes,
   auditRoutes,
   healthRoutes,
-  homeRoutes,
+  logCountRoutes,
+  dashboardRoutes,
 ];
+
+/** Envoy sends these here from all paths: its own answers to what calls itself gRPC have status 200. */
+async function refuseGrpc(request: FastifyRequest): Promise<void> {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('application/grpc')) return;
+  throw new SluiceError(
+    'unsupported_media_type',
+    `The body must be JSON; content-type ${type} is not served.`,
+  );
+}
 
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    // A client that never finishes its request would hold memory for ever.
+    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -62,11 +83,12 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   const callers = createCallers(dependencies.directory, dependencies.store.sessions);
-  readJsonBodies(server);
+  readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
+  server.addHook('onRequest', refuseGrpc);
   server.setNotFoundHandler(async (request, reply) => {
     const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
     return reply.code(error.status).send(errorBody(error));
@@ -77,7 +99,8 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   server.addHook('onRequest', server.rateLimit());
   declareAccess(server, callers);
   await describeApi(server);
-  for (const routes of ROUTES) routes(server, dependencies);
+  for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
+  await serveDashboard(server);
   return server as unknown as FastifyInstance;
 }

@@ -1,10 +1,26 @@
-import { countMembers, memberSpans } from './json-scan.js';
+import { countMembers, memberSpans, nestsTooDeep } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads text that somebody outside wrote. Undefined for what is no JSON, or nests deeper than `MAX_JSON_DEPTH`. */
+export function parseJson(text: string): JsonValue | undefined {
+  if (nestsTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON text, or the text itself where it is no JSON: models write such arguments. */
+export function parsedOrText(text: string): JsonValue {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */

@@ -75,7 +75,7 @@ export async function openAdminApi(
   const server = await createAdminServer({
     store,
     directory,
-    limits: () => ({ metadata_bytes: 65_536 }),
+    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
     plugins: () => [WEBHOOK_LIKE],
     fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkEndpoint: (endpoint) =>
@@ -85,6 +85,7 @@ export async function openAdminApi(
           : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
       ),
     generateKey: generateApiKey,
+    dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),
     health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
     metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
     logger: silentLogger,

@@ -1,5 +1,6 @@
+import type { BodyHold } from '../../core/bodies-in-flight.js';
 import type { JsonDocument } from '../../core/json.js';
-import { isJsonObject } from '../../core/json.js';
+import { isJsonObject, parseJson } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
@@ -32,6 +33,7 @@ export class AnswerCollector {
     private readonly dialect: Dialect,
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
+    private readonly hold: Pick<BodyHold, 'add'>,
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
@@ -61,6 +63,7 @@ export class AnswerCollector {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
+    this.hold.add(bytes.length);
     this.#chunks.push(bytes);
   }
 
@@ -105,10 +108,6 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
 function parseObject(body: Buffer): JsonDocument | undefined {
   const text = body.toString('utf8');
   if (nestsTooDeep(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { text, value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? { text, value } : undefined;
 }
