@@ -5,6 +5,7 @@ import { v7 as newLogId } from 'uuid';
 import { createAdminServer } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
+import { BodiesInFlight } from '../core/bodies-in-flight.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
@@ -146,6 +147,7 @@ export class App {
       }),
       telemetry: this.#telemetry,
       limits: () => this.#config.limits,
+      bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
       newLogId,
       logger: this.#logger,
     };

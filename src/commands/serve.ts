@@ -3,6 +3,7 @@ import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
+import { keepServing } from './keep-serving.js';
 
 /** Runs engine and admin until SIGTERM or SIGINT; then drains, and gives 0. */
 export async function serve(configOption: string | undefined): Promise<number> {
@@ -15,6 +16,7 @@ export async function serve(configOption: string | undefined): Promise<number> {
     logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');
   }
   const app = await App.start({ config, environment, env: process.env, plugins: plugins(), logger });
+  const letFail = keepServing(logger);
   logger.info({ admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,
@@ -29,8 +31,12 @@ export async function serve(configOption: string | undefined): Promise<number> {
     },
   });
   logger.info({ signal: await stopped }, 'draining');
-  await watch.stop();
-  await app.stop();
+  try {
+    await watch.stop();
+    await app.stop();
+  } finally {
+    letFail();
+  }
   logger.info({}, 'stopped');
   return 0;
 }

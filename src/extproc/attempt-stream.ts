@@ -1,7 +1,7 @@
 import { SluiceError } from '../core/errors.js';
 import type { FallbackReason } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
-import type { Call, CallListener } from '../grpc/call.js';
+import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import { closeUnanswered, unansweredError } from '../pipeline/attempt/failures.js';
 import type { JudgeOutlet } from '../pipeline/attempt/judge.js';
@@ -39,6 +39,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
+    (error) => this.#abandon(error),
   );
   #exchange?: Exchange;
   #attempt?: Attempt;
@@ -58,13 +59,14 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#queue.push(readProcessingRequest(message));
   }
 
-  onEnd(): void {
+  onEnd(lost: boolean): void {
     // Told at once: the gateway's stream, whose close comes right behind, asks for it.
     if (this.#attempt !== undefined && !this.#finished) {
       this.#attempt.lostAt = this.services.clock.monotonic();
       if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
     }
-    this.#queue.push('close');
+    if (lost) this.#queue.close();
+    else this.#queue.push('close');
   }
 
   #take(event: Event): void | Promise<void> {
@@ -236,6 +238,12 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       return;
     }
     this.#refuse(error.status);
+  }
+
+  /** Beyond all handlers: Envoy answers in our place, and this try alone ends. */
+  #abandon(error: unknown): void {
+    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a try was abandoned');
+    this.call.fail(STATUS.internal, 'the try was abandoned');
   }
 
   /** The one answer of an upstream filter that Envoy does not retry. What the client gets, the gateway's stream writes. */

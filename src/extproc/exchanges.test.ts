@@ -32,7 +32,7 @@ class LogCall {
   fail(): void {}
 
   close(): void {
-    this.#listener.onEnd();
+    this.#listener.onEnd(false);
   }
 
   send(key: string): void {

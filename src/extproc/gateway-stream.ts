@@ -9,7 +9,7 @@ import {
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
-import { ResponseStage } from '../pipeline/answer/response-stage.js';
+import { type Leaver, ResponseStage } from '../pipeline/answer/response-stage.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead } from '../pipeline/http.js';
@@ -43,6 +43,7 @@ export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
+    (error) => this.#abandon(error),
   );
   readonly #timer = new StreamTimer(() => this.#queue.push({ type: 'timeout' }));
   readonly #answer = new AnswerWriter((message) => this.#write(message));
@@ -53,6 +54,12 @@ export class GatewayStream implements CallListener {
   #body: Buffer[] = [];
   #bodyBytes = 0;
   #requestTrailers = false;
+  #lost = false;
+  #resolveClosed!: () => void;
+  /** Resolves when Envoy has left, and the exchange has its end. */
+  readonly closed = new Promise<void>((resolve) => {
+    this.#resolveClosed = resolve;
+  });
 
   constructor(
     private readonly call: Call,
@@ -65,9 +72,17 @@ export class GatewayStream implements CallListener {
   }
 
   /** Envoy half-closes when it is done with a request, and where the client has gone. */
-  onEnd(): void {
+  onEnd(lost: boolean): void {
+    this.#lost = lost;
     this.#exchange?.cancel();
-    this.#queue.push({ type: 'close' });
+    if (lost) this.#lose();
+    else this.#queue.push({ type: 'close' });
+  }
+
+  /** What waits is of no use to anybody, and may wait long. */
+  #lose(): void {
+    this.#queue.close();
+    this.#close().catch((error) => this.#abandon(error));
   }
 
   #take(event: Event): void | Promise<void> {
@@ -121,6 +136,7 @@ export class GatewayStream implements CallListener {
 
   #onRequestBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
     if (chunk !== undefined && chunk.length > 0) {
+      this.#exchange!.bodies.add(chunk.length);
       this.#body.push(chunk);
       this.#bodyBytes += chunk.length;
     }
@@ -222,20 +238,29 @@ export class GatewayStream implements CallListener {
     return new SluiceError('request_too_large', `The body is over the limit of ${limit} bytes.`);
   }
 
+  /** Beyond all handlers: Envoy answers in our place, and this stream alone ends. */
+  #abandon(error: unknown): void {
+    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a gateway stream was abandoned');
+    this.call.fail(STATUS.internal, 'the exchange was abandoned');
+  }
+
   async #close(): Promise<void> {
     this.#timer.clear();
     try {
-      await this.#stage?.onClose(await this.#isBrokenOff());
+      await this.#stage?.onClose(await this.#leaver());
     } finally {
       if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
+      this.#exchange?.bodies.release();
       this.call.end();
+      this.#resolveClosed();
     }
   }
 
-  async #isBrokenOff(): Promise<boolean> {
+  async #leaver(): Promise<Leaver> {
     const attempt = this.#exchange?.currentAttempt;
-    if (this.#answer.finished || this.#joinKey === undefined || attempt === undefined) return false;
-    return this.exchanges.isBrokenOff(this.#joinKey);
+    const isAnswered = this.#answer.finished || this.#joinKey === undefined || attempt === undefined;
+    if (!this.#lost && !isAnswered && (await this.exchanges.isBrokenOff(this.#joinKey!))) return 'model';
+    return this.#lost ? 'gateway' : 'client';
   }
 
   #write(message: ProcessingResponse): void {

@@ -9,11 +9,14 @@ import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
 import { METHODS } from './protocol.js';
 
+/** An Envoy that hangs keeps its connection open, and with it all requests that are under way. */
+const KEEPALIVE_MS = 20_000;
+
 /** A request whose body is sent on whole to a provider comes and goes in one message. */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
-  /** Resolves when the streams that are open have ended; new ones are refused. */
+  /** Resolves when the streams that are open have ended, and their exchanges with them; new ones are refused. */
   drain(): Promise<void>;
   close(): void;
 }
@@ -26,11 +29,14 @@ export async function startEngineServer(options: {
   const { socketPath, services } = options;
   const exchanges = new Exchanges();
   const accessLog = new AccessLog(exchanges);
+  const open = new Set<GatewayStream>();
   const process: Service = (call) => {
     const isAttempt = call.metadata.get(FILTER_METADATA) === 'attempt';
-    return isAttempt
-      ? new AttemptStream(call, services, exchanges)
-      : new GatewayStream(call, services, exchanges);
+    if (isAttempt) return new AttemptStream(call, services, exchanges);
+    const stream = new GatewayStream(call, services, exchanges);
+    open.add(stream);
+    void stream.closed.then(() => open.delete(stream));
+    return stream;
   };
   rmSync(socketPath, { force: true });
   const server = await GrpcServer.listen({
@@ -40,13 +46,15 @@ export async function startEngineServer(options: {
       [METHODS.streamAccessLogs, (call) => accessLog.serve(call)],
     ]),
     maxMessageBytes: () => services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES,
+    keepaliveMs: KEEPALIVE_MS,
     onError: (err) => services.logger.error({ err }, 'a message of Envoy could not be taken'),
   });
   chmodSync(socketPath, 0o600);
   return {
-    drain: () => {
+    drain: async () => {
       accessLog.close();
-      return server.drain();
+      await server.drain();
+      await Promise.all([...open].map((stream) => stream.closed));
     },
     close: () => server.destroy(),
   };

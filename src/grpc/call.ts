@@ -18,8 +18,8 @@ export interface Call {
 /** How a service is told; neither function may be called again once `onEnd` was. */
 export interface CallListener {
   onMessage(message: Buffer): void;
-  /** The client sent all that it had to say, broke off, or lost its connection. Exactly once. */
-  onEnd(): void;
+  /** The client sent all that it had to say; or, `lost`, it broke off or its connection did. Exactly once. */
+  onEnd(lost: boolean): void;
 }
 
 /** Takes a call of one method. */

@@ -38,9 +38,13 @@ const GREETING = Buffer.concat([
 ]);
 
 export interface ConnectionOptions {
+  /** By the method's path, such as `/package.Service/Method`. */
   services: ReadonlyMap<string, Service>;
+  /** A longer message fails its call. */
   maxMessageBytes: () => number;
-  /** A service threw. */
+  /** A peer that sends nothing for so long is asked whether it lives, and has as long again to answer. */
+  keepaliveMs: number;
+  /** A service threw; its call failed. */
   onError: (error: unknown) => void;
 }
 
@@ -76,6 +80,10 @@ export class Connection implements StreamOutlet {
   #draining = false;
   #closed = false;
   #tableUpdateDue = false;
+  /** Since the keepalive last looked. */
+  #heard = true;
+  #asked = false;
+  readonly #keepalive: NodeJS.Timeout;
 
   constructor(
     private readonly socket: Socket,
@@ -85,6 +93,7 @@ export class Connection implements StreamOutlet {
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     this.send(GREETING);
+    this.#keepalive = setInterval(() => this.#checkAlive(), options.keepaliveMs).unref();
   }
 
   get maxMessageBytes(): number {
@@ -106,6 +115,7 @@ export class Connection implements StreamOutlet {
   // Reading ----------------------------------------------------------------------------------------------
 
   #read(chunk: Buffer): void {
+    this.#heard = true;
     try {
       let at = 0;
       const input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
@@ -304,6 +314,16 @@ export class Connection implements StreamOutlet {
     this.#close();
   }
 
+  #checkAlive(): void {
+    if (this.#heard) this.#asked = false;
+    else if (this.#asked) this.destroy();
+    else {
+      this.#asked = true;
+      this.send(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
+    }
+    this.#heard = false;
+  }
+
   // Writing ----------------------------------------------------------------------------------------------
 
   headerPrefix(): Buffer {
@@ -363,6 +383,7 @@ export class Connection implements StreamOutlet {
 
   #onClose(): void {
     this.#closed = true;
+    clearInterval(this.#keepalive);
     for (const stream of [...this.#streams.values()]) this.#endPeer(stream, true);
   }
 }

@@ -1,15 +1,8 @@
 import { createServer, type Server } from 'node:net';
-import type { Service } from './call.js';
-import { Connection } from './connection.js';
+import { Connection, type ConnectionOptions } from './connection.js';
 
-export interface GrpcServerOptions {
+export interface GrpcServerOptions extends ConnectionOptions {
   socketPath: string;
-  /** By the method's path, such as `/package.Service/Method`. */
-  services: ReadonlyMap<string, Service>;
-  /** A longer message fails its call. */
-  maxMessageBytes: () => number;
-  /** A service threw; its call failed. */
-  onError: (error: unknown) => void;
 }
 
 /** A gRPC server on a Unix socket, for one proxy that is trusted. */

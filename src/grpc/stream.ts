@@ -116,7 +116,7 @@ export class GrpcStream implements Call {
     if (this.#peerDone) return;
     this.#peerDone = true;
     this.#parts = [];
-    this.#listener?.onEnd();
+    this.#listener?.onEnd(lost);
   }
 
   #drop(): void {

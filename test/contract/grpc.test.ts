@@ -8,11 +8,13 @@ import { Client, type ClientDuplexStream, credentials, Metadata, status } from '
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, Service } from '../../src/grpc/call.js';
+import { FLAG, FRAME, frame, PREFACE, settingsFrame } from '../../src/grpc/frames.js';
 import { GrpcServer } from '../../src/grpc/server.js';
 
 /* Our gRPC server, called by the library and by Node's own HTTP/2. */
 
 const MAX_MESSAGE_BYTES = 1 << 20;
+const KEEPALIVE_MS = 300;
 const bytesOf = (value: Buffer) => value;
 
 let directory: string;
@@ -57,6 +59,7 @@ beforeEach(async () => {
       ['/test/Broken', broken],
     ]),
     maxMessageBytes: () => MAX_MESSAGE_BYTES,
+    keepaliveMs: KEEPALIVE_MS,
     onError: (error) => errors.push(error),
   });
   client = new Client(`unix:${socketPath}`, credentials.createInsecure(), {
@@ -227,6 +230,15 @@ describe('a connection', () => {
       expect(Buffer.concat(got).equals(bytes)).toBe(true);
     }
     session.destroy();
+  });
+
+  it('whose peer says nothing more is given up, and its calls with it', async () => {
+    const socket = connect(socketPath);
+    const path = Buffer.concat([Buffer.from([4, 12]), Buffer.from('/test/Silent')]);
+    // It answers no ping.
+    socket.write(Buffer.concat([PREFACE, settingsFrame([]), frame(FRAME.headers, FLAG.endHeaders, 1, path)]));
+    await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+    expect(ended).toEqual(calls);
   });
 
   it('that speaks something else is closed', async () => {

@@ -42,7 +42,6 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(request),
     _signals: [],
-    ...(record.tags.length > 0 ? { _counted_tags: [] } : {}),
   };
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };

@@ -1,12 +1,19 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, LogDocument, TagCountDocument } from '../mongodb/collections.js';
+import type {
+  Collections,
+  LogDocument,
+  TagChangesDocument,
+  TagCountDocument,
+} from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
 /*
- * Counting the tags of a million logs takes seconds, so the counts are kept. A log whose tags are not in them
- * yet says so in `_counted_tags`, set by the same atomic write that sets the tags; counting it and taking the
- * mark away is one transaction. So the counts are exact as soon as no log is marked, whoever died in between.
- * A log with very many tags is counted in steps, and marked with what the counts hold so far.
+ * Counting the tags of a million logs takes seconds, so the counts are kept. Logs that land together leave the sums
+ * of their tags in one document of `tag_changes`, in the transaction that inserts them; adding the sums to the
+ * counts and deleting the document is one transaction too. A log whose tags change later, or that landed alone,
+ * says so in `_counted_tags`, set by the same atomic write that sets the tags; counting it and taking the mark away
+ * is one transaction. So the counts are exact as soon as no change waits and no log is marked, whoever died in
+ * between. A log with very many tags is counted in steps, and marked with what the counts hold so far.
  */
 
 export interface TagCount {
@@ -30,6 +37,7 @@ export interface TagStore {
 const BATCH = 500;
 /** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
 const BATCH_BEFORE_LIST = 100;
+const CHANGES_BEFORE_LIST = 10_000;
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
 const HIGHEST_CHARACTER = '\u{10ffff}';
@@ -39,6 +47,7 @@ export function createTagStore(collections: Collections): TagStore {
   return {
     list: (project_uid, { prefix, limit, after }) =>
       guarded(async () => {
+        await settleChanges(collections, CHANGES_BEFORE_LIST);
         await settleBatch(collections, { project_uid }, BATCH_BEFORE_LIST);
         const conditions: object[] = [{ project_uid, count: { $gt: 0 } }];
         if (prefix) conditions.push({ tag: { $gte: prefix, $lt: prefix + HIGHEST_CHARACTER } });
@@ -60,7 +69,7 @@ function behind({ tag, count }: TagPosition): object {
 }
 
 async function settleAll(collections: Collections): Promise<number> {
-  let total = 0;
+  let total = await settleChanges(collections, Number.POSITIVE_INFINITY);
   let more: boolean;
   do {
     const batch = await settleBatch(collections, {}, BATCH);
@@ -68,6 +77,37 @@ async function settleAll(collections: Collections): Promise<number> {
     more = batch.more;
   } while (more);
   return total;
+}
+
+/** Adds what waits to the counts, the oldest first, until about `most` changes are added. Resolves with their number. */
+async function settleChanges(collections: Collections, most: number): Promise<number> {
+  let total = 0;
+  while (total < most) {
+    const changed = await settleSomeChanges(collections);
+    if (changed === 0) break;
+    total += changed;
+  }
+  return total;
+}
+
+async function settleSomeChanges(collections: Collections): Promise<number> {
+  const { tagChanges, client } = collections;
+  if ((await tagChanges.findOne({}, { projection: { _id: 1 } })) === null) return 0;
+  return inTransaction(client, async (session) => {
+    const deltas = new TagDeltas();
+    const ids: string[] = [];
+    let changed = 0;
+    for await (const { _id, changes } of tagChanges.find({}, { session }).sort({ _id: 1 })) {
+      if (ids.length > 0 && changed + changes.length > CHANGES_AT_ONCE) break;
+      for (const { project_uid, tag, count } of changes) deltas.add(project_uid, [tag], count);
+      changed += changes.length;
+      ids.push(_id);
+    }
+    await deltas.apply(collections, session);
+    // Where another process took one of them first, this conflicts with it, and is run again without.
+    await tagChanges.deleteMany({ _id: { $in: ids } }, { session });
+    return changed;
+  });
 }
 
 async function settleBatch(
@@ -164,6 +204,13 @@ export class TagDeltas {
     for (const tag of tags) deltas.set(tag, (deltas.get(tag) ?? 0) + change);
   }
 
+  /** The changes as they wait for being applied. */
+  list(): TagChangesDocument['changes'] {
+    return [...this.#projects].flatMap(([project_uid, deltas]) =>
+      [...deltas].map(([tag, count]) => ({ project_uid, tag, count })),
+    );
+  }
+
   async apply({ tags }: Collections, session: ClientSession): Promise<void> {
     const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
     // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
@@ -173,8 +220,8 @@ export class TagDeltas {
         if (change === 0) continue;
         const filter = { _id: { project_uid, tag }, project_uid, tag };
         writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
-        // Tags that no log has any more do not stay.
-        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
+        // Tags that no log has any more do not stay. A count is below 0 while the log's own share still waits.
+        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: 0 } } });
       }
     }
     if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });

@@ -16,6 +16,8 @@ export interface AppliedSignal {
   id: string;
   score: number;
   weight: number;
+  /** Of the whole signal; absent in signals that older versions joined. */
+  bytes?: number;
 }
 
 /** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */
@@ -28,7 +30,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _prompt: string | null;
   /** What `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
-  /** There while the tag counts do not hold the log's tags yet: the tags that they do hold. */
+  /**
+   * There while the tag counts and the changes that wait for them do not hold the log's tags: those that they do
+   * hold.
+   */
   _counted_tags?: string[];
   /** How often people changed it: metadata, tags, rating. Absent until then. */
   _revision?: number;
@@ -80,6 +85,12 @@ export interface TagCountDocument {
   project_uid: string;
   tag: string;
   count: number;
+}
+
+/** Tags of logs that landed together and are not in the counts yet. */
+export interface TagChangesDocument {
+  _id: string;
+  changes: { project_uid: string; tag: string; count: number }[];
 }
 
 export interface ProjectDocument {
@@ -205,6 +216,7 @@ export interface Collections {
   feedback: Collection<FeedbackDocument>;
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
+  tagChanges: Collection<TagChangesDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
@@ -226,6 +238,7 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     feedback: database.collection('feedback'),
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
+    tagChanges: database.collection('tag_changes'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),
