@@ -238,7 +238,7 @@ describe('a connection', () => {
     // It answers no ping.
     socket.write(Buffer.concat([PREFACE, settingsFrame([]), frame(FRAME.headers, FLAG.endHeaders, 1, path)]));
     await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
-    expect(ended).toEqual(calls);
+    await until(() => ended.length === 1);
   });
 
   it('that speaks something else is closed', async () => {
