@@ -1,4 +1,5 @@
 import { SluiceError } from '../core/errors.js';
+import { heavyWork } from '../core/heavy-work.js';
 import {
   DIALECT_KEY,
   EXCHANGE_NAMESPACE,
@@ -153,6 +154,7 @@ export class GatewayStream implements CallListener {
       this.#answer.reply(estimateTokens(exchange));
       return;
     }
+    await heavyWork.turn(body.length);
     exchange.move('forwarded');
     if (exchange.plan.length === 1 && exchange.schema === undefined) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange);
