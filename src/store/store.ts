@@ -47,6 +47,8 @@ export interface StoreSettings {
   logger: Logger;
   clock?: Clock;
   traceWrite?: TraceWrite;
+  /** Whether a project asks for an index of words; without it `q` looks at its newest logs. */
+  searchesWords?: (projectUid: string) => boolean;
 }
 
 /*
@@ -60,12 +62,12 @@ const MINUTE_MS = 60_000;
 
 /** Answers at once: MongoDB need not be there yet, and may go and come. */
 export function connectStore(settings: StoreSettings): Store {
-  const { uri, logger, clock = systemClock, traceWrite = untraced } = settings;
+  const { uri, logger, clock = systemClock, traceWrite = untraced, searchesWords = () => false } = settings;
   const client = createClient({ uri, silenceMs: CALL_SILENCE_MS });
   const backgroundClient = createClient({ uri, silenceMs: BACKGROUND_SILENCE_MS });
   const name = databaseName(uri);
-  const collections = collectionsOf(client, client.db(name));
-  const background = collectionsOf(backgroundClient, backgroundClient.db(name));
+  const collections = collectionsOf(client, client.db(name), searchesWords);
+  const background = collectionsOf(backgroundClient, backgroundClient.db(name), searchesWords);
   const feedback = createFeedbackStore(collections, clock, traceWrite);
   const tags = createTagStore(collections);
   const jobs = createJobStore(background, clock);

@@ -33,13 +33,14 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     parts.push(...packing.parts);
     return false;
   };
+  const { _search, ...told } = record;
   const document: LogDocument = {
-    ...record,
+    ...told,
     request: (await place('request', request)) ? request : null,
     response: (await place('response', response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
-    _words: searchWords(request, response),
+    ...(_search === 'words' ? { _words: searchWords(request, response) } : {}),
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(request),
     _signals: [],

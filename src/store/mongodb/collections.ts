@@ -1,7 +1,7 @@
 import type { Binary, Collection, Db, MongoClient } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
-import type { Scope } from '../../core/settings.js';
+import type { Scope, Search } from '../../core/settings.js';
 import { createGuard, type Guarded } from './storage-errors.js';
 
 /** JSON that BSON would not give back as it was: as text, or in compressed parts beside the document. */
@@ -23,8 +23,8 @@ export interface AppliedSignal {
 /** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */
 export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
-  /** What the log is found by through `q`. */
-  _words: string[];
+  /** What the log is found by through `q`, where its project has an index of words. */
+  _words?: string[];
   _metadata_terms: string[];
   /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
   _prompt: string | null;
@@ -98,6 +98,7 @@ export interface ProjectDocument {
   name: string;
   enabled: boolean;
   retention_days: number | null;
+  search?: Search;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -211,6 +212,8 @@ export interface Collections {
   database: Db;
   /** All work on the collections goes through this. */
   guarded: Guarded;
+  /** Whether a project's logs are found by an index of their words. */
+  searchesWords: (projectUid: string) => boolean;
   logs: Collection<LogDocument>;
   bodies: Collection<BodyPart>;
   feedback: Collection<FeedbackDocument>;
@@ -228,11 +231,16 @@ export interface Collections {
   leases: Collection<LeaseDocument>;
 }
 
-export function collectionsOf(client: MongoClient, database: Db): Collections {
+export function collectionsOf(
+  client: MongoClient,
+  database: Db,
+  searchesWords: Collections['searchesWords'],
+): Collections {
   return {
     client,
     database,
     guarded: createGuard(client),
+    searchesWords,
     logs: database.collection('logs'),
     bodies: database.collection('log_bodies'),
     feedback: database.collection('feedback'),
