@@ -27,6 +27,8 @@ import { GrpcStream, type StreamOutlet } from './stream.js';
 const STREAM_WINDOW = 128 << 10;
 const CONNECTION_WINDOW = 384 << 10;
 const MAX_BLOCK_BYTES = 64 * 1024;
+/** How long the end of a call may wait for other bytes to go with. */
+const LATER_MS = 10;
 /** Above this a turn's bytes are not put into one piece first. */
 const MAX_JOINED_BYTES = 256 * 1024;
 
@@ -77,6 +79,7 @@ export class Connection implements StreamOutlet {
   #output: Buffer[] = [];
   #outputBytes = 0;
   #flushDue = false;
+  #laterTimer: NodeJS.Timeout | undefined;
   #draining = false;
   #closed = false;
   #tableUpdateDue = false;
@@ -334,16 +337,26 @@ export class Connection implements StreamOutlet {
   }
 
   send(bytes: Buffer): void {
-    if (this.#closed) return;
-    this.#output.push(bytes);
-    this.#outputBytes += bytes.length;
-    if (this.#flushDue) return;
+    if (!this.#keep(bytes) || this.#flushDue) return;
     this.#flushDue = true;
     setImmediate(() => this.#flush());
   }
 
+  sendLater(bytes: Buffer): void {
+    if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
+  }
+
+  #keep(bytes: Buffer): boolean {
+    if (this.#closed) return false;
+    this.#output.push(bytes);
+    this.#outputBytes += bytes.length;
+    return true;
+  }
+
   #flush(): void {
     this.#flushDue = false;
+    clearTimeout(this.#laterTimer);
+    this.#laterTimer = undefined;
     const output = this.#output;
     const bytes = this.#outputBytes;
     this.#output = [];
@@ -384,6 +397,7 @@ export class Connection implements StreamOutlet {
   #onClose(): void {
     this.#closed = true;
     clearInterval(this.#keepalive);
+    clearTimeout(this.#laterTimer);
     for (const stream of [...this.#streams.values()]) this.#endPeer(stream, true);
   }
 }

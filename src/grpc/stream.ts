@@ -20,6 +20,8 @@ export interface StreamOutlet {
   /** Takes back what the peer set to be smaller than the tables that we do not use; empty most of the time. */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
+  /** Goes with whatever is sent next, or soon: nobody waits for it. */
+  sendLater(bytes: Buffer): void;
   /** Our side has sent its last byte. */
   ended(stream: GrpcStream): void;
 }
@@ -210,7 +212,10 @@ export class GrpcStream implements Call {
   #sendTrailers(): void {
     this.#state = 'ended';
     const flags = FLAG.endHeaders | FLAG.endStream;
-    this.outlet.send(frame(FRAME.headers, flags, this.id, this.#block(this.#trailers!)));
+    const bytes = frame(FRAME.headers, flags, this.id, this.#block(this.#trailers!));
+    // A peer that ended its side has all that it wanted. Its answer would be a write, and a wake-up there, of its own.
+    if (this.#peerDone) this.outlet.sendLater(bytes);
+    else this.outlet.send(bytes);
     this.outlet.ended(this);
   }
 
