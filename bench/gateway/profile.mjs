@@ -71,7 +71,9 @@ function report({ nodes, samples, timeDeltas }, total) {
 
 /** A path as people know it: below dist, a package, or a part of Node. */
 function moduleOf(url) {
-  return url.replace(/^file:\/\//, '').replace(/^.*\/(node_modules|dist)\//, (_, root) => (root === 'dist' ? '' : 'npm:'));
+  return url
+    .replace(/^file:\/\//, '')
+    .replace(/^.*\/(node_modules|dist)\//, (_, root) => (root === 'dist' ? '' : 'npm:'));
 }
 
 function folderOf(module) {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import type { LogRecord } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
-import type { BodyPart, Collections, LogDocument, TagChangesDocument } from '../mongodb/collections.js';
+import type { BodyPart, Collections, CountChangesDocument, LogDocument } from '../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
-import { CHANGES_AT_ONCE, TagDeltas } from './tag-counts.js';
+import { STATS_BEHIND, StatDeltas, UNCOUNTED } from './stat-deltas.js';
+import { CHANGES_AT_ONCE, TAGS_BEHIND, TagDeltas } from './tag-deltas.js';
 
 export interface Refusal {
   id: string;
@@ -48,19 +49,20 @@ interface InsertAnswer {
 class NotTogether extends Error {}
 
 /**
- * New logs with the sums of their tags, all or none: one write for each instead of three, since no log has to be
+ * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
  * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
  */
 async function insertTogether(collections: Collections, documents: LogDocument[]): Promise<boolean> {
-  const { client, database, logs, tagChanges } = collections;
-  const changes = sumOfTags(documents);
+  if (documents.length === 0) return true;
+  const { client, database, logs, countChanges } = collections;
+  const changes = sumUp(documents);
   try {
     await inTransaction(client, async (session) => {
       // The driver's own insertMany measures each document before it writes it.
       const insert = { insert: logs.collectionName, documents };
       const answer = (await database.command(insert, { session, ignoreUndefined: true })) as InsertAnswer;
       if (answer.writeErrors !== undefined) throw new NotTogether();
-      if (changes.length > 0) await tagChanges.insertOne({ _id: documents[0]!._id, changes }, { session });
+      await countChanges.insertOne({ _id: documents[0]!._id, ...changes }, { session });
     });
     return true;
   } catch (error) {
@@ -70,8 +72,8 @@ async function insertTogether(collections: Collections, documents: LogDocument[]
 }
 
 /** What the counts have to learn. A log with tags beyond the bound is marked, and counted in steps. */
-function sumOfTags(documents: LogDocument[]): TagChangesDocument['changes'] {
-  const sums = new TagDeltas();
+function sumUp(documents: LogDocument[]): Omit<CountChangesDocument, '_id'> {
+  const [tags, stats] = [new TagDeltas(), new StatDeltas()];
   let room = CHANGES_AT_ONCE;
   for (const document of documents) {
     if (document.tags.length > room) {
@@ -79,13 +81,15 @@ function sumOfTags(documents: LogDocument[]): TagChangesDocument['changes'] {
       continue;
     }
     room -= document.tags.length;
-    sums.add(document.project_uid, document.tags, 1);
+    tags.add(document.project_uid, document.tags, 1);
+    stats.add({ ...document, _counted_stats: UNCOUNTED });
   }
-  return sums.list();
+  return { tags: tags.list(), stats: stats.list() };
 }
 
 function markUncounted(document: LogDocument): void {
-  if (document.tags.length > 0) document._counted_tags = [];
+  document._counted_tags = [];
+  document._counted_stats = UNCOUNTED;
 }
 
 async function insertParts({ bodies }: Collections, parts: BodyPart[]): Promise<void> {
@@ -164,6 +168,8 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
           $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
         },
         _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
+        _counted_tags: TAGS_BEHIND,
+        _counted_stats: STATS_BEHIND,
         ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
       },
     },
@@ -183,5 +189,5 @@ function addedTags(tags: string[]): object {
 
 /** The fields that change with a log's tags: the tag counts still hold the old ones. */
 export function tagsUpdate(tags: object): object {
-  return { tags, _counted_tags: { $ifNull: ['$_counted_tags', '$tags'] } };
+  return { tags, _counted_tags: TAGS_BEHIND };
 }

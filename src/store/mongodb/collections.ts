@@ -37,9 +37,48 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _counted_tags?: string[];
   /** How often people changed it: metadata, tags, rating. Absent until then. */
   _revision?: number;
+  /** There, beside `_counted_tags`, while the hourly counts do not hold the log whole. */
+  _counted_stats?: StatMark;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
   _packed?: Partial<Record<PackedField, Packed>>;
+}
+
+/** What the hourly counts hold of a log. */
+export interface StatMark {
+  /** Nothing. */
+  fresh?: true;
+  /** So many of its plugin runs, which are only ever added to. */
+  runs: number;
+  /** So many signals. */
+  feedback: number;
+  score: number | null;
+}
+
+/** What happened in an hour or a day, by one key of one kind. A number that is not there is 0. */
+export interface StatDocument {
+  _id: string;
+  project_uid: string;
+  bucket: 'hour' | 'day';
+  by: 'all' | 'endpoint' | 'model' | 'status' | 'plugin';
+  at: Date;
+  key: string | null;
+  requests?: number;
+  errors?: number;
+  fallbacks?: number;
+  invalid?: number;
+  rejected?: number;
+  input_tokens?: number;
+  output_tokens?: number;
+  cost?: number;
+  /** Logs whose cost is known. */
+  priced?: number;
+  feedback?: number;
+  /** The sum of the scores of the logs that have one, and their number. */
+  scores?: number;
+  scored?: number;
+  latency?: Record<string, number>;
+  first_token?: Record<string, number>;
 }
 
 /** A piece of a gzipped JSON body that is too large for its log. */
@@ -87,10 +126,17 @@ export interface TagCountDocument {
   count: number;
 }
 
-/** Tags of logs that landed together and are not in the counts yet. */
-export interface TagChangesDocument {
+/** What logs that landed together add to the counts, and the counts do not have yet. */
+export interface CountChangesDocument {
   _id: string;
-  changes: { project_uid: string; tag: string; count: number }[];
+  tags: { project_uid: string; tag: string; count: number }[];
+  stats: StatChange[];
+}
+
+/** Sums for one document of the counts, by their paths in it. */
+export interface StatChange {
+  document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+  additions: [path: string, value: number][];
 }
 
 export interface ProjectDocument {
@@ -219,7 +265,8 @@ export interface Collections {
   feedback: Collection<FeedbackDocument>;
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
-  tagChanges: Collection<TagChangesDocument>;
+  stats: Collection<StatDocument>;
+  countChanges: Collection<CountChangesDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
@@ -246,7 +293,8 @@ export function collectionsOf(
     feedback: database.collection('feedback'),
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
-    tagChanges: database.collection('tag_changes'),
+    stats: database.collection('hourly_counts'),
+    countChanges: database.collection('count_changes'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),
