@@ -30,6 +30,7 @@ import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
 import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
+import { statRoutes } from './routes/stats.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
 
@@ -46,6 +47,7 @@ const ROUTES = [
   queueRoutes,
   bulkRoutes,
   tagRoutes,
+  statRoutes,
   exportRoutes,
   sessionRoutes,
   projectRoutes,
