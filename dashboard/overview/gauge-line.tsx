@@ -1,12 +1,12 @@
-import { useEffect } from 'preact/hooks';
 import { useLoad } from '../app/load.ts';
 import { formatCount, formatDuration, plural } from '../ui/format.ts';
 import { readGauges } from './metrics.ts';
+import { useAgain } from './use-again.ts';
 
 /** The spool, and why models were left since the service started. */
 export function GaugeLine({ now }: { now: number }) {
   const gauges = useLoad('gauges', readGauges);
-  useEffect(() => gauges.reload(), [now]);
+  useAgain(now, gauges.reload);
   if (gauges.data === undefined) return null;
   const { spoolRecords, spoolOldestSeconds, fallbacks } = gauges.data;
   return (

@@ -19,6 +19,8 @@ import {
   sumByKey,
   sumOf,
 } from './ranges.ts';
+import { StatTable } from './stat-table.tsx';
+import { useAgain } from './use-again.ts';
 
 const DIMENSIONS = ['endpoint', 'model', 'status', 'plugin'] as const;
 type Dimension = (typeof DIMENSIONS)[number];
@@ -90,7 +92,7 @@ function useStats(projectUid: string, span: Span, by: Dimension | undefined, now
     });
     return data;
   });
-  useEffect(() => loaded.reload(), [now]);
+  useAgain(now, loaded.reload);
   return loaded;
 }
 
@@ -187,7 +189,9 @@ function OverTime({ projectUid, span, rows }: PartProps) {
   );
 }
 
-function linesOf(rows: (Row | undefined)[]): Record<string, Line[]> {
+type ChartName = 'requests' | 'durations' | 'firstToken' | 'tokens' | 'cost' | 'score';
+
+function linesOf(rows: (Row | undefined)[]): Record<ChartName, Line[]> {
   const line = (name: string, colour: string, read: (row: Row) => number | null, filled = false): Line => ({
     name,
     colour,
@@ -244,49 +248,5 @@ function ByPart({ projectUid, span, rows, by }: PartProps & { by: Dimension }) {
         totals,
       }))}
     />
-  );
-}
-
-interface StatRow {
-  name: string;
-  link: string | undefined;
-  totals: Pick<
-    Row,
-    'requests' | 'errors' | 'invalid' | 'rejected' | 'fallbacks' | 'input_tokens' | 'output_tokens' | 'cost'
-  >;
-}
-
-function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
-  return (
-    <div class="table-scroll" tabIndex={0}>
-      <table class="list-table numbers">
-        <thead>
-          <tr>
-            <th>{head}</th>
-            {['Requests', 'Errors', 'Invalid', 'Rejected', 'Fallbacks', 'Tokens', 'Cost'].map((name) => (
-              <th key={name} class="right">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, link, totals }) => (
-            <tr key={name}>
-              <td>{link === undefined ? name : <a href={link}>{name}</a>}</td>
-              <td class="right">{formatCount(totals.requests)}</td>
-              <td class="right">{formatCount(totals.errors)}</td>
-              <td class="right">{formatCount(totals.invalid)}</td>
-              <td class="right">{formatCount(totals.rejected)}</td>
-              <td class="right">{formatCount(totals.fallbacks)}</td>
-              <td class="right">
-                {formatCompact(totals.input_tokens)} → {formatCompact(totals.output_tokens)}
-              </td>
-              <td class="right">{totals.cost === null ? '–' : formatCost(totals.cost)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -28,7 +28,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const key = (await page.locator('.new-key').textContent())?.trim() as string;
     expect((await gateway.ask({}, { key })).status).toBe(200);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('cell', { name: 'from the page' }).waitFor();
+    await page.getByRole('cell', { name: 'from the page', exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Take the key from the page away' }).click();
     await page.getByRole('button', { name: 'Take away', exact: true }).click();

@@ -141,7 +141,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people judge', (
 
   beforeAll(async () => {
     [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
-    const prompt = { messages: [{ role: 'user', content: 'Which of two?' }] };
+    const prompt = { model: 'support', messages: [{ role: 'user', content: 'Which of two?' }] };
     const answers = ['The first answer.', 'The second answer.'].map((content) => ({
       choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
     }));
@@ -166,12 +166,12 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people judge', (
   it('a queue in two browsers: never the same log, what was judged is gone, and undo brings it back', async () => {
     const place = '/queue?tags_all=queue';
     const first = await Dashboard.open(browser, sluice, { place });
-    const shown = async (reader: Dashboard, but?: string) => {
+    /** The log that is shown, as soon as it is another one than before. */
+    const shown = async (reader: Dashboard, before?: string) => {
       const link = reader.page.getByRole('link', { name: 'Whole log' });
-      await reader.page.waitForFunction(
-        `(() => { const link = document.querySelector('.queue-facts a'); return link && link.href !== ${JSON.stringify(but ?? '')}; })()`,
-      );
-      return link.evaluate((element) => (element as unknown as { href: string }).href);
+      const read = () => link.getAttribute('href');
+      await expect.poll(read, { timeout: 15_000, interval: 50 }).not.toBe(before);
+      return (await read()) as string;
     };
     const one = await shown(first);
     const second = await Dashboard.open(browser, sluice, { place });

@@ -12,6 +12,8 @@ import {
 import { logRecord } from '../support/log-record.js';
 import { type Sluice, startSluice } from '../support/start-sluice.js';
 
+const POLL = { timeout: 15_000, interval: 50 };
+
 const HOSTILE = [
   '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">',
   '[click](javascript:document.title="owned") [data](data:text/html,<script>1</script>)',
@@ -160,13 +162,13 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
         );
         return [row?.id, Math.round(row?.getBoundingClientRect().top ?? 0)];
       });
-    await reader.page.waitForFunction(`document.querySelectorAll('.grid-row').length > 10`);
+    await expect.poll(() => reader.rows.count(), POLL).toBeGreaterThan(10);
     const before = await place();
     await landLogs(sluice, [logRecord(), logRecord()]);
     await reader.page.getByRole('button', { name: '2 new logs' }).waitFor();
     expect(await place()).toEqual(before);
     await reader.page.getByRole('button', { name: '2 new logs' }).click();
-    await reader.page.waitForFunction(`document.querySelector('.grid').scrollTop === 0`);
+    await expect.poll(() => grid.evaluate((element) => element.scrollTop), POLL).toBe(0);
     await reader.close();
   });
 
@@ -186,6 +188,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Select the log').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('exp');
     await page.keyboard.press('Enter');

@@ -70,7 +70,7 @@ export class Dashboard {
     await page.goto(sluice.adminUrl);
     await page.getByLabel('Key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+    await page.locator('nav.side').waitFor({ state: 'attached' });
     await dashboard.go(place);
     return dashboard;
   }
