@@ -80,6 +80,7 @@ export class App {
     this.#store = connectStore({
       uri,
       logger,
+      searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
     });
     this.#directory = createDirectory({
