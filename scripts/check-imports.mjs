@@ -29,7 +29,8 @@ const ALLOWED = {
   store: [...PURE, 'logs', 'config/stored'],
   config: PURE,
   envoy: [...PURE, 'config'],
-  extproc: [...PURE, 'pipeline', 'envoy/names'],
+  grpc: [],
+  extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc'],
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
   admin: [...PURE, 'logs', 'store', 'config/endpoint-schema', 'config/stored'],
 };
@@ -39,7 +40,6 @@ const EVERYTHING = ['', 'app', 'commands', 'local'];
 const KNOWN_IN = [
   [/^mongodb$/, ['store']],
   [/^(fastify|@fastify\/.*)$/, ['admin']],
-  [/^@grpc\/.*$/, ['extproc']],
   [/^@opentelemetry\/.*$/, ['telemetry']],
   [/^yaml$/, ['config', 'envoy']],
 ];

@@ -8,9 +8,9 @@ import type {
   StoredProject,
 } from '../core/directory-source.js';
 import { isJsonObject, type JsonObject } from '../core/json.js';
-import { type Endpoint, SCOPES } from '../core/settings.js';
+import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
-import { choices, section } from './schema-parts.js';
+import { choice, choices, optional, section } from './schema-parts.js';
 
 /*
  * The one way back for what the admin API made, out of MongoDB and out of the copy on disk. What an older version
@@ -34,6 +34,7 @@ const projectSchema = section({
   name: line,
   enabled: Type.Boolean({ default: true }),
   retention_days: Type.Optional(Type.Integer({ minimum: 1 })),
+  search: optional(choice([...SEARCHES], { description: 'What `q` looks at.' })),
 });
 const keySchema = section({
   id,
