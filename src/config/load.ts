@@ -114,7 +114,8 @@ function buildProvider(
   env: NodeJS.ProcessEnv,
 ): Provider {
   const credential = api_key_env === undefined ? undefined : new Secret(env[api_key_env]!);
-  return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), credential };
+  const forward_headers = rest.forward_headers.map((header) => header.toLowerCase());
+  return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), forward_headers, credential };
 }
 
 function buildProject(project: FilledFile['projects'][number], env: NodeJS.ProcessEnv): FileProject {
