@@ -246,6 +246,7 @@ async function run(dataPath: string): Promise<boolean> {
     limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
     plugins: () => [],
     fileEndpoints: () => [],
+    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     checkEndpoint: () => [],
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
     dashboard: () => ({}),

@@ -96,6 +96,8 @@ describe('a file without mistakes', () => {
           config: { entities: ['PERSON'] },
           timeout_ms: 1000,
           isolate: false,
+          mode: 'enforce',
+          sample: 1,
         },
       ],
     });
@@ -185,7 +187,7 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'an unknown word',
       withProvider('api: opnai, base_url: "http://h/v1"'),
       [
-        '2:17 providers.local.api: expected one of openai, anthropic, azure_openai, found "opnai"; did you mean "openai"?',
+        '2:17 providers.local.api: expected one of openai, anthropic, azure_openai, gemini, found "opnai"; did you mean "openai"?',
       ],
     ],
     [

@@ -6,7 +6,8 @@ import type { Secret } from './secret.js';
  * the admin API and the stored documents need no mapping between them. Times end in their unit.
  */
 
-export type ProviderApi = 'openai' | 'anthropic' | 'azure_openai';
+export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
+export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -71,6 +72,9 @@ export interface PluginEntry {
   /** Not given: an error lets the exchange go on, a guard that keeps its own time and was late refuses it. */
   on_error?: 'allow' | 'reject';
   isolate: boolean;
+  mode: 'enforce' | 'observe' | 'off';
+  /** Share of exchanges that it is due in, by the log id. */
+  sample: number;
 }
 
 export interface Endpoint {

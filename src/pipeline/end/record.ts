@@ -79,13 +79,15 @@ function requestContent(exchange: Exchange): JsonValue {
   const { endpoint, original, document } = exchange;
   if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
   if (endpoint.log_content === 'full') return withoutMetadata(original.value);
-  const rejecting = exchange.pluginRuns.find((run) => run.phase === 'request' && run.outcome === 'rejected');
+  const rejecting = exchange.pluginRuns.find(
+    (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
+  );
   if (rejecting === undefined || exchange.messages === undefined) return withoutMetadata(document!.value);
   const masked =
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return withoutMetadata(exchange.dialect.writeMessages(document!, masked).value);
+  return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
 }
 
 function responseContent(exchange: Exchange, ending: Ending): JsonValue {

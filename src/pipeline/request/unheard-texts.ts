@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
 import { findTexts } from '../../dialects/helpers/find-texts.js';
+import type { Members } from '../../dialects/helpers/members.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
 /*
@@ -8,21 +9,6 @@ import { type Path, stepsOf } from '../../dialects/wire/splice.js';
  * are left out: they only repeat a text letter by letter.
  */
 
-/** Members of a frame that hold what a model or its tools wrote. The rest is about the frame and the request. */
-const CONTENT = [
-  'annotation',
-  'arguments',
-  'choices',
-  'code',
-  'content_block',
-  'delta',
-  'input',
-  'item',
-  'part',
-  'text',
-  'transcript',
-];
-
 export interface UnheardText {
   path: Path;
   text: string;
@@ -30,11 +16,11 @@ export interface UnheardText {
   run?: string;
 }
 
-export function unheardTexts(value: JsonObject): UnheardText[] {
-  return CONTENT.filter((key) => Object.hasOwn(value, key))
-    .flatMap((key) => findTexts(value[key] as JsonValue, [key]))
+/** `known` is what the dialect knows of its frames. */
+export function unheardTexts(value: JsonObject, known: Members): UnheardText[] {
+  return findTexts(value, [], known)
+    .filter(({ key }) => !key)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
-    .filter(({ path }) => !path.includes('logprobs'))
     .map(({ text, path }) => ({ text, path, run: runOf(value, path) }));
 }
 
