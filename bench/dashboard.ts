@@ -147,6 +147,7 @@ async function run(dataPath: string): Promise<boolean> {
     plugins: () => [],
     fileEndpoints: () => [],
     checkEndpoint: () => [],
+    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
     dashboard: () => ({}),
     gatewayUrl: () => '',
