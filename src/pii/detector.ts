@@ -7,11 +7,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { applyContext } from './context.js';
 import { type Layout, LayoutScan, type Passage, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
+import { fieldName, joinNames } from './model/joined-names.js';
+import { guessLanguage, modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { plausibleNames } from './model/plausible.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
+import { otherScripts } from './recognizers/other-scripts.js';
 import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
 import { findRuns } from './runs.js';
@@ -21,6 +24,7 @@ import {
   ENTITY_TYPES,
   type EntityType,
   type Finding,
+  OPTIONAL_ENTITY_TYPES,
   PiiOptionsError,
 } from './types.js';
 
@@ -30,6 +34,9 @@ const BLOCK = 1024;
 const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
+const AUTO = 'auto';
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set([...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
 type Steps<T> = Generator<void, T>;
 type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
@@ -37,7 +44,7 @@ type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
 function checkOptions(options: DetectOptions): void {
   const { entities = [], scoreThreshold = 0.5, language = 'en', context = [] } = options;
   entities.forEach((entity, i) => {
-    if (!ENTITY_TYPES.includes(entity))
+    if (!KNOWN_TYPES.has(entity))
       throw new PiiOptionsError(`entities[${i}]`, `unknown entity type "${entity}"`);
   });
   if (!(scoreThreshold >= 0 && scoreThreshold <= 1)) {
@@ -77,11 +84,11 @@ class TextDetector implements Detector {
     checkOptions(options);
     const wanted = new Set<EntityType>(options.entities ?? ENTITY_TYPES);
     this.#language = (options.language ?? 'en').toLowerCase().split(/[-_]/)[0]!;
-    this.languageSupported = NAME_LANGUAGES.includes(this.#language);
+    this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
     this.#threshold = options.scoreThreshold ?? 0.5;
     this.#explain = options.explain ?? false;
     this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
-    this.#names = new Set(this.languageSupported ? NAME_TYPES.filter((type) => wanted.has(type)) : []);
+    this.#names = new Set(NAME_TYPES.filter((type) => wanted.has(type)));
     if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
     if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
     if (options.context?.length)
@@ -146,25 +153,11 @@ class TextDetector implements Detector {
   }
 
   *#readNames(text: string, layout: Layout, all: Candidate[]): Steps<void> {
+    const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
+    const model = modelLanguage(language, NAME_LANGUAGES);
     const found: NameSpan[] = [];
-    for (const passage of layout.passages) yield* this.#readPassage(text, passage, found);
+    for (const passage of layout.passages) yield* readPassage(text, passage, model, found);
     for (const span of plausibleNames(text, found)) if (this.#names.has(span.type)) all.push(fromName(span));
-  }
-
-  *#readPassage(text: string, passage: Passage, found: NameSpan[]): Steps<void> {
-    const model = nameModel();
-    const { ranges, from, isCode } = passage;
-    const before = found.length;
-    if (ranges.length > 2) {
-      model.readRanges(text, ranges, this.#language, found);
-      yield;
-    } else {
-      for (let at = ranges[0]!; at < ranges[1]!; ) {
-        at = model.readSegment(text, at, ranges[1]!, this.#language, found);
-        yield;
-      }
-    }
-    model.keepReal(text, found, before, isCode ? from : undefined);
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {
@@ -183,6 +176,36 @@ class TextDetector implements Detector {
     if (explain) finding.explanation = explanationOf(found);
     return finding;
   }
+}
+
+/** Adds the names of one passage to `found`. */
+function* readPassage(
+  text: string,
+  { ranges, from, isCode }: Passage,
+  language: string,
+  found: NameSpan[],
+): Steps<void> {
+  const model = nameModel();
+  const to = ranges.at(-1)!;
+  const read: NameSpan[] = [];
+  if (ranges.length > 2) {
+    model.readRanges(text, ranges, language, read);
+    yield;
+  } else {
+    for (let at = ranges[0]!; at < to; ) {
+      const before = read.length;
+      const start = at;
+      at = model.readSegment(text, at, to, language, read);
+      if (!isCode) read.push(...joinNames(text, start, at, read.splice(before)));
+      yield;
+    }
+  }
+  model.keepReal(text, read, 0, isCode ? from : undefined);
+  const field = isCode && read.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
+  if (field !== undefined) read.push(field);
+  for (const one of read) found.push(one);
+  for (const one of otherScripts(text, from, to))
+    if (!read.some((span) => span.start < one.end && span.end > one.start)) found.push(one);
 }
 
 function toDenied(match: ListMatch): Scored {
