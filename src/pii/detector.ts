@@ -5,16 +5,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { applyContext } from './context.js';
-import { type Layout, LayoutScan, type Passage, placeOf } from './layout/layout.js';
+import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
-import { fieldName, joinNames } from './model/joined-names.js';
-import { guessLanguage, modelLanguage } from './model/language.js';
+import { guessLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { plausibleNames } from './model/plausible.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
+import { readNames } from './read-names.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
-import { otherScripts } from './recognizers/other-scripts.js';
 import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
 import { findRuns } from './runs.js';
@@ -35,6 +33,8 @@ const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
 const AUTO = 'auto';
+/** Findings that are handled in one step. */
+const GROUP = 256;
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set([...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
@@ -131,7 +131,12 @@ class TextDetector implements Detector {
     const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
     const listed = yield* this.#applyLists(normalized.text, kept);
     const resolved = yield* resolveSteps(listed);
-    return resolved.map((one) => this.#finding(one, normalized, text, this.#explain));
+    const findings: Finding[] = [];
+    for (const one of resolved) {
+      findings.push(this.#finding(one, normalized, text, this.#explain));
+      if (findings.length % GROUP === 0) yield;
+    }
+    return findings;
   }
 
   /** Every candidate, scored; those of a block are weighed together before the next block is read. */
@@ -148,16 +153,13 @@ class TextDetector implements Detector {
       for (const candidate of found) if (isPlausible(text, candidate, layout)) all.push(candidate);
       yield;
     }
-    if (this.#names.size > 0) yield* this.#readNames(text, layout, all);
+    if (this.#names.size > 0) {
+      const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
+      for (const span of yield* readNames(text, layout, language)) {
+        if (this.#names.has(span.type)) all.push(fromName(span));
+      }
+    }
     return all;
-  }
-
-  *#readNames(text: string, layout: Layout, all: Candidate[]): Steps<void> {
-    const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
-    const model = modelLanguage(language, NAME_LANGUAGES);
-    const found: NameSpan[] = [];
-    for (const passage of layout.passages) yield* readPassage(text, passage, model, found);
-    for (const span of plausibleNames(text, found)) if (this.#names.has(span.type)) all.push(fromName(span));
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {
@@ -176,36 +178,6 @@ class TextDetector implements Detector {
     if (explain) finding.explanation = explanationOf(found);
     return finding;
   }
-}
-
-/** Adds the names of one passage to `found`. */
-function* readPassage(
-  text: string,
-  { ranges, from, isCode }: Passage,
-  language: string,
-  found: NameSpan[],
-): Steps<void> {
-  const model = nameModel();
-  const to = ranges.at(-1)!;
-  const read: NameSpan[] = [];
-  if (ranges.length > 2) {
-    model.readRanges(text, ranges, language, read);
-    yield;
-  } else {
-    for (let at = ranges[0]!; at < to; ) {
-      const before = read.length;
-      const start = at;
-      at = model.readSegment(text, at, to, language, read);
-      if (!isCode) read.push(...joinNames(text, start, at, read.splice(before)));
-      yield;
-    }
-  }
-  model.keepReal(text, read, 0, isCode ? from : undefined);
-  const field = isCode && read.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
-  if (field !== undefined) read.push(field);
-  for (const one of read) found.push(one);
-  for (const one of otherScripts(text, from, to))
-    if (!read.some((span) => span.start < one.end && span.end > one.start)) found.push(one);
 }
 
 function toDenied(match: ListMatch): Scored {
