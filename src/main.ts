@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { ROLES, type Role } from './app/role.js';
+import type { EnvoyConfigOptions } from './commands/envoy-config.js';
+import type { ShipOptions } from './commands/logs.js';
 import type { PiiOptions } from './commands/pii.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
@@ -18,7 +21,16 @@ program
   .command('serve')
   .description('run the engine and the admin service')
   .option(...configOption)
-  .action(run<ConfigOption>(async ({ config }) => (await import('./commands/serve.js')).serve(config)));
+  .addOption(
+    new Option('--role <role>', 'the engine alone, the admin service alone, or both')
+      .choices([...ROLES])
+      .default('all'),
+  )
+  .action(
+    run<ConfigOption & { role: Role }>(async ({ config, role }) =>
+      (await import('./commands/serve.js')).serve(config, role),
+    ),
+  );
 
 program
   .command('check')
@@ -30,9 +42,18 @@ program
   .command('envoy-config')
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
+  .option('--output <file>', 'write it to a file that only its owner can read')
   .action(
-    run<ConfigOption>(async ({ config }) => (await import('./commands/envoy-config.js')).envoyConfig(config)),
+    run<EnvoyConfigOptions>(async (options) =>
+      (await import('./commands/envoy-config.js')).envoyConfig(options),
+    ),
   );
+
+program
+  .command('drain')
+  .description('let the Envoy of the data directory finish what is under way, before it is ended')
+  .option('--delay <seconds>', 'time for load balancers to notice', seconds, 0)
+  .action(run<{ delay: number }>(async (options) => (await import('./commands/drain.js')).drain(options)));
 
 program
   .command('pii')
@@ -47,6 +68,16 @@ program
   .description('list what waits to be stored, or offer dead letters to MongoDB again')
   .argument('<action>', 'list or replay')
   .action(run<string>(async (action) => (await import('./commands/spool.js')).spool(action)));
+
+program
+  .command('logs')
+  .description('ship: bring spools that dead engines left behind to MongoDB')
+  .addArgument(new Argument('<action>').choices(['ship']))
+  .option('--spool <folder>', 'where they are (default: spool/ in the data directory)')
+  .option('--timeout <seconds>', 'when to give up', seconds, 600)
+  .action((_action: 'ship', options: ShipOptions) =>
+    finish(import('./commands/logs.js').then(({ shipLogs }) => shipLogs(options))),
+  );
 
 program
   .command('mongo')
@@ -65,6 +96,14 @@ function run<Options>(command: (options: Options) => Promise<number>) {
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 86_400)) {
+    throw new InvalidArgumentError('a number of seconds was expected');
+  }
+  return value;
 }
 
 function fraction(text: string): number {

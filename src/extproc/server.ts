@@ -14,6 +14,8 @@ import { loadAccessLog, loadExternalProcessor } from './protocol.js';
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
+  /** Requests whose gateway stream is open. */
+  requestsInFlight(): number;
   /** Resolves when the streams that are open have ended; new ones are refused. */
   drain(): Promise<void>;
   close(): void;
@@ -50,6 +52,7 @@ export async function startEngineServer(options: {
   });
   chmodSync(socketPath, 0o600);
   return {
+    requestsInFlight: () => exchanges.size,
     drain: () =>
       new Promise((resolve, reject) => {
         server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));

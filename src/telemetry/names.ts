@@ -135,6 +135,12 @@ export const METRICS = {
     unit: '{request}',
     description: 'Exchanges that ended, by how they ended.',
   },
+  requestsInFlight: {
+    name: 'sluice.requests.in_flight',
+    prometheus: 'sluice_requests_in_flight',
+    unit: '{request}',
+    description: 'Requests that the engine has under way.',
+  },
   requestDuration: {
     name: 'sluice.request.duration',
     prometheus: 'sluice_request_duration_seconds',

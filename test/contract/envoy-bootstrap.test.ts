@@ -35,8 +35,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     const bootstrap = renderBootstrap({
       gatewayAddress: '127.0.0.1',
       gatewayPort: 18_080,
-      adminAddress: '127.0.0.1',
-      adminPort: 18_081,
+      adminUrl: new URL('http://127.0.0.1:18081'),
       engineSocket: join(directory, 'engine.sock'),
       envoyAdminSocket: join(directory, 'envoy-admin.sock'),
       clustersFile,

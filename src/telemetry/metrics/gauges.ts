@@ -14,12 +14,15 @@ export interface SpoolNumbers {
 export interface GaugeSources {
   /** Absent in a process that has no spool. */
   spoolStats?: () => SpoolNumbers;
+  /** Absent in a process without an engine. */
+  requestsInFlight?: () => number;
   /** Feedback without a log; absent in a process that does not know. A failure leaves the metric out. */
   orphanCount?: () => Promise<number>;
 }
 
 /** Metrics that are read when somebody asks. Returns what ends the measuring. */
-export function createGauges(meter: Meter, { spoolStats, orphanCount }: GaugeSources): () => void {
+export function createGauges(meter: Meter, sources: GaugeSources): () => void {
+  const { spoolStats, requestsInFlight, orphanCount } = sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
@@ -30,6 +33,9 @@ export function createGauges(meter: Meter, { spoolStats, orphanCount }: GaugeSou
     counter(METRICS.logsWritten).addCallback((result) => result.observe(spoolStats().written));
     counter(METRICS.logsLost).addCallback((result) => result.observe(spoolStats().lost));
     counter(METRICS.deadLetters).addCallback((result) => result.observe(spoolStats().deadLetters));
+  }
+  if (requestsInFlight !== undefined) {
+    gauge(METRICS.requestsInFlight).addCallback((result) => result.observe(requestsInFlight()));
   }
   if (orphanCount !== undefined) {
     gauge(METRICS.feedbackOrphans).addCallback(async (result) => {
