@@ -95,11 +95,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
 
 function checkEnvironment(environment: Environment, env: NodeJS.ProcessEnv): string[] {
   const mistakes: string[] = [];
-  for (const [name, host] of [
-    ['SLUICE_HOST', environment.host],
-    ['SLUICE_ADMIN_HOST', environment.adminHost],
-  ] as const) {
-    if (isIP(host) === 0) mistakes.push(`${name}: expected an IP address, found ${JSON.stringify(host)}`);
+  for (const name of ['SLUICE_HOST', 'SLUICE_ADMIN_HOST']) {
+    const host = env[name];
+    if (host && isIP(host) === 0) {
+      mistakes.push(`${name}: expected an IP address, found ${JSON.stringify(host)}`);
+    }
   }
   if (environment.gatewayPort === environment.adminPort) {
     mistakes.push(
