@@ -209,6 +209,7 @@ async function run(dataPath: string): Promise<boolean> {
     fileEndpoints: () => [],
     checkEndpoint: () => [],
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
+    dashboard: () => ({}),
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,

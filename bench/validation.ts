@@ -5,9 +5,9 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { JsonValue } from '../src/core/json.js';
+import { systemThreadId, ThreadClock } from '../src/threads/thread-clock.js';
 import { createOutputValidation } from '../src/validation/create-output-validation.js';
 import type { OutputValidation } from '../src/validation/validation.js';
-import { systemThreadId, ThreadClock } from '../src/validation/worker/thread-clock.js';
 
 const ORDER: JsonValue = {
   type: 'object',

@@ -10,14 +10,19 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildDashboard, dashboardInputs } from './build-dashboard.mjs';
 import { fail, root, runTool, StepError, step } from './steps.mjs';
 
 const source = join(root, 'src');
+const dashboard = join(root, 'dashboard');
 const target = join(root, 'dist');
 const stamp = join(target, '.build-stamp');
 const memory = join(target, '.tsbuildinfo');
 
-/** Makes `dist/` from `src/`: tsc for the TypeScript, a copy of every other file. Nothing changed, nothing done. */
+/**
+ * Makes `dist/` from `src/`, tsc for the TypeScript and a copy of every other file, and the dashboard's bundle.
+ * Nothing changed, nothing done.
+ */
 export async function build() {
   const files = listFiles(source);
   const fingerprint = fingerprintOf(files);
@@ -30,6 +35,7 @@ export async function build() {
     copyOtherFiles(files);
     removeLeftovers(files);
     if (compiled.code !== 0) throw new StepError(`The build failed.\n${compiled.output.trim()}`);
+    await buildDashboard();
     writeFileSync(stamp, fingerprint);
   });
 }
@@ -48,12 +54,21 @@ function removeLeftovers(files) {
     if (!isTypeScript(file)) expected.add(file);
     else for (const ending of ['.js', '.js.map', '.d.ts']) expected.add(file.replace(/\.tsx?$/, ending));
   }
-  for (const file of listFiles(target)) if (!expected.has(file)) rmSync(join(target, file));
+  const isLeftover = (file) => !expected.has(file) && !file.startsWith('dashboard/');
+  for (const file of listFiles(target)) if (isLeftover(file)) rmSync(join(target, file));
 }
 
 function fingerprintOf(files) {
   const hash = createHash('sha256');
-  for (const path of ['tsconfig.json', 'package-lock.json', ...files.map((file) => `src/${file}`)]) {
+  const bundled = listFiles(dashboard).filter((file) => !file.startsWith('generated/'));
+  const inputs = [
+    'tsconfig.json',
+    'package-lock.json',
+    ...dashboardInputs,
+    ...files.map((file) => `src/${file}`),
+    ...bundled.map((file) => `dashboard/${file}`),
+  ];
+  for (const path of inputs) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

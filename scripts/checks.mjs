@@ -1,9 +1,11 @@
+import { checkDashboard } from './build-dashboard.mjs';
 import { findImportMistakes, readSources } from './check-imports.mjs';
-import { runTool } from './steps.mjs';
+import { runTool, StepError } from './steps.mjs';
 
 /** Questions about the whole checkout. Each answers with its complaints, or with nothing. */
 export const CHECKS = [
   ['types', () => complaintsOf('typescript/bin/tsc', ['-p', 'tsconfig.check.json'])],
+  ['types of the dashboard', () => checkDashboard().then(() => '', messageOf)],
   [
     'lint and format',
     () =>
@@ -11,6 +13,11 @@ export const CHECKS = [
   ],
   ['import table', () => findImportMistakes(readSources()).join('\n')],
 ];
+
+function messageOf(error) {
+  if (error instanceof StepError) return error.message;
+  throw error;
+}
 
 async function complaintsOf(script, parameters) {
   const { code, output } = await runTool(script, parameters);

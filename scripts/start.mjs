@@ -11,7 +11,8 @@ try {
   await install();
   await build();
   const { start } = await import('../dist/local/start.js');
-  await start();
+  // `npm start -- --no-demo-logs`: the demo begins without logs.
+  await start({ demoLogs: !process.argv.includes('--no-demo-logs') });
 } catch (error) {
   fail(error);
 }

@@ -48,11 +48,15 @@ export interface AdminDependencies {
   checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
   /** A new key: its text, which is shown once, and what is kept of it. */
   generateKey(): { key: string; hash: string; prefix: string };
+  /** `dashboard` of sluice.yaml. */
+  dashboard(): { trace_url?: string };
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format. */
   metricsText?(): Promise<string>;
   logger: Logger;
   clock: Clock;
+  /** How often a stream of events shows that it lives, and that its listener may still listen. */
+  beatMs?: number;
   /** How many calls a key, or an address without a valid key, may make in a minute. */
   rateLimit?: { perKey: number; perAddress: number };
 }

@@ -27,7 +27,7 @@ export function requireVersion(request: FastifyRequest): Expected {
   return expectedVersion(request);
 }
 
-/** The version that a DELETE was made for; any where none is named. */
+/** The version that a DELETE, or a PATCH of a log, was made for; any where none is named. */
 export function expectedVersion(request: FastifyRequest): Expected {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return 'any';

@@ -6,6 +6,7 @@ import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
 import { answerBrokenRequest } from './broken-requests.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
 import { createErrorHandler, errorBody } from './errors.js';
 import { readJsonBodies } from './json-bodies.js';
@@ -14,15 +15,18 @@ import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { endpointRoutes } from './routes/endpoints.js';
+import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
 import { healthRoutes } from './routes/health.js';
-import { homeRoutes } from './routes/home.js';
 import { logRoutes } from './routes/log.js';
+import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
+import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
@@ -34,6 +38,8 @@ const ROUTES = [
   feedbackRoutes,
   logRoutes,
   logListRoutes,
+  eventRoutes,
+  queueRoutes,
   bulkRoutes,
   tagRoutes,
   exportRoutes,
@@ -44,7 +50,8 @@ const ROUTES = [
   pluginRoutes,
   auditRoutes,
   healthRoutes,
-  homeRoutes,
+  logCountRoutes,
+  dashboardRoutes,
 ];
 
 /** The admin service, ready to listen. */
@@ -77,7 +84,8 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   server.addHook('onRequest', server.rateLimit());
   declareAccess(server, callers);
   await describeApi(server);
-  for (const routes of ROUTES) routes(server, dependencies);
+  for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
+  await serveDashboard(server);
   return server as unknown as FastifyInstance;
 }

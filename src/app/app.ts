@@ -141,6 +141,7 @@ export class App {
       generateKey: generateApiKey,
       fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
+      dashboard: () => this.#config.dashboard,
     });
   }
 

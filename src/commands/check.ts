@@ -1,14 +1,34 @@
+import type { Config } from '../config/config.js';
+import { gapsOf } from '../plugins/gaps.js';
+import type { PluginHost } from '../plugins/host/host.js';
 import { readConfiguration } from './configuration.js';
 
-/** Validates everything that can be validated without starting anything: 0, or 1 with the list of mistakes. */
+/**
+ * Validates everything that can be validated without starting anything: 0, or 1 with the list of mistakes. Guards
+ * that can be passed are told as warnings.
+ */
 export async function check(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, options, plugins } = configuration;
+  for (const warning of guardWarnings(config, plugins())) console.warn(warning);
   await plugins().close();
   const endpoints = config.projects.reduce((sum, project) => sum + project.endpoints.length, 0);
   console.log(
     `${options.file} is valid: ${config.providers.size} providers, ${config.projects.length} projects, ${endpoints} endpoints.`,
   );
   return 0;
+}
+
+function guardWarnings(config: Config, plugins: PluginHost): string[] {
+  return config.projects.flatMap(({ name, endpoints }) =>
+    endpoints.flatMap((endpoint) => {
+      const prepared = plugins.prepare(endpoint.plugins);
+      if ('mistakes' in prepared) return [];
+      return gapsOf(prepared.plugins).map(({ index, message }) => {
+        const { plugin } = endpoint.plugins[index]!;
+        return `warning: ${name}, endpoint ${endpoint.name}, plugins[${index}] (${plugin}): ${message}`;
+      });
+    }),
+  );
 }

@@ -55,11 +55,17 @@ const pluginSchema = section({
     description: 'When it runs. Empty: in every phase that the plugin supports.',
   }),
   config: jsonMap({ default: {}, description: "The plugin's own settings." }),
-  timeout_ms: milliseconds({ default: 1000, description: 'How long one run may take.' }),
-  on_error: choice(['allow', 'reject'], {
-    default: 'allow',
-    description: 'What a failed or late run means for the request.',
+  timeout_ms: milliseconds({
+    default: 1000,
+    description:
+      'How long one run may take. For guards of texts, such as pii_detection: their own work on each 64 KiB of text.',
   }),
+  on_error: optional(
+    choice(['allow', 'reject'], {
+      description:
+        'What a failed or late run means for the request. Not given: an error lets it go on; a guard of texts that did not get through in its time refuses it.',
+    }),
+  ),
   isolate: flag({
     description: 'Run it in a thread of its own, which can be stopped even if it never yields.',
   }),

@@ -95,7 +95,6 @@ describe('a file without mistakes', () => {
           phases: ['request'],
           config: { entities: ['PERSON'] },
           timeout_ms: 1000,
-          on_error: 'allow',
           isolate: false,
         },
       ],
@@ -471,7 +470,7 @@ describe('plugins of the file', () => {
     mistakesOf(text.replace('plugin: guard', 'plugin: 7'), { checkPlugin });
     expect(seen).toEqual([]);
     mistakesOf(text, { checkPlugin });
-    expect(seen).toMatchObject([{ plugin: 'guard', timeout_ms: 1000, on_error: 'allow', phases: [] }]);
+    expect(seen).toMatchObject([{ plugin: 'guard', timeout_ms: 1000, phases: [] }]);
   });
 
   it('tell which module could not be loaded', () => {

@@ -7,6 +7,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text, or undefined for what is no JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON text, or the text itself where it is no JSON: models write such arguments. */
+export function parsedOrText(text: string): JsonValue {
+  return parseJson(text) ?? text;
+}
+
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */
 export interface JsonDocument {
   readonly text: string;

@@ -64,7 +64,8 @@ export interface PluginEntry {
   phases: Phase[];
   config: JsonObject;
   timeout_ms: number;
-  on_error: 'allow' | 'reject';
+  /** Not given: an error lets the exchange go on, a guard that keeps its own time and was late refuses it. */
+  on_error?: 'allow' | 'reject';
   isolate: boolean;
 }
 

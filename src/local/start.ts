@@ -1,10 +1,14 @@
+import { DEMO_TAG } from './demo/requests.js';
+import { type DemoAddresses, sendDemoLogs } from './demo/send-demo-logs.js';
 import { launch } from './launch.js';
 import { messageOf } from './processes/start-error.js';
 import { Supervisor } from './processes/supervisor.js';
 import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
-export interface StartHooks {
+export interface StartOptions {
+  /** Whether the demo begins with some dozens of logs; it does unless this is false. */
+  demoLogs?: boolean;
   /** Called once everything is ready; gives the function that undoes it at the end. */
   onReady?: (controls: { restart: (part: string) => void; report: (line: string) => void }) => () => void;
 }
@@ -13,14 +17,14 @@ export interface StartHooks {
  * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
  * it could not start or where a part did not end as it should.
  */
-export async function start(hooks: StartHooks = {}): Promise<void> {
+export async function start(options: StartOptions = {}): Promise<void> {
   const report = (line: string): void => console.log(line);
   // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
   process.stdout.on('error', () => {});
-  process.exit(await runUntilEnded(report, hooks));
+  process.exit(await runUntilEnded(report, options));
 }
 
-async function runUntilEnded(report: (line: string) => void, hooks: StartHooks): Promise<number> {
+async function runUntilEnded(report: (line: string) => void, options: StartOptions): Promise<number> {
   const supervisor = new Supervisor(report);
   const cleanups: (() => unknown)[] = [];
   handleSignals(supervisor, report);
@@ -29,9 +33,11 @@ async function runUntilEnded(report: (line: string) => void, hooks: StartHooks):
     const settings = readLocalSettings(process.env, process.cwd());
     const summary = await launch(settings, { supervisor, report, onEnd: (work) => cleanups.push(work) });
     for (const line of summaryLines(summary)) report(line);
+    if (summary.demo !== undefined && options.demoLogs !== false)
+      void fillDemo(summary, supervisor.stopping, report);
     // A part that ends without being told to is started again.
     const restart = (part: string) => supervisor.signal(part, 'SIGTERM');
-    if (hooks.onReady !== undefined) cleanups.push(hooks.onReady({ restart, report }));
+    if (options.onReady !== undefined) cleanups.push(options.onReady({ restart, report }));
     await ended(supervisor.stopping);
   } catch (error) {
     // What was under way when the signal came was given up on purpose.
@@ -42,6 +48,20 @@ async function runUntilEnded(report: (line: string) => void, hooks: StartHooks):
   for (const cleanup of cleanups.reverse()) await cleanup();
   for (const problem of problems) report(problem);
   return failed || problems.length > 0 ? 1 : 0;
+}
+
+/** The dashboard then opens on data. Without it everything works all the same. */
+async function fillDemo(
+  addresses: DemoAddresses,
+  signal: AbortSignal,
+  report: (line: string) => void,
+): Promise<void> {
+  try {
+    const count = await sendDemoLogs(addresses, signal);
+    if (count > 0) report(`\n${count} demo requests were sent; their logs have the tag \`${DEMO_TAG}\`.`);
+  } catch (error) {
+    if (!signal.aborted) report(`\nThe demo requests failed: ${messageOf(error)}`);
+  }
 }
 
 /** The same signal often comes twice: to npm, which passes it on, and to the whole group. The second changes nothing. */

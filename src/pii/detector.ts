@@ -4,7 +4,6 @@
  * one lets other work run between steps.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FindingCache } from './cache.js';
 import { applyContext } from './context.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
@@ -29,7 +28,6 @@ const BLOCK = 1024;
 const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
-export const syncLimit = 16_384;
 
 type Steps<T> = Generator<void, T>;
 type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
@@ -67,7 +65,6 @@ class TextDetector implements Detector {
   readonly #allow: TermList | undefined;
   readonly #deny: TermList | undefined;
   readonly #context: ContextWords | undefined;
-  readonly #cache = new FindingCache();
 
   constructor(options: DetectOptions) {
     checkOptions(options);
@@ -86,7 +83,7 @@ class TextDetector implements Detector {
   }
 
   detectSync(text: string): Finding[] {
-    return run(this.#steps(text));
+    return run(this.steps(text));
   }
 
   candidates(text: string): Finding[] {
@@ -95,17 +92,11 @@ class TextDetector implements Detector {
 
   async detect(text: string, signal?: AbortSignal): Promise<Finding[]> {
     signal?.throwIfAborted();
-    const key = this.#cache.keyOf(text);
-    const known = this.#cache.get(key);
-    if (known !== undefined) return known;
-    const steps = this.#steps(text);
+    const steps = this.steps(text);
     let turnEnd = performance.now() + TURN_MS;
     for (;;) {
       const { done, value } = steps.next();
-      if (done) {
-        this.#cache.set(key, value);
-        return value;
-      }
+      if (done) return value;
       if (performance.now() < turnEnd) continue;
       await nextTurn();
       signal?.throwIfAborted();
@@ -120,7 +111,7 @@ class TextDetector implements Detector {
     return found.filter(({ score }) => score > 0).map((one) => this.#finding(one, normalized, text, true));
   }
 
-  *#steps(text: string): Steps<Finding[]> {
+  *steps(text: string): Steps<Finding[]> {
     const normalized = yield* normalizeSteps(text);
     const all = yield* this.#recognize(normalized.text);
     const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);

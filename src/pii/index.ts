@@ -1,6 +1,6 @@
 /** The PII detector: text in, findings out. */
 export { type PiiCommand, runPiiCommand } from './command.js';
-export { createDetector, syncLimit } from './detector.js';
+export { createDetector } from './detector.js';
 export {
   type DetectOptions,
   type Detector,

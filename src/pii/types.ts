@@ -73,9 +73,11 @@ export interface Finding {
 }
 
 export interface Detector {
-  /** For texts of up to `syncLimit` units; longer ones work too, but do not let other work run meanwhile. */
+  /** For short texts; longer ones work too, but do not let other work run meanwhile. */
   detectSync(text: string): Finding[];
-  /** For any length: lets other work run at least every few milliseconds; remembers texts it has seen. */
+  /** The same in steps of a few milliseconds at most; whoever calls decides when the next one is due. */
+  steps(text: string): Generator<void, Finding[]>;
+  /** For any length: lets other work run at least every few milliseconds. */
   detect(text: string, signal?: AbortSignal): Promise<Finding[]>;
   /** Everything any recognizer thought of, with the reasons, before threshold, lists and overlaps. */
   candidates(text: string): Finding[];

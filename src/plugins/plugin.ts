@@ -14,7 +14,7 @@ import type { Phase } from '../core/settings.js';
  *
  * Functions may be called for several exchanges at once. Each gets a deadline (`signal` is aborted at it);
  * one that throws, stalls or returns what it may not is stopped there, and the exchange goes on unless the
- * operator set `on_error: reject`.
+ * operator set `on_error: reject`. A plugin that keeps its own time (`keepsTime`) is not stopped.
  */
 export interface Plugin<Config = JsonObject> {
   /** As it stands in `plugins[].plugin`: lower case, digits, `_` and `-`. */
@@ -23,9 +23,9 @@ export interface Plugin<Config = JsonObject> {
   /** JSON Schema (2020-12) of `config`; defaults in it are filled in. */
   readonly configSchema: JsonObject;
   /** The phases that it runs in where the operator names none are all that it has a function for. */
-  request?(input: RequestInput<Config>): Result<Message[]> | Promise<Result<Message[]>>;
-  response?(input: ResponseInput<Config>): Result<Choice[]> | Promise<Result<Choice[]>>;
-  log?(input: LogInput<Config>): LogResult | Promise<LogResult>;
+  request?(input: RequestInput<Config>): Answered<Result<Message[]>>;
+  response?(input: ResponseInput<Config>): Answered<Result<Choice[]>>;
+  log?(input: LogInput<Config>): Answered<LogResult>;
   /**
    * How `response` wants a stream. `whole` (default): the answer is held, the plugin sees it once, then it is
    * replayed. `{ window }`: text flows on behind a window of so many UTF-16 units; `responseWindow` is called instead.
@@ -34,10 +34,18 @@ export interface Plugin<Config = JsonObject> {
   /** The same where it depends on the configuration; it then counts instead of `stream`. */
   streamFor?(config: Config): StreamMode;
   /** Also called on the texts of a plain answer, one by one, where there is no `response`. */
-  responseWindow?(input: WindowInput<Config>): WindowResult | Promise<WindowResult>;
+  responseWindow?(input: WindowInput<Config>): Answered<WindowResult>;
+  /**
+   * For a guard whose work depends on what it is given: the host sets no deadline. The plugin ends by itself, by
+   * `timeoutMs` of its input, and answers `late` where it did not get through. That refuses the exchange unless the
+   * operator set `on_error: allow`.
+   */
+  readonly keepsTime?: boolean;
   /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
   prepare?(config: JsonObject): Config;
 }
+
+type Answered<Value> = Value | Late | Promise<Value | Late>;
 
 export type StreamMode = 'whole' | { window: number };
 
@@ -52,6 +60,8 @@ export interface PluginContext<Config> {
   headers: Readonly<Record<string, string>>;
   /** Aborted at the deadline, or when the client has gone. */
   signal: AbortSignal;
+  /** As the operator set it. */
+  timeoutMs: number;
 }
 
 export interface RequestInput<Config> extends PluginContext<Config> {
@@ -89,6 +99,16 @@ interface Notes {
   /** Goes to `plugin_runs[].debug`, for people. */
   debug?: JsonValue;
   annotations?: JsonObject;
+}
+
+/**
+ * Of a plugin that keeps its own time: it did not see all that it was given. `reason` is for operators;
+ * `tooLarge`: it never will (413 instead of 503).
+ */
+export interface Late {
+  action: 'late';
+  reason: string;
+  tooLarge?: boolean;
 }
 
 /** `modify` gives the whole list anew: texts may differ, roles and order may not. */

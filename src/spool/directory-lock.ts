@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { identityOf, isRunning, type ProcessIdentity } from '../process/process-identity.js';
 
 /*
  * Which process works in a spool directory. The holder is named by the file `lock.<n>` with the highest n. Whoever
@@ -38,7 +38,7 @@ export async function isLocked(directory: string): Promise<boolean> {
 /** The file appears with its content or not at all. */
 async function createLock(directory: string, number: number): Promise<boolean> {
   const temporary = join(directory, `lock-${randomUUID()}.tmp`);
-  await writeFile(temporary, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
+  await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
   try {
     await link(temporary, lockPath(directory, number));
     return true;
@@ -51,40 +51,14 @@ async function createLock(directory: string, number: number): Promise<boolean> {
 }
 
 async function holderLives(path: string): Promise<boolean> {
-  let holder: { pid?: unknown; started?: unknown };
+  let holder: Partial<ProcessIdentity>;
   try {
-    holder = JSON.parse(await readFile(path, 'utf8')) as typeof holder;
+    holder = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
   } catch {
     return false; // Released meanwhile, or emptied by a power loss.
   }
   const { pid, started } = holder;
-  return typeof pid === 'number' && started !== undefined && startOf(pid) === started;
-}
-
-/**
- * What tells a process from a later one with the same number: on Linux boot and start time. Elsewhere only
- * whether the number is in use is known. Undefined where it is not.
- */
-function startOf(pid: number): string | undefined {
-  if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : undefined;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; behind it the state is field 3 and the start time field 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return pid !== undefined && started !== undefined && isRunning({ pid, started });
 }
 
 async function lockNumbers(directory: string): Promise<number[]> {

@@ -7,8 +7,10 @@ import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
 import { createJobStore, type JobStore } from './logs/jobs.js';
+import { createJudgingQueue, type JudgingQueue } from './logs/judging-queue.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
-import { createLogStore, type LogStore, readWhole } from './logs/logs.js';
+import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/logs.js';
+import { createNewLogs, type NewLogs } from './logs/new-logs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import { createTagStore, type TagStore } from './logs/tag-counts.js';
 import { createClient, databaseName } from './mongodb/client.js';
@@ -23,6 +25,8 @@ export interface Store {
   walk: LogWalk;
   tags: TagStore;
   jobs: JobStore;
+  queue: JudgingQueue;
+  newLogs: NewLogs;
   administration: Administration;
   sessions: SessionStore;
   directory: DirectorySource;
@@ -73,6 +77,8 @@ export function connectStore(settings: StoreSettings): Store {
     walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
     tags,
     jobs,
+    queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
+    newLogs: createNewLogs(background, logger),
     administration: createAdministration(collections, clock),
     sessions: createSessionStore(collections, clock),
     deleteExpired,

@@ -188,4 +188,47 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
   it('of an unknown log has no list', async () => {
     expect((await api.call('GET', `/${PROJECT}/logs/${v7()}/feedback`)).status).toBe(404);
   });
+
+  describe('by the request id of a client', () => {
+    const giveByRequest = (id: string, options = {}) =>
+      api.call('POST', `/${PROJECT}/feedback/by-request/${encodeURIComponent(id)}`, {
+        body: GOOD,
+        ...options,
+      });
+
+    it('counts on the newest log of that id', async () => {
+      const client_request_id = 'req/1 ü';
+      const [older, newer] = [2000, 1000].map((agoMs) =>
+        logRecord({ client_request_id, created_at: new Date(Date.now() - agoMs) }),
+      );
+      const foreign = logRecord({ client_request_id, project_uid: OTHER_PROJECT });
+      await api.store.logs.insertMany([newer, older, foreign] as never);
+      const answer = await giveByRequest(client_request_id);
+      expect([answer.status, answer.headers['x-inference-log-id']]).toEqual([200, newer?._id]);
+      const counts = await Promise.all(
+        [older, newer, foreign].map(
+          async (log) => (await api.store.logs.get({ id: log?._id as string }))?.feedback_count,
+        ),
+      );
+      expect(counts).toEqual([0, 1, 0]);
+    });
+
+    it('waits for a log that lands in time, and is 404 where none does', async () => {
+      const client_request_id = v4();
+      const answer = giveByRequest(client_request_id);
+      await api.store.logs.insertMany([logRecord({ client_request_id })]);
+      expect((await answer).status).toBe(200);
+      const { status, json } = await giveByRequest('nobody');
+      expect([status, json.error.code]).toEqual([404, 'not_found']);
+    });
+
+    it('is answered the same for a repeat, whatever log came in between', async () => {
+      const client_request_id = v4();
+      const headers = { 'idempotency-key': v4() };
+      await api.store.logs.insertMany([logRecord({ client_request_id })]);
+      const first = await giveByRequest(client_request_id, { headers });
+      await api.store.logs.insertMany([logRecord({ client_request_id })]);
+      expect((await giveByRequest(client_request_id, { headers })).json).toEqual(first.json);
+    });
+  });
 });

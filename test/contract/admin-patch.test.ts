@@ -129,4 +129,54 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     const inProject = await api.call('PATCH', `/${PROJECT}/log/${v7()}`, { body: { quality_rating: '👍' } });
     expect(inProject.status).toBe(404);
   });
+
+  describe('for two people who edit the same log', () => {
+    const setUp = async () => {
+      const { _id: id, project_uid } = logRecord();
+      await api.store.logs.insertMany([logRecord({ _id: id, project_uid })]);
+      const { headers } = await api.call('GET', `/${PROJECT}/logs/${id}`);
+      return { id, etag: String(headers.etag) };
+    };
+    const byPath = (id: string) => [`/log/${id}`, `/${PROJECT}/log/${id}`];
+
+    it('tells the second that the first was there, and changes nothing', async () => {
+      for (const at of [0, 1]) {
+        const { id, etag } = await setUp();
+        const path = byPath(id)[at] as string;
+        const edit = (body: object, version: string) =>
+          api.call('PATCH', path, { body, headers: { 'if-match': version } });
+        const first = await edit({ metadata_tags: ['first'] }, etag);
+        expect([first.status, first.headers.etag === etag]).toEqual([200, false]);
+        const second = await edit({ metadata_tags: ['second'] }, etag);
+        expect([second.status, second.json.error.code]).toEqual([412, 'precondition_failed']);
+        const now = await api.call('GET', `/${PROJECT}/logs/${id}`);
+        expect([now.json.tags, now.headers.etag]).toEqual([['first'], first.headers.etag]);
+        expect((await edit({ metadata_tags: ['second'] }, String(now.headers.etag))).status).toBe(200);
+      }
+    });
+
+    it('lets one of many at once through', async () => {
+      const { id, etag } = await setUp();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          patch({ metadata: { index } }, id, { headers: { 'if-match': etag } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    });
+
+    it('knows changes of many logs too, and not feedback, which takes nothing away', async () => {
+      const { id, etag } = await setUp();
+      await api.call('POST', `/${PROJECT}/feedback/${id}`, { body: { score: 1, weight: 1 } });
+      expect((await api.call('GET', `/${PROJECT}/logs/${id}`)).headers.etag).toBe(etag);
+      await api.call('POST', `/${PROJECT}/logs/bulk`, { body: { ids: [id], add_tags: ['many'] } });
+      const late = await patch({ metadata_tags: [] }, id, { headers: { 'if-match': etag } });
+      expect(late.status).toBe(412);
+    });
+
+    it('says 404, and not 412, of a log that is not there', async () => {
+      const id = v7({ msecs: Date.now() - 3_600_000 });
+      expect((await patch({ metadata_tags: [] }, id, { headers: { 'if-match': '"r0"' } })).status).toBe(404);
+    });
+  });
 });

@@ -27,6 +27,26 @@ describe('sluice check', () => {
     expect([code, text]).toEqual([0, 'sluice.yaml is valid: 0 providers, 0 projects, 0 endpoints.\n']);
   });
 
+  it('warns of a guard that can be passed, and takes the file all the same', async () => {
+    const yaml = `
+providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints:
+      - name: support
+        models: [{ provider: local, model: m }]
+        plugins: [{ plugin: pii_detection }, { plugin: pii_detection, on_error: allow }]
+`;
+    const [code, text] = await check(yaml);
+    expect([code, text.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
+      0,
+      [
+        "warning: demo, endpoint support, plugins[1] (pii_detection): with 'on_error: allow', text that is too long, or comes while too much is waiting, goes on unseen",
+      ],
+    ]);
+  });
+
   it.each([
     ['has the name of another', plugin('mine'), "two plugins are named 'mine'"],
     ['has the name of a built-in one', plugin('webhook'), "two plugins are named 'webhook'"],

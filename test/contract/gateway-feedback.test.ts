@@ -45,6 +45,16 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
     const give = (body: unknown, options: CallOptions = {}, id = untouched, project = PROJECT) =>
       gateway.call('POST', `/${project}/feedback/${id}`, { body, ...options });
 
+    it('finds the log by the request id of a client that hides headers', async () => {
+      const requestId = v4();
+      const { id } = await gateway.ask({}, { headers: { 'x-client-request-id': requestId } });
+      const answer = await gateway.call('POST', `/${PROJECT}/feedback/by-request/${requestId}`, {
+        body: GOOD,
+      });
+      expect([answer.status, answer.id]).toEqual([200, id]);
+      expect(await gateway.log(id)).toMatchObject({ feedback_count: 1, score: 0.5 });
+    });
+
     it('is 200 with its id, and counts on the log', async () => {
       const id = await land();
       gateway.provider.reset();

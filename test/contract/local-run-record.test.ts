@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { identityOf, isRunning, type ProcessIdentity } from '../../src/local/processes/process-identity.js';
 import { RunRecord } from '../../src/local/processes/run-record.js';
+import { identityOf, isRunning, type ProcessIdentity } from '../../src/process/process-identity.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('the record of who runs on a data directory', () => {

@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identityOf } from '../../src/local/processes/process-identity.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from '../../src/local/tour.js';
+import { identityOf } from '../../src/process/process-identity.js';
 import { type NpmStart, StartPlace } from '../support/npm-start.js';
 import { missingPrograms } from '../support/start-sluice.js';
 

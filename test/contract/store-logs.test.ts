@@ -117,16 +117,18 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     await stored(record);
     const metadata = JSON.parse('{"a":{"x":"$c"},"$d":"$$ROOT","__proto__":1}') as JsonObject;
     const patched = await store.logs.patch({ id: record._id }, { metadata });
-    expect(JSON.stringify(patched?.metadata)).toBe(JSON.stringify(metadata));
-    expect(patched?.tags).toEqual(['c:2']);
+    expect(JSON.stringify(patched?.log.metadata)).toBe(JSON.stringify(metadata));
+    expect(patched?.log.tags).toEqual(['c:2']);
   });
 
   it('replaces metadata that BSON cannot hold, in both directions', async () => {
     const record = logRecord({ metadata: { lone: '\ud800' } });
     await stored(record);
-    expect((await store.logs.patch({ id: record._id }, { metadata: { a: 1 } }))?.metadata).toEqual({ a: 1 });
-    const log = await store.logs.patch({ id: record._id }, { metadata: { lone: '\udfff' } });
-    expect(log?.metadata).toEqual({ lone: '\udfff' });
+    expect((await store.logs.patch({ id: record._id }, { metadata: { a: 1 } }))?.log.metadata).toEqual({
+      a: 1,
+    });
+    const patched = await store.logs.patch({ id: record._id }, { metadata: { lone: '\udfff' } });
+    expect(patched?.log.metadata).toEqual({ lone: '\udfff' });
   });
 
   it('sets tags and rating, and takes the rating away again', async () => {
@@ -136,8 +138,8 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
       { id: record._id },
       { tags: ['$b', 'a', '$b'], quality_rating: '👍' },
     );
-    expect(rated).toMatchObject({ tags: ['$b', 'a'], quality_rating: '👍' });
-    expect(await store.logs.patch({ id: record._id }, { quality_rating: null })).toMatchObject({
+    expect(rated?.log).toMatchObject({ tags: ['$b', 'a'], quality_rating: '👍' });
+    expect((await store.logs.patch({ id: record._id }, { quality_rating: null }))?.log).toMatchObject({
       tags: ['$b', 'a'],
       quality_rating: null,
     });

@@ -17,6 +17,8 @@ export interface Caller extends KnownKey {
 export interface Callers {
   /** Throws `invalid_api_key`. Asks the store where the request has a session and no key. */
   of(request: FastifyRequest): Promise<Caller>;
+  /** What the caller of an earlier request may do now; undefined where its key or its session has ended. */
+  again(caller: Caller): Promise<Caller | undefined>;
   /** Who it seems to be, without a look into the store; undefined where that is not sure. */
   guess(request: FastifyRequest): string | undefined;
 }
@@ -62,6 +64,13 @@ export function createCallers(directory: AdminDirectory, sessions: SessionStore)
         'invalid_api_key',
         'No API key was given. Send `Authorization: Bearer <API_KEY>`.',
       );
+    },
+
+    async again(caller) {
+      const { id, hash, session } = caller;
+      if (session !== undefined && (await sessions.find(session.id)) === undefined) return undefined;
+      const key = directory.findKeyByHash(hash);
+      return key && { ...key, id, session };
     },
 
     guess(request) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
@@ -43,7 +44,27 @@ const bodySchema = strictObject({
   ),
   filter: Type.Optional(bodyFilterSchema),
   ...changeProperties,
+  undoable: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Keep what the logs were for 7 days, so that the change can be taken back by its `change_id`.',
+    }),
+  ),
 });
+
+const outcomes = {
+  200: Type.Object({
+    matched: Type.Integer(),
+    changed: Type.Integer(),
+    change_id: Type.Optional(Type.String({ description: 'There where the change is undoable.' })),
+  }),
+  202: Type.Object(
+    { job_id: Type.String(), change_id: Type.Optional(Type.String()) },
+    { description: 'Over 10,000 logs: a job to poll.' },
+  ),
+  ...errorResponses,
+};
 
 const jobSchema = Type.Object({
   id: Type.String(),
@@ -68,20 +89,40 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         body: bodySchema,
-        response: {
-          200: Type.Object({ matched: Type.Integer(), changed: Type.Integer() }),
-          202: Type.Object({ job_id: Type.String() }, { description: 'Over 10,000 logs: a job to poll.' }),
-          ...errorResponses,
-        },
+        response: outcomes,
       },
     },
     async (request, reply) => {
       const { body } = request;
       const change = readChange(body, limits().metadata_bytes);
+      const change_id = body.undoable ? randomUUID() : undefined;
       const outcome = await store.jobs.changeLogs(request.params.project_uid.toLowerCase(), {
         target: readTarget(body),
         change,
+        ...(change_id === undefined ? {} : { keepAs: change_id }),
       });
+      const answer = { ...outcome, ...(change_id === undefined ? {} : { change_id }) };
+      return 'job_id' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);
+    },
+  );
+
+  server.post(
+    '/:project_uid/logs/bulk/:change_id/undo',
+    {
+      config: { access: { scope: 'logs' } },
+      schema: {
+        summary: 'Take a change of many logs back',
+        description:
+          'Once, within 7 days, where it was made with `undoable`. A field that was changed again since stays as it is.',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid, change_id: uuid('a UUID: the id of the change') }),
+        response: outcomes,
+      },
+    },
+    async (request, reply) => {
+      const { project_uid, change_id } = request.params;
+      const undoing = { target: { undo: change_id.toLowerCase() }, change: {} };
+      const outcome = await store.jobs.changeLogs(project_uid.toLowerCase(), undoing);
       return 'job_id' in outcome ? reply.code(202).send(outcome) : reply.code(200).send(outcome);
     },
   );

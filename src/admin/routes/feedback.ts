@@ -1,9 +1,12 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
+import type { SignalInput } from '../../store/feedback/feedback.js';
+import type { FeedbackSignal } from '../../store/mongodb/collections.js';
 import type { AdminServer } from '../admin-server.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from '../errors.js';
+import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import {
   cursorParameter,
@@ -55,7 +58,29 @@ const recordedSchema = Type.Object({
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies): void {
+const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ description: 'A repeat with the same key gets the same answer and counts once.' }),
+  ),
+});
+const givenSchema = Type.Object(
+  { id: Type.String(), message: Type.String() },
+  { description: 'The signal is durable.' },
+);
+
+export function feedbackRoutes(server: AdminServer, { store, clock }: AdminDependencies): void {
+  const record = async (
+    request: { body: Static<typeof signalSchema>; headers: Idempotency },
+    log: LogName,
+  ) => {
+    const { id } = await store.feedback.record({
+      ...log,
+      idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
+      signal: toSignal(request.body),
+    });
+    return { id, message: 'The feedback was recorded.' };
+  };
+
   server.post(
     '/:project_uid/feedback/:inference_log_id',
     {
@@ -65,40 +90,52 @@ export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies
         summary: 'Give feedback on a log',
         tags: ['feedback'],
         params: Type.Object({ project_uid: projectUid, inference_log_id: uuid('a UUID: the id of the log') }),
-        headers: Type.Object({
-          'idempotency-key': Type.Optional(
-            Type.String({ description: 'A repeat with the same key gets the same answer and counts once.' }),
-          ),
-        }),
+        headers: idempotencyHeaders,
         body: signalSchema,
-        response: {
-          200: Type.Object(
-            { id: Type.String(), message: Type.String() },
-            { description: 'The signal is durable.' },
-          ),
-          ...errorResponses,
-        },
+        response: { 200: givenSchema, ...errorResponses },
       },
     },
     async (request) => {
       const { project_uid, inference_log_id } = request.params;
-      const { body } = request;
-      const { id } = await store.feedback.record({
+      return record(request, {
         project_uid: project_uid.toLowerCase(),
         log_id: inference_log_id.toLowerCase(),
-        idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
-        signal: {
-          score: body.score,
-          weight: body.weight,
-          improvement: body.improvement ?? null,
-          qualitative_feedback: body.qualitative_feedback ?? null,
-          signal_name: body.signal_name ?? null,
-          signal_source: body.signal_source ?? 'user',
-          signal_type: body.signal_type ?? 'explicit',
-          metadata: body.metadata ?? null,
-        },
       });
-      return { id, message: 'The feedback was recorded.' };
+    },
+  );
+
+  server.post(
+    '/:project_uid/feedback/by-request/:client_request_id',
+    {
+      config: { access: { scope: 'feedback' } },
+      schema: {
+        summary: "Give feedback on the newest log of a client's own request id",
+        description:
+          'For clients that hide the header with the id of the log. The log is waited for up to 2 s.',
+        tags: ['feedback'],
+        params: Type.Object({
+          project_uid: projectUid,
+          client_request_id: Type.String({ description: 'The `x-client-request-id` of the request.' }),
+        }),
+        headers: idempotencyHeaders,
+        body: signalSchema,
+        response: { 200: givenSchema, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { project_uid: written, client_request_id } = request.params;
+      const project_uid = written.toLowerCase();
+      const log_id = await lookUntil(clock, LANDING_PATIENCE_MS, () =>
+        store.logs.newestOfRequest(project_uid, client_request_id),
+      );
+      if (log_id === undefined) {
+        throw new SluiceError(
+          'not_found',
+          `There is no log of the request ${client_request_id} in this project.`,
+        );
+      }
+      reply.header('x-inference-log-id', log_id);
+      return record(request, { project_uid, log_id, namedBy: `request ${client_request_id}` });
     },
   );
 
@@ -156,6 +193,25 @@ export function feedbackRoutes(server: AdminServer, { store }: AdminDependencies
       return reply.code(204).send(null);
     },
   );
+}
+
+interface Idempotency {
+  'idempotency-key'?: string;
+}
+
+type LogName = Pick<SignalInput, 'project_uid' | 'log_id' | 'namedBy'>;
+
+function toSignal(body: Static<typeof signalSchema>): FeedbackSignal {
+  return {
+    score: body.score,
+    weight: body.weight,
+    improvement: body.improvement ?? null,
+    qualitative_feedback: body.qualitative_feedback ?? null,
+    signal_name: body.signal_name ?? null,
+    signal_source: body.signal_source ?? 'user',
+    signal_type: body.signal_type ?? 'explicit',
+    metadata: body.metadata ?? null,
+  };
 }
 
 function unknownLog(id: string): SluiceError {

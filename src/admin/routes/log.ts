@@ -1,12 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
-import type { LogRecord } from '../../core/log-record.js';
 import { mayStillLand } from '../../store/feedback/feedback.js';
-import type { LogKey, LogPatch } from '../../store/logs/logs.js';
+import type { LogKey, LogPatch, VersionedLog } from '../../store/logs/logs.js';
 import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { expectedVersion, tagVersion } from '../etags.js';
+import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
 import { checkMetadata } from '../metadata-limits.js';
@@ -26,9 +27,6 @@ const patchSchema = strictObject(
   { minProperties: 1 },
 );
 
-/** How long a log that may be on its way is waited for. */
-const PATIENCE_MS = 2000;
-const LOOK_AGAIN_MS = 50;
 const logId = uuid('a UUID: the id of the log');
 
 export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
@@ -45,16 +43,19 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
         response: { 200: logSchema, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { project_uid, id } = request.params;
-      const log = await store.logs.get({ project_uid: project_uid.toLowerCase(), id: id.toLowerCase() });
-      if (log === undefined) throw unknownLog(id);
-      return toLogJson(log) as never;
+      const key = { project_uid: project_uid.toLowerCase(), id: id.toLowerCase() };
+      const found = await store.logs.getVersioned(key);
+      if (found === undefined) throw unknownLog(id);
+      return answer(reply, found);
     },
   );
 
   const patchRoute = {
     summary: 'Change the metadata, the tags or the rating of a log',
+    description:
+      'With `If-Match` and the `ETag` that a log was read with, it is 412 where somebody changed these in the meantime.',
     tags: ['logs'],
     body: patchSchema,
     response: { 200: logSchema, ...errorResponses },
@@ -67,14 +68,15 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       config: { access: { scope: 'logs' } },
       schema: { ...patchRoute, params: Type.Object({ project_uid: projectUid, log_id: logId }) },
     },
-    async (request) => {
+    async (request, reply) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
       const key = {
         id: request.params.log_id.toLowerCase(),
         project_uid: request.params.project_uid.toLowerCase(),
       };
-      const log = await whenLanded(dependencies, key.id, () => store.logs.patch(key, patch));
-      return toLogJson(log) as never;
+      const expected = expectedVersion(request);
+      const changed = await whenLanded(dependencies, key.id, () => store.logs.patch(key, patch, expected));
+      return answer(reply, changed);
     },
   );
 
@@ -85,17 +87,21 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       config: { access: { scope: 'logs', of: 'log' } },
       schema: { ...patchRoute, params: Type.Object({ log_id: logId }) },
     },
-    async (request) => {
+    async (request, reply) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
       const projectOfLog = await whenLanded(dependencies, id, () => store.logs.projectOf(id));
       checkScope(callerOf(request), projectOfLog, 'logs');
       const key: LogKey = { id, project_uid: projectOfLog };
-      const log: LogRecord | undefined = await store.logs.patch(key, patch);
-      if (log === undefined) throw unknownLog(id);
-      return toLogJson(log) as never;
+      const changed = await store.logs.patch(key, patch, expectedVersion(request));
+      if (changed === undefined) throw unknownLog(id);
+      return answer(reply, changed);
     },
   );
+}
+
+function answer(reply: FastifyReply, { log, revision }: VersionedLog): never {
+  return tagVersion(reply, toLogJson(log), revision) as never;
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {
@@ -114,14 +120,9 @@ async function whenLanded<Value>(
   id: string,
   look: () => Promise<Value | undefined>,
 ): Promise<Value> {
-  const patienceMs = mayStillLand(id, clock) ? PATIENCE_MS : 0;
-  const start = clock.monotonic();
-  for (;;) {
-    const value = await look();
-    if (value !== undefined) return value;
-    if (clock.monotonic() - start >= patienceMs) throw unknownLog(id);
-    await delay(LOOK_AGAIN_MS);
-  }
+  const value = await lookUntil(clock, mayStillLand(id, clock) ? LANDING_PATIENCE_MS : 0, look);
+  if (value === undefined) throw unknownLog(id);
+  return value;
 }
 
 function unknownLog(id: string): SluiceError {

@@ -1,5 +1,11 @@
 import { append } from '../../core/append.js';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from '../wire/splice.js';
 import { findTexts, holdsNoText, type Skipped } from './find-texts.js';
@@ -181,15 +187,6 @@ function changedTexts(reading: Reading, parts: readonly Part[]): Edit[] {
 export function jsonObjectText(text: string): string {
   if (text.trim() === '') return '{}';
   return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
-}
-
-/** Undefined for what is no JSON. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A document of text that holds a JSON object, else undefined. */

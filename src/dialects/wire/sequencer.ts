@@ -1,6 +1,5 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
-import { isJsonObject } from '../../core/json.js';
-import { parseJson } from '../helpers/fields.js';
+import { isJsonObject, parseJson } from '../../core/json.js';
 
 /*
  * Some APIs write the parts of an answer strictly one after the other: a part is opened, filled, closed, then

@@ -1,3 +1,4 @@
+import { demoAnswer } from '../demo/conversations.js';
 import { type Answer, countWords, type Prompt } from './prompt.js';
 import { sampleOf } from './schema-sample.js';
 
@@ -10,9 +11,12 @@ export function answerTo(prompt: Prompt): Answer {
   return { text, inputTokens: prompt.inputTokens, outputTokens: countWords(text) };
 }
 
-function textFor({ model, lastUserText, schema }: Prompt): string {
-  if (schema === undefined)
+function textFor({ model, lastUserText, schema, bold }: Prompt): string {
+  if (schema === undefined) {
+    const known = demoAnswer(lastUserText, bold);
+    if (known !== undefined) return known;
     return `You said: "${lastUserText}". I am the mock model "${model}" and only repeat.`;
+  }
   if (model === BREAKS_SCHEMAS) return `I am the mock model "${model}" and do not keep to schemas.`;
   return JSON.stringify(sampleOf(schema, lastUserText));
 }

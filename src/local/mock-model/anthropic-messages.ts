@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { piecesOf } from './answer.js';
 import { frame, type MockApi } from './api.js';
-import { countWords, type Prompt, readMessages, textOf } from './prompt.js';
+import { countWords, isBold, type Prompt, readMessages, textOf } from './prompt.js';
 
 export const anthropicMessages: MockApi = {
   path: '/messages',
@@ -13,6 +13,7 @@ export const anthropicMessages: MockApi = {
       lastUserText,
       inputTokens: inputTokens + countWords(textOf(body.system)),
       schema: schemaOf(body.output_config),
+      bold: isBold(body),
       stream: body.stream === true,
       streamUsage: true,
     };

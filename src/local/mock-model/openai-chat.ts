@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { piecesOf } from './answer.js';
 import { CREATED, frame, type MockApi } from './api.js';
-import { type Answer, type Prompt, readMessages } from './prompt.js';
+import { type Answer, isBold, type Prompt, readMessages } from './prompt.js';
 
 export const openaiChat: MockApi = {
   path: '/chat/completions',
@@ -12,6 +12,7 @@ export const openaiChat: MockApi = {
       model: String(body.model),
       ...readMessages(body.messages),
       schema: schemaOf(body.response_format),
+      bold: isBold(body),
       stream: body.stream === true,
       streamUsage: isJsonObject(options) && options.include_usage === true,
     };

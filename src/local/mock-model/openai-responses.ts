@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { piecesOf } from './answer.js';
 import { CREATED, frame, type MockApi } from './api.js';
-import { type Answer, countWords, type Prompt, readMessages } from './prompt.js';
+import { type Answer, countWords, isBold, type Prompt, readMessages } from './prompt.js';
 
 const MESSAGE_ID = 'msg_mock';
 
@@ -13,6 +13,7 @@ export const openaiResponses: MockApi = {
       model: String(body.model),
       ...readInput(body.input),
       schema: schemaOf(body.text),
+      bold: isBold(body),
       stream: body.stream === true,
       streamUsage: true,
     };

@@ -7,6 +7,8 @@ export interface Prompt {
   lastUserText: string;
   /** The schema that the answer shall follow, where one was given. */
   schema: JsonObject | undefined;
+  /** Whether the temperature is high: it knows another answer to some questions. */
+  bold: boolean;
   /** Words of the whole conversation: its measure of tokens. */
   inputTokens: number;
   stream: boolean;
@@ -41,6 +43,12 @@ export function readMessages(messages: unknown): { lastUserText: string; inputTo
     if (message?.role === 'user' && text !== '') lastUserText = text;
   }
   return { lastUserText, inputTokens };
+}
+
+const BOLD_TEMPERATURE = 1.2;
+
+export function isBold({ temperature }: JsonObject): boolean {
+  return typeof temperature === 'number' && temperature >= BOLD_TEMPERATURE;
 }
 
 export function countWords(text: string): number {

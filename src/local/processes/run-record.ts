@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf, isRunning, type ProcessIdentity } from './process-identity.js';
+import { identityOf, isRunning, type ProcessIdentity } from '../../process/process-identity.js';
 import { StartError } from './start-error.js';
 import { waitFor } from './wait.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, parsedOrText } from '../../core/json.js';
 import type { ChatMessage, Conversation } from './conversation.js';
 
 /*
@@ -33,10 +33,5 @@ function toTrlCall(call: JsonValue): JsonValue {
 
 /** A model can write arguments that are no JSON; then they stay as it wrote them. */
 function parsed(text: JsonValue): JsonValue {
-  if (typeof text !== 'string') return text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return typeof text === 'string' ? parsedOrText(text) : text;
 }

@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../../core/json.js';
-import { isJsonObject } from '../../core/json.js';
+import { isJsonObject, parseJson } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
@@ -105,10 +105,6 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
 function parseObject(body: Buffer): JsonDocument | undefined {
   const text = body.toString('utf8');
   if (nestsTooDeep(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { text, value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? { text, value } : undefined;
 }

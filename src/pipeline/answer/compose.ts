@@ -3,6 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
+import { readProviderError } from '../attempt/attempt-outcome.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
@@ -104,17 +105,14 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   if (foreign && isSuccess(status)) throw new SluiceError('upstream_unavailable', UNKNOWN_SHAPE);
   const unseen = isSuccess(status) && isGuarded(exchange);
   if (unseen) failGuards(exchange, 'the answer cannot be read');
-  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-  const error = {
-    code: known?.code ?? known?.type ?? 'provider_error',
-    message: known?.message ?? `The model answered with status ${status}.`,
-  };
+  const known = readProviderError(attempt, whole);
+  const error = { code: known.code ?? known.type ?? 'provider_error', message: known.message };
   const ending = {
     status: isSuccess(status) ? ('success' as const) : ('error' as const),
     httpStatus: status,
   };
   if (foreign) {
-    const text = exchange.dialect.translateError(known ?? error, status, exchange.id);
+    const text = exchange.dialect.translateError(known, status, exchange.id);
     const response = JSON.parse(text) as JsonValue;
     return {
       contentType: 'application/json',

@@ -1,4 +1,5 @@
 import type { SluiceError } from '../../core/errors.js';
+import type { ProviderError } from '../../dialects/dialect.js';
 import { modelKey } from '../../routing/plan.js';
 import { isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
@@ -36,9 +37,14 @@ export function closeSingleTry(
     closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, services);
     return;
   }
-  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-  const message = known?.message ?? `The model answered with status ${status}.`;
+  const { message } = readProviderError(attempt, whole);
   closeAttempt(attempt, { status: reasonOfStatus(status) ?? 'client_error', error: { message } }, services);
+}
+
+/** What a provider's error says, in its own words where its dialect knows its shape. */
+export function readProviderError(attempt: Attempt, whole: WholeAnswer): ProviderError {
+  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
+  return known ?? { message: `The model answered with status ${whole.head.status}.` };
 }
 
 /** How the log calls an exchange that ends with this error. */

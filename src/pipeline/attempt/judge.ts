@@ -17,6 +17,7 @@ import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
+import { readProviderError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { closeAttempt } from './prepare-attempt.js';
 
@@ -135,8 +136,7 @@ export class Judge {
 
   #judgeError(whole: WholeAnswer): void {
     const reason = reasonOfStatus(this.#head.status);
-    const known = whole.kind === 'json' ? this.attempt.dialect.readError(whole.document.value) : undefined;
-    const message = known?.message ?? `The model answered with status ${this.#head.status}.`;
+    const { message } = readProviderError(this.attempt, whole);
     closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
     this.exchange.settled = { kind: 'answer', whole };
     if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json.js';
+import { isJsonObject, parseJson } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
 
@@ -8,7 +8,7 @@ import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/w
  * place, and probabilities are emptied; the rest of the frame keeps its bytes.
  */
 export function replaceRepeatedTexts(frame: SseFrame, texts: ReadonlyMap<string, string>): SseFrame {
-  const value = parse(frame.data);
+  const value = parseJson(frame.data);
   if (value === undefined) return frame;
   const edits: Edit[] = [];
   collect(value, [], texts, edits);
@@ -31,12 +31,4 @@ function collect(value: unknown, path: Path, texts: ReadonlyMap<string, string>,
 
 function emptied(path: Path, isList: boolean): Edit {
   return { path, write: () => (isList ? '[]' : 'null') };
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

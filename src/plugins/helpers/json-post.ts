@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { JsonValue } from '../../core/json.js';
+import { type JsonValue, parseJson } from '../../core/json.js';
 import { PluginFault } from '../run/fault.js';
 
 const LARGEST_ANSWER_BYTES = 1_048_576;
@@ -40,9 +40,7 @@ export function createJsonPost(url: string): JsonPost {
 /** An answer without a body says nothing, as an empty object does. */
 function readJson(text: string, host: string): JsonValue {
   if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw new PluginFault(`${host} answered with something else than JSON`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new PluginFault(`${host} answered with something else than JSON`);
+  return value;
 }

@@ -31,12 +31,13 @@ export class IsolatedCalls {
   ): Promise<Called> {
     const { signal, requestId, endpoint, metadata, headers } = context;
     if (signal.aborted) return Promise.resolve({ end: 'gone' });
-    const input = { ...content, requestId, endpoint, metadata, headers };
+    const timeoutMs = prepared.entry.timeout_ms;
+    const input = { ...content, requestId, endpoint, metadata, headers, timeoutMs };
     return new Promise((resolve) => {
       const call: IsolatedCall = {
         name,
         input,
-        timeoutMs: prepared.entry.timeout_ms,
+        timeoutMs,
         moved: false,
         resolve: (called) => {
           signal.removeEventListener('abort', onGone);

@@ -1,8 +1,29 @@
-import { createDetector, STREAM_WINDOW, syncLimit } from '../../pii/index.js';
-import { createPiiDetectionPlugin } from './plugin.js';
+import { ConfigMistake } from '../host/config-mistake.js';
+import type { Plugin } from '../plugin.js';
+import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
+import { configSchema, type PiiDetectionConfig } from './config.js';
+import { createBuiltInEngine } from './engine.js';
+import { createPresidioEngine } from './presidio.js';
+import { sayWhy } from './say-why.js';
 
-export const piiDetection = createPiiDetectionPlugin({
-  createDetector,
-  syncLimit,
-  streamWindow: STREAM_WINDOW,
-});
+/** Finds personal data in all texts of requests and answers; rejects, masks or only notes it. */
+export const piiDetection: Plugin<PreparedGuard> = {
+  name: 'pii_detection',
+  description: 'Finds personally identifiable information; rejects it, masks it or notes it on the log.',
+  configSchema,
+  ...guardFunctions('pii_detected'),
+
+  prepare: (given) => {
+    // The schema has filled in the defaults and checked every member.
+    const config = given as unknown as PiiDetectionConfig;
+    if (config.mask && config.reject_on_detection) {
+      throw new ConfigMistake(
+        '/mask',
+        'needs reject_on_detection: false, since what is rejected cannot go on masked',
+      );
+    }
+    const { engine, languageSupported } =
+      config.engine === 'presidio' ? createPresidioEngine(config) : createBuiltInEngine(config, given);
+    return { settings: config, engine, debug: sayWhy(config, languageSupported) };
+  },
+};

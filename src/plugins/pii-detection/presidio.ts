@@ -1,20 +1,31 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
 import { createJsonPost } from '../helpers/json-post.js';
+import type { PlacedText } from '../helpers/texts.js';
 import { PluginFault } from '../run/fault.js';
+import {
+  budgetMs,
+  NotSeen,
+  type PlacedFound,
+  type ScanLimits,
+  type TextEngine,
+} from '../text-guard/found.js';
 import type { PiiDetectionConfig } from './config.js';
-import { createChecked, type DetectorKit, type PiiEngine } from './engine.js';
+import type { PiiEngine } from './engine.js';
+import { createChecked, toFound } from './scanner.js';
+
+type Find = (text: string, signal: AbortSignal) => Promise<Finding[]>;
 
 /**
  * Asks a running Presidio analyzer (`POST /analyze`). The allow and deny lists are ours in both engines, so
  * that a configuration means the same.
  */
-export function createPresidioEngine(config: PiiDetectionConfig, kit: DetectorKit): PiiEngine {
+export function createPresidioEngine(config: PiiDetectionConfig): PiiEngine {
   const post = createJsonPost(`${(config.presidio_url ?? '').replace(/\/+$/, '')}/analyze`);
-  const allowed = createListMatcher(config.allow_list, kit);
-  const denied = createListMatcher(config.deny_list, kit);
+  const allowed = createListMatcher(config.allow_list);
+  const denied = createListMatcher(config.deny_list);
 
-  async function find(text: string, signal: AbortSignal): Promise<Finding[]> {
+  const find: Find = async (text, signal) => {
     if (text.trim() === '') return [];
     const answer = await post(JSON.stringify(analyzeRequest(text, config)), {}, signal);
     const allowedSpans = await allowed(text, signal);
@@ -22,17 +33,34 @@ export function createPresidioEngine(config: PiiDetectionConfig, kit: DetectorKi
       (finding) => !allowedSpans.some((span) => span.start <= finding.start && span.end >= finding.end),
     );
     return withoutOverlaps([...(await denied(text, signal)), ...found]);
-  }
-
-  return {
-    syncLimit: 0,
-    findSync: () => {
-      throw new PluginFault('a Presidio analyzer cannot be asked synchronously');
-    },
-    find,
-    longestRun: 0,
-    languageSupported: true,
   };
+  const engine: TextEngine = { longestRun: 0, find: (texts, limits) => askInTime(find, texts, limits) };
+  return { engine, languageSupported: true };
+}
+
+/** The work is done elsewhere, so its time is the clock's. */
+async function askInTime(
+  find: Find,
+  texts: readonly PlacedText[],
+  { timeoutMs, signal }: ScanLimits,
+): Promise<PlacedFound[]> {
+  const ms = budgetMs(
+    timeoutMs,
+    texts.reduce((sum, { text }) => sum + text.length, 0),
+  );
+  const deadline = AbortSignal.timeout(ms);
+  const either = AbortSignal.any([signal, deadline]);
+  try {
+    const found = await Promise.all(
+      texts.map(async ({ place, text }) =>
+        (await find(text, either)).map((finding) => ({ ...toFound(finding), place })),
+      ),
+    );
+    return found.flat();
+  } catch (error) {
+    if (deadline.aborted && !signal.aborted) throw new NotSeen(`gave no result within ${ms} ms`);
+    throw error;
+  }
 }
 
 function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
@@ -46,12 +74,10 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
   };
 }
 
-type ListMatcher = (text: string, signal: AbortSignal) => Promise<Finding[]>;
-
 /** Where terms and patterns of a list stand in a text: what the detector would deny. */
-function createListMatcher(list: string[] | null | undefined, kit: DetectorKit): ListMatcher {
+function createListMatcher(list: string[] | null | undefined): Find {
   if (!list || list.length === 0) return async () => [];
-  const detector = createChecked(kit, { entities: ['MEDICAL_LICENSE'], denyList: list });
+  const detector = createChecked({ entities: ['MEDICAL_LICENSE'], denyList: list });
   return async (text, signal) =>
     (await detector.detect(text, signal)).filter((finding) => finding.entityType === 'DENY_LIST');
 }

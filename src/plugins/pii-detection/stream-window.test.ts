@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runStart, SPACED_UNITS, streamWindowFor } from './stream-window.js';
+import { SPACED_UNITS, streamWindowFor } from './stream-window.js';
 
 describe('the window of a stream', () => {
   it('is that of findings with white space where the lists hold nothing longer', () => {
@@ -26,21 +26,5 @@ describe('the window of a stream', () => {
 
   it('does not care for allowed patterns, since what they miss is only masked', () => {
     expect(streamWindowFor([], ['/.*/'])).toBe(SPACED_UNITS);
-  });
-});
-
-describe('the start of an unbroken run', () => {
-  it.each([
-    ['go to https://a.example/b', 20, 6],
-    ['one two', 4, 4],
-    ['one two', 3, 0],
-    ['one two', 0, 0],
-    ['見てください', 3, 3],
-  ])('in %j at %i is %i', (text, edge, start) => {
-    expect(runStart(text, edge, 400)).toBe(start);
-  });
-
-  it('is given up where the run is too long to wait for', () => {
-    expect(runStart('x'.repeat(500), 450, 400)).toBe(450);
   });
 });

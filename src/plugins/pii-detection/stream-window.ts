@@ -21,16 +21,6 @@ export function streamWindowFor(
   return widest > WIDEST_PATTERN ? undefined : Math.max(SPACED_UNITS, widest + 2);
 }
 
-/** Where the unbroken run begins that reaches over `edge`, if it is no longer than `longest`. */
-export function runStart(text: string, edge: number, longest: number): number {
-  let start = edge;
-  while (start > 0 && !breaksRun(text.charCodeAt(start - 1))) {
-    start--;
-    if (edge - start > longest) return edge;
-  }
-  return start;
-}
-
 function isPattern(entry: string): boolean {
   return /^\/.+\/[a-z]*$/is.test(entry);
 }
@@ -45,11 +35,4 @@ function widthOf(entry: string): number {
   if (/[*+]|\{\d*,\}/.test(source)) return Number.POSITIVE_INFINITY;
   const repeats = [...source.matchAll(/\{(?:\d*,)?(\d+)\}/g)].map((match) => Number(match[1]));
   return repeats.reduce((width, times) => width * Math.max(1, times), source.length);
-}
-
-/** White space, and the scripts that are written without it. */
-function breaksRun(code: number): boolean {
-  return (
-    code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || (code >= 0x2e80 && code < 0xd800)
-  );
 }

@@ -1,4 +1,5 @@
-import { reasonOf } from './fault.js';
+import { isJsonObject } from '../../core/json.js';
+import { boundedReason, reasonOf } from './fault.js';
 
 /** The functions of a plugin that the host calls. */
 export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
@@ -7,11 +8,13 @@ export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
 export type Called =
   | { end: 'returned'; value: unknown }
   | { end: 'error'; reason: string }
-  | { end: 'timeout'; reason: string }
+  /** `tooLarge`: with more time it would have been the same. */
+  | { end: 'timeout'; reason: string; tooLarge?: boolean }
   | { end: 'gone' };
 
 interface Deadline {
-  timeoutMs: number;
+  /** Undefined where the plugin keeps its own time. */
+  timeoutMs: number | undefined;
   /** Aborted when the client has gone. */
   outer: AbortSignal;
 }
@@ -31,7 +34,15 @@ export function callWithDeadline(
   } catch (thrown) {
     return { end: 'error', reason: reasonOf(thrown) };
   }
-  return isPromiseLike(value) ? settle(value, deadline, abort) : { end: 'returned', value };
+  return isPromiseLike(value) ? settle(value, deadline, abort) : returned(value);
+}
+
+/** A plugin that says itself that it was late ended as one whose deadline has passed. */
+function returned(value: unknown): Called {
+  if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
+  const { reason, tooLarge } = value;
+  const told = typeof reason === 'string' ? reason : 'it did not get through in its time';
+  return { end: 'timeout', reason: boundedReason(told), tooLarge: tooLarge === true };
 }
 
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
@@ -49,14 +60,16 @@ function settle(promise: PromiseLike<unknown>, deadline: Deadline, abort: () => 
       abort();
       end({ end: 'gone' });
     };
-    const timer = setTimeout(() => {
+    const { timeoutMs } = deadline;
+    const onLate = () => {
       abort();
-      end({ end: 'timeout', reason: `gave no result within ${deadline.timeoutMs} ms` });
-    }, deadline.timeoutMs);
+      end({ end: 'timeout', reason: `gave no result within ${timeoutMs} ms` });
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onLate, timeoutMs);
     deadline.outer.addEventListener('abort', onGone, { once: true });
     if (deadline.outer.aborted) onGone();
     promise.then(
-      (value) => end({ end: 'returned', value }),
+      (value) => end(returned(value)),
       (thrown) => end({ end: 'error', reason: reasonOf(thrown) }),
     );
   });

@@ -9,7 +9,10 @@ export interface TimedCall {
   durationMs: number;
 }
 
-/** Calls plugins' functions, in this thread or, where the entry says `isolate`, in one that can be ended. */
+/**
+ * Calls plugins' functions, in this thread or, where the entry says `isolate`, in one that can be ended. A plugin
+ * that keeps its own time has threads of its own where it needs them, and stays here.
+ */
 export class Caller {
   readonly #clock: Clock;
   readonly #isolated: IsolatedCalls;
@@ -28,9 +31,10 @@ export class Caller {
   ): TimedCall | Promise<TimedCall> {
     const start = this.#clock.monotonic();
     const timed = (called: Called): TimedCall => ({ called, durationMs: this.#clock.monotonic() - start });
-    const called = prepared.entry.isolate
-      ? this.#isolated.call(prepared, name, context, content)
-      : callHere(prepared, name, context, content);
+    const called =
+      prepared.entry.isolate && !prepared.plugin.keepsTime
+        ? this.#isolated.call(prepared, name, context, content)
+        : callHere(prepared, name, context, content);
     return called instanceof Promise ? called.then(timed) : timed(called);
   }
 }
@@ -43,9 +47,11 @@ function callHere(
 ): Called | Promise<Called> {
   const controller = new AbortController();
   const { requestId, endpoint, metadata, headers } = context;
-  const input = { ...content, config, requestId, endpoint, metadata, headers, signal: controller.signal };
+  const { signal } = controller;
+  const timeoutMs = entry.timeout_ms;
+  const input = { ...content, config, requestId, endpoint, metadata, headers, signal, timeoutMs };
   // Whoever built `content` for `name` met the contract's type of that input.
   const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
-  const deadline = { timeoutMs: entry.timeout_ms, outer: context.signal };
+  const deadline = { timeoutMs: plugin.keepsTime ? undefined : timeoutMs, outer: context.signal };
   return callWithDeadline(call, deadline, () => controller.abort());
 }

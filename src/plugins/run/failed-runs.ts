@@ -15,6 +15,7 @@ export function failedRuns(
 ): { runs: PluginRun[]; rejection?: SluiceError } {
   const due = plugins.filter((prepared) => prepared.phases.includes(phase));
   const runs = due.map((prepared) => runRecord(prepared, phase, { outcome: 'error', durationMs: 0, reason }));
-  const [rejection] = due.flatMap((prepared) => failureRejection(prepared) ?? []);
+  const failure = { outcome: 'error', reason } as const;
+  const [rejection] = due.flatMap((prepared) => failureRejection(prepared, phase, failure) ?? []);
   return rejection === undefined ? { runs } : { runs, rejection };
 }

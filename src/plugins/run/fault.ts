@@ -12,5 +12,9 @@ const LONGEST_REASON = 500;
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `threw ${typeof thrown}`;
   const reason = thrown instanceof PluginFault ? thrown.message : text;
+  return boundedReason(reason);
+}
+
+export function boundedReason(reason: string): string {
   return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
 }

@@ -12,3 +12,10 @@ export function pluginFailed(): SluiceError {
     'A plugin that guards this endpoint did not work, so nothing was let through.',
   );
 }
+
+export function tooMuchText(): SluiceError {
+  return new SluiceError(
+    'request_too_large',
+    'The request holds more text than a plugin that guards this endpoint looks at.',
+  );
+}

@@ -7,7 +7,7 @@ import type { TimedCall } from './caller.js';
 import { PluginFault, reasonOf } from './fault.js';
 import { rejectedByPlugin } from './plugin-errors.js';
 import { readNotes, readObject, readRejection } from './read-result.js';
-import { failureRejection, runRecord } from './run-record.js';
+import { type Failure, failureOf, failureRejection, runRecord } from './run-record.js';
 import { skippedRun } from './skipped-runs.js';
 
 export interface PhaseOutcome<Content> {
@@ -90,19 +90,17 @@ function judge<Content>(
       try {
         return read(prepared, called.value, durationMs, shown, kind);
       } catch (thrown) {
-        return failed(prepared, phase, { outcome: 'error', durationMs, reason: reasonOf(thrown) });
+        return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
       }
     default:
-      return failed(prepared, phase, { outcome: called.end, durationMs, reason: called.reason });
+      return failed(prepared, phase, durationMs, failureOf(called));
   }
 }
 
-function failed(
-  prepared: PreparedPlugin,
-  phase: Phase,
-  end: { outcome: 'error' | 'timeout'; durationMs: number; reason: string },
-): Step {
-  return { run: runRecord(prepared, phase, end), rejection: failureRejection(prepared) };
+function failed(prepared: PreparedPlugin, phase: Phase, durationMs: number, failure: Failure): Step {
+  const { outcome, reason } = failure;
+  const run = runRecord(prepared, phase, { outcome, durationMs, reason });
+  return { run, rejection: failureRejection(prepared, phase, failure) };
 }
 
 function read<Content>(

@@ -2,7 +2,8 @@ import type { SluiceError } from '../../core/errors.js';
 import type { PluginOutcome, PluginRun } from '../../core/log-record.js';
 import type { Phase } from '../../core/settings.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
-import { pluginFailed } from './plugin-errors.js';
+import type { Called } from './call-with-deadline.js';
+import { pluginFailed, tooMuchText } from './plugin-errors.js';
 import type { Notes } from './read-result.js';
 
 export interface RunEnd {
@@ -39,7 +40,28 @@ export function boundedRun(run: PluginRun): PluginRun {
   return { ...run, findings };
 }
 
-/** What a plugin that did not work means for the exchange: nothing, unless the operator wants it closed. */
-export function failureRejection(prepared: PreparedPlugin): SluiceError | undefined {
-  return prepared.entry.on_error === 'reject' ? pluginFailed() : undefined;
+/** How a run failed. */
+export interface Failure {
+  outcome: 'error' | 'timeout';
+  reason: string;
+  tooLarge?: boolean;
+}
+
+export function failureOf(called: Exclude<Called, { end: 'returned' | 'gone' }>): Failure {
+  const { end, ...rest } = called;
+  return { outcome: end, ...rest };
+}
+
+/**
+ * What a plugin that did not work means for the exchange. Where the operator says nothing, an error means nothing.
+ * To be late is no error for a guard that keeps its own time: it would be passed by size or load.
+ */
+export function failureRejection(
+  { entry, plugin }: PreparedPlugin,
+  phase: Phase,
+  { outcome, tooLarge }: Failure,
+): SluiceError | undefined {
+  const refuses = entry.on_error ?? (outcome === 'timeout' && plugin.keepsTime ? 'reject' : 'allow');
+  if (refuses === 'allow') return undefined;
+  return tooLarge && phase === 'request' ? tooMuchText() : pluginFailed();
 }

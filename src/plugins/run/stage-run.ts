@@ -4,7 +4,7 @@ import type { PluginFinding, PluginOutcome, PluginRun } from '../../core/log-rec
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 import { reasonOf } from './fault.js';
 import { type Notes, readNotes } from './read-result.js';
-import { failureRejection, runRecord } from './run-record.js';
+import { type Failure, failureRejection, runRecord } from './run-record.js';
 
 const MOST_FINDINGS = 1_000;
 const MOST_DEBUG_VALUES = 50;
@@ -54,16 +54,16 @@ export class StageRun {
   }
 
   /** Gives the error that ends the stream where the operator wants that. */
-  stop(outcome: 'error' | 'timeout', reason: string): SluiceError | undefined {
-    this.#ended = outcome;
-    this.#reason = reason;
-    return failureRejection(this.#prepared);
+  stop(failure: Failure): SluiceError | undefined {
+    this.#ended = failure.outcome;
+    this.#reason = failure.reason;
+    return failureRejection(this.#prepared, 'response', failure);
   }
 
   /** Something of the stream cannot be looked into: an error, though what follows is still guarded. */
   miss(reason: string): SluiceError | undefined {
     this.#missed ??= reason;
-    return failureRejection(this.#prepared);
+    return failureRejection(this.#prepared, 'response', { outcome: 'error', reason });
   }
 
   /** `interrupted`: why the stream ended early, where it did. */

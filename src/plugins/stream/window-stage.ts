@@ -5,6 +5,7 @@ import type { Caller, TimedCall } from '../run/caller.js';
 import { reasonOf } from '../run/fault.js';
 import { rejectedByPlugin } from '../run/plugin-errors.js';
 import { readObject, readRejection } from '../run/read-result.js';
+import { type Failure, failureOf } from '../run/run-record.js';
 import type { StageRun } from '../run/stage-run.js';
 import {
   appendPieces,
@@ -82,7 +83,7 @@ export class WindowStage {
       case 'returned':
         return this.#read(called.value, text, settled);
       default:
-        return this.#stop(called.end, called.reason);
+        return this.#stop(failureOf(called));
     }
   }
 
@@ -95,7 +96,7 @@ export class WindowStage {
       }
       return this.#letGo(readWindow(result, this.#before.length + text.length), text, settled);
     } catch (thrown) {
-      return this.#stop('error', reasonOf(thrown));
+      return this.#stop({ outcome: 'error', reason: reasonOf(thrown) });
     }
   }
 
@@ -142,8 +143,8 @@ export class WindowStage {
     return { ...finding, place, start: finding.start + shift, end: finding.end + shift };
   }
 
-  #stop(outcome: 'error' | 'timeout', reason: string): StageStep {
-    const rejection = this.#run.stop(outcome, reason);
+  #stop(failure: Failure): StageStep {
+    const rejection = this.#run.stop(failure);
     return rejection === undefined ? this.#letAllGo() : { rejection };
   }
 

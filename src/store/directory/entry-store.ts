@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClientSession,
-  type Collection,
-  type Filter,
-  MongoServerError,
-  type OptionalUnlessRequiredId,
-  type UpdateFilter,
-} from 'mongodb';
+import type { ClientSession, Collection, Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Collections } from '../mongodb/collections.js';
+import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
 /** What every document has that the admin API makes. */
@@ -66,8 +60,6 @@ export interface EntryKind<Document> {
   projectUid(document: Document): string;
 }
 
-const DUPLICATE_KEY = 11_000;
-
 export function createEntryStore<Document extends VersionedDocument>(
   collections: Collections,
   collection: Collection<Document>,
@@ -113,7 +105,7 @@ export function createEntryStore<Document extends VersionedDocument>(
 
   const transact = <Value>(work: (session: ClientSession) => Promise<Value>) =>
     guarded(() => inTransaction(client, work)).catch((error) => {
-      if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+      if (!isDuplicate(error)) throw error;
       throw alreadyExists(kind.name, error);
     });
 

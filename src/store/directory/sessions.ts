@@ -7,6 +7,8 @@ export interface SessionStore {
   open(id: string, keyHash: string): Promise<{ expires_at: Date }>;
   /** The session, which lasts longer for being used; undefined where it has ended. */
   use(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
+  /** The same without making it last longer. */
+  find(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
   close(id: string): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export const LIFETIME_MS = 7 * 24 * HOUR_MS;
 const MAX_PER_KEY = 100;
 
 export function createSessionStore({ sessions, guarded }: Collections, clock: Clock): SessionStore {
+  const find = (id: string) => sessions.findOne({ _id: id, expires_at: { $gt: new Date(clock.now()) } });
   return {
     open: (id, key_hash) =>
       guarded(async () => {
@@ -36,10 +39,9 @@ export function createSessionStore({ sessions, guarded }: Collections, clock: Cl
 
     use: (id) =>
       guarded(async () => {
-        const now = clock.now();
-        const session = await sessions.findOne({ _id: id, expires_at: { $gt: new Date(now) } });
+        const session = await find(id);
         if (session === null) return undefined;
-        const expires_at = laterEnd(session, now);
+        const expires_at = laterEnd(session, clock.now());
         // Not with each request: to the minute is enough.
         if (expires_at.getTime() - session.expires_at.getTime() >= MINUTE_MS) {
           await sessions.updateOne({ _id: id }, { $max: { expires_at } });
@@ -47,6 +49,8 @@ export function createSessionStore({ sessions, guarded }: Collections, clock: Cl
         }
         return session;
       }),
+
+    find: (id) => guarded(async () => (await find(id)) ?? undefined),
 
     close: (id) =>
       guarded(async () => {

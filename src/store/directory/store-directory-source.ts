@@ -1,11 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
-import type { ChangeStream } from 'mongodb';
 import type { DirectorySource } from '../../core/directory-source.js';
 import type { Logger } from '../../core/logger.js';
 import type { Endpoint } from '../../core/settings.js';
 import type { Collections } from '../mongodb/collections.js';
-
-const RETRY_MS = 500;
+import { followChanges } from '../mongodb/follow-changes.js';
 
 /** Reads what the admin API made, and listens for changes on a client whose commands may be silent for long. */
 export function createDirectorySource(
@@ -60,7 +57,7 @@ export function createDirectorySource(
   };
 }
 
-async function listen(
+function listen(
   { database, projects, keys, endpoints, guarded }: Collections,
   changed: () => void,
   signal: AbortSignal,
@@ -68,35 +65,18 @@ async function listen(
 ): Promise<void> {
   const names = [projects, keys, endpoints].map((collection) => collection.collectionName);
   let told = false;
-  while (!signal.aborted) {
-    const stream = database.watch([{ $match: { 'ns.coll': { $in: names } } }]);
-    const close = () => void stream.close();
-    signal.addEventListener('abort', close, { once: true });
-    try {
-      await guarded(() =>
-        follow(stream, changed, () => {
-          told = false;
-        }),
-      );
-    } catch (error) {
-      if (signal.aborted) return;
+  const follower = {
+    open: () => database.watch([{ $match: { 'ns.coll': { $in: names } } }]),
+    // What happened before is told as one change.
+    opened: () => {
+      told = false;
+      changed();
+    },
+    changed,
+    failed: (error: unknown) => {
       if (!told) logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
       told = true;
-    } finally {
-      signal.removeEventListener('abort', close);
-      await stream.close();
-    }
-    await setTimeout(RETRY_MS, undefined, { signal }).catch(() => {});
-  }
-}
-
-/** Ends by throwing. The first look opens the stream; what happened before that is told as one change. */
-async function follow(stream: ChangeStream, changed: () => void, opened: () => void): Promise<void> {
-  await stream.tryNext();
-  opened();
-  changed();
-  while (true) {
-    await stream.next();
-    changed();
-  }
+    },
+  };
+  return followChanges(guarded, follower, signal);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type ClientSession, MongoServerError } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
@@ -12,6 +12,7 @@ import type {
   FeedbackSignal,
   IdempotencyDocument,
 } from '../mongodb/collections.js';
+import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
 
@@ -29,6 +30,8 @@ export interface SignalInput {
   signal: FeedbackSignal;
   /** The client's Idempotency-Key. */
   idempotencyKey?: string;
+  /** What the client named in place of the log's id: a repeat must name the same. */
+  namedBy?: string;
 }
 
 export interface SignalPosition {
@@ -62,7 +65,6 @@ export interface FeedbackStore {
 export const LANDING_MS = 10 * 60_000;
 /** How far the clock of the engine that made an id may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
-const DUPLICATE_KEY = 11_000;
 const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 
 /** Whether the log of this id may still be on its way. */
@@ -168,7 +170,10 @@ async function claimKey({ idempotency }: Collections, clock: Clock, input: Signa
   const feedback_id = randomUUID();
   if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
   const _id = keyOf(input);
-  const request_hash = hashOf({ log_id: input.log_id, signal: input.signal as unknown as JsonObject });
+  const request_hash = hashOf({
+    log_id: input.namedBy ?? input.log_id,
+    signal: input.signal as unknown as JsonObject,
+  });
   const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };
   const claim = await claimOnce(() =>
     idempotency.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' }),
@@ -207,10 +212,6 @@ async function insertOnce({ feedback }: Collections, document: FeedbackDocument)
   } catch (error) {
     if (!isDuplicate(error)) throw error;
   }
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
 function toDocument(

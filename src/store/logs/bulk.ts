@@ -1,11 +1,12 @@
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
-import type { BulkPosition, Collections, LogDocument } from '../mongodb/collections.js';
+import type { BulkPosition, Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { packMetadata, unpackMetadata } from './log-document.js';
+import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
+import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
+import { unpackMetadata } from './log-document.js';
 import { behind, type LogFilter } from './log-filter.js';
-import { metadataTerms } from './metadata-terms.js';
 import { planLogQuery } from './rarest-first.js';
 
 /** A change to many logs. Tags are removed before others are added; metadata keys are top-level ones. */
@@ -17,12 +18,14 @@ export interface BulkChange {
   quality_rating?: QualityRating | null;
 }
 
-/** Which logs: these, where they are in the project, or all that fit a filter. */
-export type BulkTarget = { ids: string[] } | { filter: LogFilter };
+/** Which logs: these, where they are in the project; all that fit a filter; or those of a change that is taken back. */
+export type BulkTarget = { ids: string[] } | { filter: LogFilter } | { undo: string };
 
 export interface BulkRequest {
   target: BulkTarget;
   change: BulkChange;
+  /** Where given, what the logs were is kept under this id, so that the change can be taken back. */
+  keepAs?: string;
 }
 
 export interface BulkProgress {
@@ -41,14 +44,6 @@ const MOST_AT_ONCE = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** What a tag or a key costs beside its text: an entry in an index. */
 const ENTRY_BYTES = 100;
-const FIELDS = {
-  created_at: 1,
-  metadata: 1,
-  '_packed.metadata': 1,
-  tags: 1,
-  _counted_tags: 1,
-  quality_rating: 1,
-} as const;
 
 /**
  * Changes the next batch in one transaction together with what `record` writes. A filter is walked newest first:
@@ -58,19 +53,25 @@ const FIELDS = {
 export function changeBatch(
   collections: Collections,
   projectUid: string,
-  { target, change }: BulkRequest,
+  { target, change, keepAs }: BulkRequest,
   progress: BulkProgress,
   record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
 ): Promise<BulkProgress> {
   return inTransaction(collections.client, async (session) => {
-    const size = batchSize(change);
+    if ('undo' in target) return undoBatch(collections, projectUid, target.undo, progress, record, session);
+    const size = Math.min(batchSize(change), keepAs === undefined ? MOST_AT_ONCE : MOST_KEPT_AT_ONCE);
     const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
     const batch = await read(collections, projectUid, progress.position, session);
-    const writes = batch.logs.flatMap((log) => {
+    const changes = batch.logs.flatMap((log) => {
       const update = changeOf(log, change);
-      return update === undefined ? [] : [updateOf(projectUid, log, update)];
+      return update === undefined ? [] : [{ log, update }];
     });
+    const writes = changes.map(({ log, update }) => updateOf(projectUid, log, update));
     if (writes.length > 0) await collections.logs.bulkWrite(writes, { session });
+    if (keepAs !== undefined && writes.length > 0) {
+      const kept = changes.map(({ log, update }) => undoOf(projectUid, keepAs, log, update));
+      await collections.undo.insertMany(kept, { session });
+    }
     const next: BulkProgress = {
       matched: progress.matched + batch.logs.length,
       changed: progress.changed + writes.length,
@@ -128,17 +129,6 @@ function readFilter(filter: LogFilter, size: number): ReadBatch {
   };
 }
 
-type Changeable = Pick<
-  LogDocument,
-  '_id' | 'metadata' | '_packed' | 'tags' | '_counted_tags' | 'quality_rating'
->;
-
-interface LogChange {
-  tags?: string[];
-  metadata?: JsonObject;
-  quality_rating?: QualityRating | null;
-}
-
 /** What is different after the change; undefined where nothing is. */
 function changeOf(log: Changeable, change: BulkChange): LogChange | undefined {
   const result: LogChange = {};
@@ -167,27 +157,4 @@ function changedMetadata(
   for (const key of unset_metadata) members.delete(key);
   for (const [key, value] of Object.entries(set_metadata ?? {})) members.set(key, value);
   return Object.fromEntries(members);
-}
-
-function updateOf(
-  project_uid: string,
-  log: Changeable,
-  change: LogChange,
-): AnyBulkWriteOperation<LogDocument> {
-  const set: Record<string, unknown> = {};
-  const unset: Record<string, 1> = {};
-  if (change.tags !== undefined) {
-    set.tags = change.tags;
-    set._counted_tags = log._counted_tags ?? log.tags;
-  }
-  if (change.metadata !== undefined) {
-    const { metadata, packed } = packMetadata(change.metadata);
-    set.metadata = metadata;
-    set._metadata_terms = metadataTerms(change.metadata);
-    if (packed === undefined) unset['_packed.metadata'] = 1;
-    else set['_packed.metadata'] = packed;
-  }
-  if (change.quality_rating !== undefined) set.quality_rating = change.quality_rating;
-  const update = { $set: set, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}) };
-  return { updateOne: { filter: { project_uid, _id: log._id }, update: update as object } };
 }

@@ -36,18 +36,15 @@ const MAX_AT_ONCE = 10_000;
 const LEASE_MS = 30_000;
 
 export function createJobStore(collections: Collections, clock: Clock): JobStore {
-  const { logs, jobs, guarded } = collections;
+  const { jobs, guarded } = collections;
   return {
     changeLogs: (project_uid, request) =>
       guarded(async () => {
-        const { target } = request;
-        const query =
-          'ids' in target
-            ? { project_uid, _id: { $in: target.ids } }
-            : await planLogQuery(collections, project_uid, target.filter);
-        const first = await logs.countDocuments(query, { limit: MAX_AT_ONCE + 1 });
-        if (first <= MAX_AT_ONCE) return changeAtOnce(collections, project_uid, request);
-        const total = await logs.countDocuments(query);
+        const count = await counterOf(collections, project_uid, request);
+        if ((await count(MAX_AT_ONCE + 1)) <= MAX_AT_ONCE) {
+          return changeAtOnce(collections, project_uid, request);
+        }
+        const total = await count();
         const job = newJob(project_uid, request, total, new Date(clock.now()));
         await jobs.insertOne(job);
         return { job_id: job._id };
@@ -67,6 +64,23 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
         }
       }),
   };
+}
+
+/** Counts the logs that a change is about, up to a limit. */
+async function counterOf(
+  collections: Collections,
+  project_uid: string,
+  { target }: BulkRequest,
+): Promise<(limit?: number) => Promise<number>> {
+  if ('undo' in target) {
+    const query = { project_uid, change_id: target.undo };
+    return (limit) => collections.undo.countDocuments(query, { limit });
+  }
+  const query =
+    'ids' in target
+      ? { project_uid, _id: { $in: target.ids } }
+      : await planLogQuery(collections, project_uid, target.filter);
+  return (limit) => collections.logs.countDocuments(query, { limit });
 }
 
 async function changeAtOnce(
@@ -163,7 +177,7 @@ async function release({ jobs }: Collections, clock: Clock, job: JobDocument): P
 
 function parseRequest(json: string): BulkRequest {
   const request = JSON.parse(json) as BulkRequest;
-  if ('ids' in request.target) return request;
+  if (!('filter' in request.target)) return request;
   const { filter } = request.target;
   if (filter.from !== undefined) filter.from = new Date(filter.from);
   if (filter.to !== undefined) filter.to = new Date(filter.to);

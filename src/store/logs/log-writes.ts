@@ -109,13 +109,16 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
           $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
         },
         _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
-        ...(tags.length > 0 ? tagsUpdate(addedTags(tags)) : {}),
+        ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
       },
     },
   ]);
   if (result.matchedCount > 0) return true;
   return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
 }
+
+/** An aggregation expression: the log's revision after a change of what people can change. */
+export const NEXT_REVISION = { $add: [{ $ifNull: ['$_revision', 0] }, 1] };
 
 /** An aggregation expression: the log's tags and those that it has not. */
 function addedTags(tags: string[]): object {

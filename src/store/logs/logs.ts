@@ -1,14 +1,16 @@
+import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, QualityRating } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { TraceWrite } from '../../core/trace-write.js';
+import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { behind, type LogFilter } from './log-filter.js';
-import { amendLog, type InsertResult, insertLogs, tagsUpdate } from './log-writes.js';
+import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
 import { indexForScores, planLogQuery } from './rarest-first.js';
 
@@ -20,6 +22,12 @@ export interface LogPatch {
   metadata?: JsonObject;
   tags?: string[];
   quality_rating?: QualityRating | null;
+}
+
+/** A log, and how often people changed it. */
+export interface VersionedLog {
+  log: LogRecord;
+  revision: number;
 }
 
 export interface LogPage<Log> {
@@ -41,12 +49,18 @@ export interface LogStore {
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
+  getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
+  /** The newest log of a client's request. */
+  newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
   /** Logs made before this time whose LOG plugins have yet to run, oldest first. */
   dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
-  patch(key: LogKey, patch: LogPatch): Promise<LogRecord | undefined>;
+  /** Rejects with `precondition_failed` where the log has another revision than the expected. */
+  patch(key: LogKey, patch: LogPatch, expected?: Expected): Promise<VersionedLog | undefined>;
+  /** How many logs fit, counted up to the limit. */
+  count(projectUid: string, filter: LogFilter, limit: number): Promise<number>;
   list(
     projectUid: string,
     filter: LogFilter,
@@ -79,6 +93,20 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return document === null ? undefined : whole(document);
       }),
 
+    getVersioned: (key) =>
+      guarded(async () => {
+        const document = await logs.findOne(keyQuery(key));
+        return document === null ? undefined : readVersioned(collections, document);
+      }),
+
+    newestOfRequest: (project_uid, client_request_id) =>
+      guarded(async () => {
+        const options = { sort: NEWEST_FIRST, projection: { _id: 1 } } as const;
+        // The index holds ids that are texts, and is used where that is said.
+        const query = { project_uid, client_request_id: { $eq: client_request_id, $gt: '' } };
+        return (await logs.findOne(query, options))?._id;
+      }),
+
     dueForLogPhase: (before, limit) =>
       guarded(async () => {
         const due = { _log_phase_due: true as const, created_at: { $lt: before } };
@@ -95,13 +123,24 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return document?.project_uid;
       }),
 
-    patch: (key, patch) =>
+    patch: (key, patch, expected = 'any') =>
       guarded(async () => {
-        const document = await logs.findOneAndUpdate(keyQuery(key), patchUpdate(patch), {
+        const query = { ...keyQuery(key), ...revisionQuery(expected) };
+        const document = await logs.findOneAndUpdate(query, patchUpdate(patch), {
           returnDocument: 'after',
         });
-        return document === null ? undefined : whole(document);
+        if (document !== null) return readVersioned(collections, document);
+        const isThere = await logs.findOne(keyQuery(key), { projection: { _id: 1 } });
+        if (expected === 'any' || isThere === null) return undefined;
+        throw new SluiceError('precondition_failed', 'The log was changed in the meantime. Read it again.', {
+          param: 'If-Match',
+        });
       }),
+
+    count: (projectUid, filter, limit) =>
+      guarded(async () =>
+        logs.countDocuments(await planLogQuery(collections, projectUid, filter), { limit }),
+      ),
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
@@ -123,6 +162,17 @@ function keyQuery({ id, project_uid }: LogKey): { _id: string; project_uid?: str
   return project_uid === undefined ? { _id: id } : { _id: id, project_uid };
 }
 
+/** A log that nobody changed has no revision yet. */
+function revisionQuery(expected: Expected): object {
+  if (expected === 'any') return {};
+  return { _revision: expected === 0 ? { $in: [null, 0] } : expected };
+}
+
+/** The log with its bodies, and its revision. */
+export async function readVersioned(collections: Collections, document: LogDocument): Promise<VersionedLog> {
+  return { log: await readWhole(collections, document), revision: document._revision ?? 0 };
+}
+
 async function toPage(
   documents: LogDocument[],
   limit: number,
@@ -136,7 +186,7 @@ async function toPage(
 
 /** One atomic update. `$literal` keeps texts that begin with `$` from being read as paths. */
 function patchUpdate(patch: LogPatch): object[] {
-  const set: Record<string, unknown> = {};
+  const set: Record<string, unknown> = { _revision: NEXT_REVISION };
   const unset: string[] = [];
   if (patch.metadata !== undefined) {
     const { metadata, packed } = packMetadata(patch.metadata);

@@ -30,6 +30,8 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _signals: AppliedSignal[];
   /** There while the tag counts do not hold the log's tags yet: the tags that they do hold. */
   _counted_tags?: string[];
+  /** How often people changed it: metadata, tags, rating. Absent until then. */
+  _revision?: number;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
   _packed?: Partial<Record<PackedField, Packed>>;
@@ -127,6 +129,15 @@ export interface SessionDocument {
   expires_at: Date;
 }
 
+/** Somebody judges this log, and nobody else is given it. */
+export interface LeaseDocument {
+  _id: string;
+  project_uid: string;
+  log_id: string;
+  holder: string;
+  leased_until: Date;
+}
+
 export interface AuditDocument {
   _id: string;
   at: Date;
@@ -161,6 +172,18 @@ export interface JobDocument {
   updated_at: Date;
 }
 
+/** What a change of many logs did to one of them, for taking it back. */
+export interface UndoDocument {
+  _id: string;
+  project_uid: string;
+  change_id: string;
+  log_id: string;
+  /** JSON of the fields that it changed, as they were and as it left them. */
+  before: string;
+  after: string;
+  created_at: Date;
+}
+
 export type JobState = 'queued' | 'running' | 'done' | 'failed';
 
 /** How far a change of many logs came: behind this log, or this many ids. */
@@ -189,6 +212,8 @@ export interface Collections {
   audit: Collection<AuditDocument>;
   jobs: Collection<JobDocument>;
   sessions: Collection<SessionDocument>;
+  undo: Collection<UndoDocument>;
+  leases: Collection<LeaseDocument>;
 }
 
 export function collectionsOf(client: MongoClient, database: Db): Collections {
@@ -208,5 +233,7 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     audit: database.collection('audit'),
     jobs: database.collection('jobs'),
     sessions: database.collection('sessions'),
+    undo: database.collection('bulk_undo'),
+    leases: database.collection('judging_leases'),
   };
 }

@@ -64,8 +64,8 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
 
 /** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
-  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs, sessions } =
-    collections;
+  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
+  const { sessions, leases, undo } = collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES),
     makeIndexes(bodies, [
@@ -90,6 +90,14 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
     makeIndexes(sessions, [
       { name: 'key', key: { key_hash: 1, created_at: -1 } },
       { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+    ]),
+    makeIndexes(undo, [
+      { name: 'change', key: { project_uid: 1, change_id: 1, _id: 1 } },
+      { name: 'expiry', key: { created_at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS },
+    ]),
+    makeIndexes(leases, [
+      { name: 'project', key: { project_uid: 1, leased_until: 1 } },
+      { name: 'expiry', key: { leased_until: 1 }, expireAfterSeconds: 0 },
     ]),
     makeIndexes(jobs, [
       { name: 'open', key: { state: 1, lease_until: 1, created_at: 1 } },

@@ -20,6 +20,7 @@ const AWAY_CODES = new Set([
 ]);
 
 const BAD_VALUE = 2;
+const DUPLICATE_KEY = 11_000;
 
 /** Whether a fault is MongoDB's state and not the data's: the same call may pass later. */
 export function isStorageAway(error: unknown): boolean {
@@ -43,6 +44,11 @@ function isIndexMissing({ code, message }: MongoServerError): boolean {
 
 function isError(value: unknown): value is Error {
   return value instanceof Error;
+}
+
+/** Whether a document of this key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
 export function isAwayCode(code: unknown): boolean {

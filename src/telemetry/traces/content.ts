@@ -1,5 +1,5 @@
 import type { Choice } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { type JsonObject, parsedOrText } from '../../core/json.js';
 import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../../core/message.js';
 
 /*
@@ -78,13 +78,5 @@ function mediaPart(modality: string, source: MediaSource): JsonObject {
       return { type: 'file', modality, file_id: source.id };
     case 'text':
       return { type: 'text', content: source.text };
-  }
-}
-
-function parsedOrText(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { ThreadClock } from './thread-clock.js';
+import { ThreadClock } from '../../threads/thread-clock.js';
 import type { Job, Ready, Reply, TextPiece } from './worker-protocol.js';
 
 type CheckJob = Extract<Job, { kind: 'check' }>;

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { systemThreadId } from '../../threads/thread-clock.js';
 import { checkOutput } from '../check-output.js';
 import type { SchemaCompiler } from '../schema/compile-schema.js';
 import { createValidatorLoader, type Validator } from '../schema/load-validator.js';
 import { unlimitedBudget } from './budget.js';
-import { systemThreadId } from './thread-clock.js';
 import type { Job, Ready, Reply, TextPiece, WorkerSetup } from './worker-protocol.js';
 
 /*

@@ -1,0 +1,50 @@
+import { ApiError, call, sessionEnded } from '../api/client.ts';
+import { createKeptStore, createStore } from './store.ts';
+
+export interface Session {
+  kind: 'admin' | 'project';
+  projectUid: string | undefined;
+  scopes: string[];
+}
+
+/** Undefined until it was asked for; null where nobody is signed in. */
+export const session = createStore<Session | null | undefined>(undefined);
+
+/** Whether this browser signed in before: without that there is no session to ask for. */
+const mayHaveSession = createKeptStore('sluice.signed-in', false);
+
+sessionEnded.listen(() => {
+  mayHaveSession.set(false);
+  session.set(null);
+});
+
+export async function readSession(): Promise<void> {
+  if (!mayHaveSession.get()) return session.set(null);
+  try {
+    const { kind, project_uid, scopes } = await call('GET /api/session');
+    session.set({ kind, projectUid: project_uid ?? undefined, scopes });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    mayHaveSession.set(false);
+    session.set(null);
+  }
+}
+
+export async function signIn(key: string): Promise<void> {
+  await call('POST /api/session', { body: { key } });
+  mayHaveSession.set(true);
+  await readSession();
+}
+
+export async function signOut(): Promise<void> {
+  await call('DELETE /api/session').catch(() => {
+    // The session may be over already; this page forgets it anyway.
+  });
+  sessionEnded.tell();
+}
+
+/** Whether the reader may do what this scope stands for. */
+export function may(scope: 'inference' | 'feedback' | 'logs'): boolean {
+  const current = session.get();
+  return current?.kind === 'admin' || (current?.scopes.includes(scope) ?? false);
+}

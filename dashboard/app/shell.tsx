@@ -1,0 +1,165 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LogPage } from '../log/log-page.tsx';
+import { LogsPage } from '../logs/logs-page.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Shown } from '../ui/states.tsx';
+import { Help } from './help.tsx';
+import { useShortcuts } from './keyboard.ts';
+import { ADMIN_PAGES, type PageEntry, PROJECT_PAGES } from './pages.ts';
+import { Palette } from './palette.tsx';
+import { type ProjectName, rememberProject, startingProject, useProjects } from './projects.ts';
+import { go, linkTo, place } from './router.ts';
+import { session, signOut } from './session.ts';
+import { useStore } from './store.ts';
+import { cycleTheme, theme } from './theme.ts';
+
+/** The page of who is signed in: the side, and what the address names. */
+export function Shell() {
+  const projects = useProjects();
+  return (
+    <Shown of={projects} what="projects">
+      {(list) => <Frame projects={list} />}
+    </Shown>
+  );
+}
+
+function Frame({ projects }: { projects: ProjectName[] }) {
+  const { path } = useStore(place);
+  const [open, setOpen] = useState<'palette' | 'help' | 'side'>();
+  const start = startingProject(projects);
+  const isAdminPage = path[0] === 'admin';
+  const uid = isAdminPage ? start : path[0];
+  useEffect(() => {
+    if (path.length === 0 && start !== undefined) go(linkTo([start, 'logs']));
+    if (!isAdminPage && path[0] !== undefined) rememberProject(path[0]);
+    setOpen(undefined);
+  }, [path.join('/'), start]);
+  useShortcuts('Everywhere', [
+    {
+      key: 'ctrl+k',
+      what: 'Find a page, a project or a command',
+      run: () => setOpen('palette'),
+      always: true,
+    },
+    { key: '?', what: 'Show the keys', run: () => setOpen('help') },
+  ]);
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <div class="top">
+        <Button
+          quiet
+          icon="menu"
+          label="Pages"
+          expanded={open === 'side'}
+          onClick={() => setOpen(open === 'side' ? undefined : 'side')}
+        />
+        <strong>Sluice</strong>
+        <Button quiet icon="search" label="Find a page or a command" onClick={() => setOpen('palette')} />
+      </div>
+      <Side
+        projects={projects}
+        uid={uid}
+        open={open === 'side'}
+        onFind={() => setOpen('palette')}
+        onHelp={() => setOpen('help')}
+      />
+      <main id="main" tabIndex={-1}>
+        <Page projects={projects} />
+      </main>
+      {open === 'palette' && <Palette projects={projects} uid={uid} onClose={() => setOpen(undefined)} />}
+      {open === 'help' && <Help onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+interface SideProps {
+  projects: ProjectName[];
+  uid: string | undefined;
+  open: boolean;
+  onFind: () => void;
+  onHelp: () => void;
+}
+
+function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
+  const { path } = useStore(place);
+  const current = useStore(session);
+  const chosen = useStore(theme);
+  if (!current) return null;
+  const entries = (pages: PageEntry[]) =>
+    uid !== undefined &&
+    pages
+      .filter(({ mayOpen }) => mayOpen(current))
+      .map(({ name, title, icon, link }) => (
+        <a key={name} href={link(uid)} aria-current={path[1] === name ? 'page' : undefined}>
+          <Icon name={icon} />
+          {title}
+        </a>
+      ));
+  return (
+    <nav class={open ? 'side open' : 'side'} aria-label="Pages">
+      <div class="brand">
+        <span class="mark" aria-hidden="true" />
+        Sluice
+      </div>
+      {projects.length > 0 && (
+        <select
+          aria-label="Project"
+          value={uid}
+          onChange={(event) =>
+            go(linkTo([event.currentTarget.value, path[0] === 'admin' ? 'logs' : (path[1] ?? 'logs')]))
+          }
+        >
+          {projects.map((project) => (
+            <option key={project.uid} value={project.uid}>
+              {project.name}
+            </option>
+          ))}
+        </select>
+      )}
+      <button type="button" class="find" onClick={onFind}>
+        <Icon name="search" /> Find <kbd>Ctrl K</kbd>
+      </button>
+      <div class="pages">{entries(PROJECT_PAGES)}</div>
+      {current.kind === 'admin' && ADMIN_PAGES.length > 0 && (
+        <>
+          <p class="side-title">Administration</p>
+          <div class="pages">{entries(ADMIN_PAGES)}</div>
+        </>
+      )}
+      <div class="side-end">
+        <Button
+          quiet
+          small
+          icon={chosen === 'dark' ? 'moon' : chosen === 'light' ? 'sun' : 'screen'}
+          label={`Theme: ${chosen}`}
+          onClick={cycleTheme}
+        />
+        <Button quiet small label="Keys" onClick={onHelp}>
+          ?
+        </Button>
+        <Button quiet small icon="out" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+function Page({ projects }: { projects: ProjectName[] }) {
+  const { path } = useStore(place);
+  const [first, name, id] = path;
+  if (first === undefined) {
+    return projects.length > 0 ? null : <Empty title="There is no project yet." />;
+  }
+  if (name === 'logs' && id !== undefined) return <LogPage projectUid={first} id={id} />;
+  if (name === 'logs') return <LogsPage projectUid={first} />;
+  return (
+    <Empty title="There is no such page.">
+      <a href="#/">Go to the start</a>
+    </Empty>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { ApiError, messageOf } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, TextInput } from '../ui/field.tsx';
+import { signIn } from './session.ts';
+
+export function SignIn() {
+  const [key, setKey] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (key.trim() === '') return setError('Paste a key.');
+    setBusy(true);
+    try {
+      await signIn(key.trim());
+    } catch (problem) {
+      setError(adviceFor(problem));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit}>
+        <h1>
+          <span class="mark" aria-hidden="true" />
+          Sluice
+        </h1>
+        <Field
+          label="Key"
+          hint="An admin key, or a project's key with the scope `logs`. `npm start` prints both."
+          error={error}
+        >
+          <TextInput type="password" value={key} onInput={setKey} autofocus />
+        </Field>
+        <Button primary submit busy={busy}>
+          Sign in
+        </Button>
+        <p class="muted">
+          The key is sent once. This browser then holds a session that ends by itself, and no key.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+function adviceFor(problem: unknown): string {
+  if (!(problem instanceof ApiError)) return messageOf(problem);
+  switch (problem.code) {
+    case 'invalid_api_key':
+      return 'No project and no admin has this key. Was it pasted whole?';
+    case 'insufficient_scope':
+      return 'This key may not read logs. Take one with the scope `logs`, or an admin key.';
+    case 'rate_limited':
+      return 'Too many tries. Wait a minute, then try again.';
+    default:
+      return problem.message;
+  }
+}

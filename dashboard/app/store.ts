@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+import { createSignal } from './signal.ts';
+
+/** A value of the whole page that its parts follow. */
+export interface Store<Value> {
+  get(): Value;
+  set(value: Value): void;
+  listen(listener: (value: Value) => void): () => void;
+}
+
+export function createStore<Value>(initial: Value): Store<Value> {
+  const changed = createSignal<Value>();
+  let current = initial;
+  return {
+    get: () => current,
+    set: (value) => {
+      if (Object.is(value, current)) return;
+      current = value;
+      changed.tell(value);
+    },
+    listen: changed.listen,
+  };
+}
+
+export function useStore<Value>(store: Store<Value>): Value {
+  const [value, setValue] = useState(store.get());
+  useEffect(() => {
+    setValue(() => store.get());
+    return store.listen((next) => setValue(() => next));
+  }, [store]);
+  return value;
+}
+
+/** A store that is kept in this browser under a name. What cannot be read there counts as not there. */
+export function createKeptStore<Value>(name: string, initial: Value): Store<Value> {
+  const store = createStore(readKept(name) ?? initial);
+  store.listen((value) => {
+    try {
+      localStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      // A browser that keeps nothing still shows everything.
+    }
+  });
+  return store as Store<Value>;
+}
+
+function readKept<Value>(name: string): Value | undefined {
+  try {
+    const text = localStorage.getItem(name);
+    return text === null ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}

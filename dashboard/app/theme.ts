@@ -1,0 +1,22 @@
+import { createKeptStore } from './store.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+export const theme = createKeptStore<Theme>('sluice.theme', 'system');
+
+/** Keeps the document in the chosen theme, or in that of the system. */
+export function applyTheme(): void {
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const isDark = theme.get() === 'dark' || (theme.get() === 'system' && systemDark.matches);
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+  };
+  theme.listen(apply);
+  systemDark.addEventListener('change', apply);
+  apply();
+}
+
+const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+
+export function cycleTheme(): void {
+  theme.set(NEXT[theme.get()]);
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { messageOf } from '../api/client.ts';
+import { useLoad } from '../app/load.ts';
+import { tell } from '../app/toasts.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Select, TextArea } from '../ui/field.tsx';
+import { formatCount, plural } from '../ui/format.ts';
+import { type BulkChange, changeMany, countLogs, type Job, type Target } from './bulk.ts';
+import { readJsonObject } from './json-text.ts';
+import { TagEditor } from './tag-editor.tsx';
+
+interface BulkDialogProps {
+  projectUid: string;
+  target: Target;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const RATINGS = [
+  { value: 'keep', label: 'Leave as it is' },
+  { value: '👍', label: '👍 Good' },
+  { value: '👎', label: '👎 Bad' },
+  { value: 'none', label: 'Take away' },
+] as const;
+
+type RatingChoice = (typeof RATINGS)[number]['value'];
+
+/** A change to a selection, or to all that a filter finds: its count before, its progress, its result. */
+export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogProps) {
+  const [rating, setRating] = useState<RatingChoice>('keep');
+  const [addTags, setAddTags] = useState<string[]>([]);
+  const [removeTags, setRemoveTags] = useState<string[]>([]);
+  const [metadata, setMetadata] = useState('');
+  const [unset, setUnset] = useState('');
+  const [job, setJob] = useState<Job>();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const read = metadata.trim() === '' ? { value: {} } : readJsonObject(metadata);
+  const count = useCount(projectUid, target);
+  const change = readChange({
+    rating,
+    addTags,
+    removeTags,
+    unset,
+    metadata: 'value' in read ? read.value : {},
+  });
+  const isEmpty = Object.keys(change).length === 0;
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if ('error' in read || isEmpty) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await changeMany(projectUid, target, change, setJob);
+      onDone();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const close = () => {
+    if (busy) tell('The change goes on; its result is told here.');
+    onClose();
+  };
+  return (
+    <Dialog title={`Change ${count.words}`} onClose={close}>
+      <form onSubmit={submit}>
+        {'filter' in target && (
+          <p class="muted">
+            All logs that fit the filter now, also those that are not loaded. Logs that arrive later stay as
+            they are.
+          </p>
+        )}
+        <Field label="Rating">
+          <Select value={rating} options={RATINGS} onChange={setRating} />
+        </Field>
+        <Field label="Add tags">
+          <TagEditor projectUid={projectUid} tags={addTags} onChange={setAddTags} label="Add tags" />
+        </Field>
+        <Field label="Remove tags">
+          <TagEditor projectUid={projectUid} tags={removeTags} onChange={setRemoveTags} label="Remove tags" />
+        </Field>
+        <Field
+          label="Set metadata"
+          hint='A JSON object, such as {"reviewed": true}. Its keys are set; others stay.'
+          error={'error' in read ? read.error : undefined}
+        >
+          <TextArea code rows={3} value={metadata} onInput={setMetadata} />
+        </Field>
+        <Field label="Remove metadata" hint="Keys, one a line.">
+          <TextArea code rows={2} value={unset} onInput={setUnset} />
+        </Field>
+        {job && <Progress job={job} />}
+        {problem && (
+          <p class="error-text" role="alert">
+            {problem}
+          </p>
+        )}
+        <footer>
+          <Button primary submit busy={busy} disabled={isEmpty || 'error' in read || count.none}>
+            Change {count.words}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function Progress({ job: { matched, total } }: { job: Job }) {
+  return (
+    <p>
+      <progress value={matched} max={Math.max(1, total)} aria-label="Progress" />{' '}
+      <span class="number">
+        {formatCount(matched)} of {formatCount(total)}
+      </span>
+    </p>
+  );
+}
+
+function useCount(projectUid: string, target: Target): { words: string; none: boolean } {
+  const isFilter = 'filter' in target;
+  const counted = useLoad(isFilter ? `count ${projectUid} ${target.filter}` : undefined, (signal) =>
+    countLogs(projectUid, (target as { filter: URLSearchParams }).filter, signal),
+  );
+  if (!isFilter) return { words: plural(target.ids.length, 'log'), none: false };
+  if (counted.data === undefined) return { words: 'all that fit', none: false };
+  const { count, at_least } = counted.data;
+  return {
+    words: at_least ? `more than ${formatCount(count)} logs` : plural(count, 'log'),
+    none: count === 0,
+  };
+}
+
+interface Written {
+  rating: RatingChoice;
+  addTags: string[];
+  removeTags: string[];
+  metadata: Record<string, unknown>;
+  unset: string;
+}
+
+function readChange({ rating, addTags, removeTags, metadata, unset }: Written): BulkChange {
+  const keys = unset.split('\n').filter((key) => key !== '');
+  return {
+    ...(rating === 'keep' ? {} : { quality_rating: rating === 'none' ? null : rating }),
+    ...(addTags.length > 0 ? { add_tags: addTags } : {}),
+    ...(removeTags.length > 0 ? { remove_tags: removeTags } : {}),
+    ...(Object.keys(metadata).length > 0 ? { set_metadata: metadata } : {}),
+    ...(keys.length > 0 ? { unset_metadata: keys } : {}),
+  };
+}

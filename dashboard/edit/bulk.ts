@@ -1,0 +1,66 @@
+import { type Answer, call } from '../api/client.ts';
+import type { Api } from '../generated/api.ts';
+import { filterBody } from '../logs/filter.ts';
+import { forgetList } from '../logs/log-list.ts';
+import { formatCount, plural } from '../ui/format.ts';
+import { changed } from './undo.ts';
+
+type BulkBody = Api['POST /{project_uid}/logs/bulk']['body'];
+export type BulkChange = Omit<BulkBody, 'ids' | 'filter' | 'undoable'>;
+export type Target = { ids: string[] } | { filter: URLSearchParams };
+export type Job = Answer<'GET /{project_uid}/jobs/{job_id}'>;
+export type Progress = (job: Job) => void;
+
+const ASK_AGAIN_MS = 500;
+
+/** Changes many logs, with a way back, and tells how far it is where it takes long. Gives the result in words. */
+export async function changeMany(
+  projectUid: string,
+  target: Target,
+  change: BulkChange,
+  onProgress: Progress,
+): Promise<string> {
+  const which = 'ids' in target ? { ids: target.ids } : { filter: filterBody(target.filter) };
+  const answer = await call('POST /{project_uid}/logs/bulk', {
+    params: { project_uid: projectUid },
+    body: { ...which, ...change, undoable: true } as BulkBody,
+  });
+  const { matched, changed: count } = await result(projectUid, answer, onProgress);
+  const changeId = answer.change_id;
+  forgetList();
+  const words = `${plural(count, 'log')} of ${formatCount(matched)} changed.`;
+  if (count > 0 && changeId !== undefined) changed(words, () => takeBack(projectUid, changeId));
+  return words;
+}
+
+async function takeBack(projectUid: string, changeId: string): Promise<void> {
+  const answer = await call('POST /{project_uid}/logs/bulk/{change_id}/undo', {
+    params: { project_uid: projectUid, change_id: changeId },
+  });
+  await result(projectUid, answer, () => {});
+  forgetList();
+}
+
+async function result(
+  projectUid: string,
+  answer: { matched?: number; changed?: number; job_id?: string },
+  onProgress: Progress,
+): Promise<{ matched: number; changed: number }> {
+  if (answer.job_id === undefined) return { matched: answer.matched ?? 0, changed: answer.changed ?? 0 };
+  const params = { project_uid: projectUid, job_id: answer.job_id };
+  for (;;) {
+    const job = await call('GET /{project_uid}/jobs/{job_id}', { params });
+    onProgress(job);
+    if (job.state === 'failed') throw new Error(job.error ?? 'The change failed.');
+    if (job.state === 'done') return job;
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
+export async function countLogs(projectUid: string, filter: URLSearchParams, signal: AbortSignal) {
+  return call('GET /{project_uid}/logs/count', {
+    params: { project_uid: projectUid },
+    query: filter,
+    signal,
+  });
+}

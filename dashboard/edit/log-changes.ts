@@ -1,0 +1,99 @@
+import { ApiError, call, callWhole, type Log } from '../api/client.ts';
+import { createSignal } from '../app/signal.ts';
+import { tell } from '../app/toasts.tsx';
+import type { Api } from '../generated/api.ts';
+import { shownList } from '../logs/log-list.ts';
+import { changed } from './undo.ts';
+
+export type Patch = Api['PATCH /{project_uid}/log/{log_id}']['body'];
+export type Signal = Api['POST /{project_uid}/feedback/{inference_log_id}']['body'];
+export type Recorded = Api['GET /{project_uid}/logs/{id}/feedback']['answer']['data'][number];
+
+/** A log as it was read, with the version that a change is made for. */
+export interface Version {
+  log: Log;
+  etag: string | undefined;
+}
+
+/** Told after a change to one log, whoever made it. */
+export const logChanged = createSignal<Version>();
+export const feedbackChanged = createSignal<string>();
+
+export async function readLog(projectUid: string, id: string, signal?: AbortSignal): Promise<Version> {
+  const params = { project_uid: projectUid, id };
+  const { data, etag } = await callWhole('GET /{project_uid}/logs/{id}', { params, signal });
+  return { log: data, etag };
+}
+
+/**
+ * Changes a log, with a way back. Where somebody else changed it since it was read, nothing is changed and the
+ * newest state is shown. Rejects where it fails otherwise.
+ */
+export async function patchLog(before: Version, patch: Patch, what: string): Promise<boolean> {
+  const after = await patchOnce(before, patch);
+  if (after === undefined) return false;
+  const inverse = Object.fromEntries(
+    Object.keys(patch).map((name) => [name, changedField(before.log, name)]),
+  ) as Patch;
+  changed(what, async () => {
+    if ((await patchOnce(after, inverse)) === undefined) throw new Error('somebody changed the log since.');
+  });
+  return true;
+}
+
+async function patchOnce({ log, etag }: Version, patch: Patch): Promise<Version | undefined> {
+  const params = { project_uid: log.project_uid, log_id: log.id };
+  try {
+    const reply = await callWhole('PATCH /{project_uid}/log/{log_id}', {
+      params,
+      body: patch,
+      headers: etag === undefined ? {} : { 'if-match': etag },
+    });
+    const version = { log: reply.data, etag: reply.etag };
+    show(version);
+    return version;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error;
+    show(await readLog(log.project_uid, log.id));
+    tell('Somebody else changed this log. What is shown now is the newest; make your change again.', {
+      tone: 'bad',
+    });
+    return undefined;
+  }
+}
+
+function show(version: Version): void {
+  shownList()?.replace(version.log);
+  logChanged.tell(version);
+}
+
+function changedField(log: Log, name: string): unknown {
+  return name === 'metadata_tags' ? log.tags : (log as unknown as Record<string, unknown>)[name];
+}
+
+export async function giveFeedback(
+  log: Pick<Log, 'id' | 'project_uid'>,
+  signal: Signal,
+  what: string,
+): Promise<void> {
+  const { id: logId, project_uid } = log;
+  const params = { project_uid, inference_log_id: logId };
+  const { id } = await call('POST /{project_uid}/feedback/{inference_log_id}', {
+    params,
+    body: signal,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  });
+  await refresh(project_uid, logId);
+  changed(what, () => removeFeedback(project_uid, logId, id));
+}
+
+export async function removeFeedback(projectUid: string, logId: string, feedbackId: string): Promise<void> {
+  const params = { project_uid: projectUid, id: logId, feedback_id: feedbackId };
+  await call('DELETE /{project_uid}/logs/{id}/feedback/{feedback_id}', { params });
+  await refresh(projectUid, logId);
+}
+
+async function refresh(projectUid: string, logId: string): Promise<void> {
+  show(await readLog(projectUid, logId));
+  feedbackChanged.tell(logId);
+}

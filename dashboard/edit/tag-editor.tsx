@@ -1,0 +1,69 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { call } from '../api/client.ts';
+import { useFieldId } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface TagEditorProps {
+  projectUid: string;
+  tags: string[];
+  onChange: (tags: string[]) => void;
+  label: string;
+}
+
+/** Tags as chips, with a field that completes those of the project. */
+export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps) {
+  const [text, setText] = useState('');
+  const [known, setKnown] = useState<string[]>([]);
+  const listId = useId();
+  const fieldId = useFieldId();
+  useEffect(() => {
+    const controller = new AbortController();
+    const query = text === '' ? { limit: 20 } : { prefix: text, limit: 20 };
+    call('GET /{project_uid}/tags', { params: { project_uid: projectUid }, query, signal: controller.signal })
+      .then(({ data }) => setKnown(data.map(({ tag }) => tag)))
+      .catch(() => {}); // Without completion a tag is written whole.
+    return () => controller.abort();
+  }, [projectUid, text]);
+  const add = () => {
+    const tag = text.trim();
+    if (tag !== '' && !tags.includes(tag)) onChange([...tags, tag]);
+    setText('');
+  };
+  return (
+    <div class="tag-editor">
+      {tags.map((tag) => (
+        <span key={tag} class="chip">
+          {tag}
+          <button
+            type="button"
+            aria-label={`Remove ${tag}`}
+            onClick={() => onChange(tags.filter((one) => one !== tag))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      <input
+        id={fieldId}
+        aria-label={fieldId === undefined ? label : undefined}
+        list={listId}
+        value={text}
+        placeholder="Add a tag"
+        autocomplete="off"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onBlur={add}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && text.trim() !== '') {
+            event.preventDefault();
+            add();
+          } else if (event.key === 'Backspace' && text === '' && tags.length > 0) onChange(tags.slice(0, -1));
+        }}
+      />
+      <datalist id={listId}>
+        {known.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

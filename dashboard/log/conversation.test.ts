@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { answerText, answerTurns, askedTurns, lastQuestion } from './conversation.ts';
+
+const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
+
+describe('what was asked', () => {
+  it.each([
+    [
+      'openai.chat',
+      {
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: [{ type: 'text', text: 'U' }] },
+        ],
+      },
+    ],
+    ['openai.responses', { instructions: 'S', input: 'U' }],
+    [
+      'openai.responses',
+      { instructions: 'S', input: [{ role: 'user', content: [{ type: 'input_text', text: 'U' }] }] },
+    ],
+    ['anthropic.messages', { system: 'S', messages: [{ role: 'user', content: 'U' }] }],
+  ])('is the same whatever the API: %s', (api, request) => {
+    const bodies = { api, request, response: null };
+    expect(askedTurns(bodies)).toEqual([text('system', 'S'), text('user', 'U')]);
+    expect(lastQuestion(bodies)).toBe('U');
+  });
+
+  it('has tool calls with their results', () => {
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] },
+      { role: 'tool', content: 'done' },
+    ];
+    expect(askedTurns({ api: 'openai.chat', request: { messages }, response: null })).toEqual([
+      { role: 'assistant', parts: [{ kind: 'tool-call', name: 'f', text: '{\n  "a": 1\n}' }] },
+      { role: 'tool', parts: [{ kind: 'tool-result', text: 'done' }] },
+    ]);
+  });
+
+  it.each([null, 7, [], { messages: 'x' }, { messages: [null, 3, { content: { a: 1 } }] }])(
+    'is read from anything: %j',
+    (request) => {
+      for (const api of ['openai.chat', 'openai.responses', 'anthropic.messages']) {
+        expect(askedTurns({ api, request, response: request })).toBeInstanceOf(Array);
+        expect(answerTurns({ api, request, response: request })).toBeInstanceOf(Array);
+      }
+    },
+  );
+});
+
+describe('what was answered', () => {
+  it.each([
+    ['openai.chat', { choices: [{ message: { role: 'assistant', content: 'A' } }] }],
+    [
+      'openai.responses',
+      { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] }] },
+    ],
+    ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
+  ])('is the same whatever the API: %s', (api, response) => {
+    expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
+    expect(answerText({ api, request: null, response })).toBe('A');
+  });
+
+  it('is nothing where the answer is an error', () => {
+    expect(
+      answerTurns({ api: 'openai.chat', request: null, response: { error: { message: 'no' } } }),
+    ).toEqual([]);
+  });
+});

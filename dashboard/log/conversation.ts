@@ -1,0 +1,177 @@
+/*
+ * A log's bodies, in whichever API they came, as turns that people read. Bodies are the work of clients and
+ * models: anything may be missing or be something else, and what is not known is shown as it is.
+ */
+
+export type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'reasoning'; text: string }
+  | { kind: 'image'; url: string }
+  | { kind: 'tool-call'; name: string; text: string }
+  | { kind: 'tool-result'; text: string }
+  | { kind: 'other'; value: unknown };
+
+export interface Turn {
+  role: string;
+  parts: Part[];
+}
+
+type Json = Record<string, unknown>;
+
+export interface Bodies {
+  api: string;
+  request: unknown;
+  response: unknown;
+}
+
+/** What the model was asked. The turns have the order of the places that findings name. */
+export function askedTurns({ api, request }: Bodies): Turn[] {
+  const body = objectOf(request);
+  if (api === 'openai.responses') {
+    const first = typeof body.instructions === 'string' ? [turn('system', body.instructions)] : [];
+    if (typeof body.input === 'string') return [...first, turn('user', body.input)];
+    return [...first, ...listOf(body.input).map(readItem)];
+  }
+  const system = body.system === undefined ? [] : [turn('system', body.system)];
+  return [...system, ...listOf(body.messages).map(readMessage)];
+}
+
+/** What it answered: one turn for each choice. */
+export function answerTurns({ api, response }: Bodies): Turn[] {
+  const body = objectOf(response);
+  if (Array.isArray(body.choices)) return body.choices.map((choice) => readMessage(objectOf(choice).message));
+  if (Array.isArray(body.output)) return body.output.map(readItem);
+  if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
+  return [];
+}
+
+/** The text of an answer, as a rater would improve it. */
+export function answerText(bodies: Bodies): string {
+  return textOf(answerTurns(bodies).slice(0, 1));
+}
+
+export function textOf(turns: Turn[]): string {
+  const texts = turns.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
+  );
+  return texts.join('\n\n');
+}
+
+/** The last thing that a user said, in short. */
+export function lastQuestion(bodies: Bodies): string {
+  const turns = askedTurns(bodies).filter(({ role }) => role === 'user');
+  return textOf(turns.slice(-1));
+}
+
+function readMessage(value: unknown): Turn {
+  const message = objectOf(value);
+  const role = typeof message.role === 'string' ? message.role : 'assistant';
+  if (role === 'tool') return { role, parts: [{ kind: 'tool-result', text: plain(message.content) }] };
+  const reasoning = message.reasoning_content ?? message.reasoning;
+  return {
+    role,
+    parts: [
+      ...(typeof reasoning === 'string' ? [{ kind: 'reasoning', text: reasoning } as const] : []),
+      ...readContent(message.content),
+      ...(typeof message.refusal === 'string' ? [{ kind: 'text', text: message.refusal } as const] : []),
+      ...listOf(message.tool_calls).map(readCall),
+    ],
+  };
+}
+
+/** An item of the Responses API: a message, or something beside one. */
+function readItem(value: unknown): Turn {
+  const item = objectOf(value);
+  switch (item.type) {
+    case 'function_call':
+      return { role: 'assistant', parts: [callPart(item.name, item.arguments)] };
+    case 'function_call_output':
+      return { role: 'tool', parts: [{ kind: 'tool-result', text: plain(item.output) }] };
+    case 'reasoning':
+      return { role: 'assistant', parts: [{ kind: 'reasoning', text: plain(item.summary) }] };
+    case 'message':
+    case undefined:
+      return readMessage(item);
+    default:
+      return { role: 'assistant', parts: [{ kind: 'other', value }] };
+  }
+}
+
+function turn(role: string, content: unknown): Turn {
+  return { role, parts: readContent(content) };
+}
+
+function readContent(content: unknown): Part[] {
+  if (content === null || content === undefined) return [];
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  return Array.isArray(content) ? content.map(readPart) : [{ kind: 'other', value: content }];
+}
+
+function readPart(value: unknown): Part {
+  const part = objectOf(value);
+  switch (part.type) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+      if (typeof part.text === 'string') return { kind: 'text', text: part.text };
+      break;
+    case 'refusal':
+      return { kind: 'text', text: plain(part.refusal) };
+    case 'thinking':
+      return { kind: 'reasoning', text: plain(part.thinking) };
+    case 'image_url':
+      return imagePart(objectOf(part.image_url).url);
+    case 'input_image':
+      return imagePart(part.image_url);
+    case 'image':
+      return imagePart(imageSource(objectOf(part.source)));
+    case 'tool_use':
+      return callPart(part.name, part.input);
+    case 'tool_result':
+      return { kind: 'tool-result', text: plain(part.content) };
+  }
+  return { kind: 'other', value };
+}
+
+function readCall(value: unknown): Part {
+  const called = objectOf(objectOf(value).function);
+  return callPart(called.name, called.arguments);
+}
+
+function callPart(name: unknown, parameters: unknown): Part {
+  return { kind: 'tool-call', name: typeof name === 'string' ? name : 'tool', text: indentJson(parameters) };
+}
+
+function imageSource(source: Json): unknown {
+  return source.type === 'base64' ? `data:${source.media_type};base64,${source.data}` : source.url;
+}
+
+function imagePart(url: unknown): Part {
+  return { kind: 'image', url: typeof url === 'string' ? url : '' };
+}
+
+function indentJson(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+/** A text, or the texts of parts, or the JSON of whatever it is. */
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((part) => typeof objectOf(part).text === 'string')) {
+    return value.map((part) => objectOf(part).text).join('\n');
+  }
+  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

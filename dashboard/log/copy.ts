@@ -1,0 +1,29 @@
+import type { Log } from '../api/client.ts';
+import { tell } from '../app/toasts.tsx';
+
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(`${what} was copied.`);
+  } catch {
+    tell('This browser lets no page copy here. Open the raw JSON and copy it by hand.', { tone: 'bad' });
+  }
+}
+
+const PATHS: Record<string, string> = {
+  'openai.chat': 'openai/v1/chat/completions',
+  'openai.responses': 'openai/v1/responses',
+  'anthropic.messages': 'anthropic/v1/messages',
+};
+
+/** The same request again as a command for a POSIX shell. The key is to be filled in. */
+export function curlOf({ api, project_uid, request, metadata }: Log): string {
+  const body = { ...(request as object), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
+  const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  return [
+    `curl "$SLUICE_GATEWAY/${project_uid}/${PATHS[api] ?? ''}"`,
+    `-H "authorization: Bearer $SLUICE_KEY"`,
+    `-H 'content-type: application/json'`,
+    `-d '${quoted}'`,
+  ].join(' \\\n  ');
+}

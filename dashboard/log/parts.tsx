@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import type { LogSummary } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { isOwnImage, Markdown } from '../ui/markdown.tsx';
+import type { Part, Turn } from './conversation.ts';
+
+type Finding = LogSummary['plugin_runs'][number]['findings'][number];
+
+interface TurnProps {
+  turn: Turn;
+  /** What plugins found in this turn, by the number of its part. */
+  findings?: Map<number, Finding[]>;
+}
+
+export function TurnView({ turn, findings }: TurnProps) {
+  return (
+    <article class={`turn ${turn.role}`}>
+      <h3 class="role">{turn.role}</h3>
+      <div class="turn-body">
+        {turn.parts.map((part, index) => (
+          <PartView key={index} part={part} findings={findings?.get(index)} />
+        ))}
+        {turn.parts.length === 0 && <p class="muted">Nothing.</p>}
+      </div>
+    </article>
+  );
+}
+
+function PartView({ part, findings }: { part: Part; findings?: Finding[] }) {
+  switch (part.kind) {
+    case 'text':
+      return <TextPart text={part.text} findings={findings} />;
+    case 'reasoning':
+      return (
+        <details class="fold">
+          <summary>Reasoning</summary>
+          <Markdown text={part.text} />
+        </details>
+      );
+    case 'image':
+      return isOwnImage(part.url) ? (
+        <img class="content-image" src={part.url} alt="Part of the message" />
+      ) : (
+        <p class="left-out">[image not fetched: {part.url.slice(0, 200)}]</p>
+      );
+    case 'tool-call':
+      return (
+        <Fold title="Calls" name={part.name}>
+          {part.text}
+        </Fold>
+      );
+    case 'tool-result':
+      return <Fold title="Result of a tool">{part.text}</Fold>;
+    case 'other':
+      return <Fold title="Another kind of part">{JSON.stringify(part.value, null, 2)}</Fold>;
+  }
+}
+
+function Fold({ title, name, children }: { title: string; name?: string; children: string }) {
+  return (
+    <details class="fold">
+      <summary>
+        {title} {name && <code>{name}</code>}
+      </summary>
+      <pre tabIndex={0}>{children}</pre>
+    </details>
+  );
+}
+
+/** Formatted, or as it came; with findings as it came, since their places are those of the plain text. */
+function TextPart({ text, findings = [] }: { text: string; findings?: Finding[] }) {
+  const isMasked = findings.some(({ type }) => text.includes(`<${type}>`));
+  const marked = isMasked ? maskedPieces(text, findings) : foundPieces(text, findings);
+  const [plain, setPlain] = useState(marked.length > 1);
+  return (
+    <div class="text-part">
+      {plain ? (
+        <div class="plain-text">
+          {marked.map(({ text: piece, finding }, index) =>
+            finding ? (
+              <mark key={index} title={`${finding.type}, score ${finding.score.toFixed(2)}`}>
+                {piece}
+              </mark>
+            ) : (
+              piece
+            ),
+          )}
+        </div>
+      ) : (
+        <Markdown text={text} />
+      )}
+      <Button quiet small pressed={plain} onClick={() => setPlain(!plain)}>
+        Plain text
+      </Button>
+    </div>
+  );
+}
+
+interface Piece {
+  text: string;
+  finding?: Finding;
+}
+
+/** The text cut at what was found in it. */
+export function foundPieces(text: string, findings: Finding[]): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const finding of [...findings].sort((a, b) => a.start - b.start)) {
+    if (finding.start < at || finding.end > text.length || finding.end <= finding.start) continue;
+    if (finding.start > at) pieces.push({ text: text.slice(at, finding.start) });
+    pieces.push({ text: text.slice(finding.start, finding.end), finding });
+    at = finding.end;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
+}
+
+/** The log holds `<TYPE>` for what was found: the marks go there, in the same order. */
+export function maskedPieces(text: string, findings: Finding[]): Piece[] {
+  const waiting = [...findings].sort((a, b) => a.start - b.start);
+  const types = [...new Set(waiting.map(({ type }) => type))];
+  const masks = types.map((type) => `<${type}>`);
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (;;) {
+    const found = masks
+      .map((mask) => ({ mask, start: text.indexOf(mask, at) }))
+      .filter(({ start }) => start !== -1)
+      .sort((a, b) => a.start - b.start)[0];
+    if (found === undefined) break;
+    if (found.start > at) pieces.push({ text: text.slice(at, found.start) });
+    const type = found.mask.slice(1, -1);
+    const index = waiting.findIndex((finding) => finding.type === type);
+    const finding = index === -1 ? findings.find((one) => one.type === type) : waiting.splice(index, 1)[0];
+    pieces.push({ text: found.mask, finding });
+    at = found.start + found.mask.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import {
+  filterBody,
+  filterOf,
+  readCondition,
+  readMoment,
+  withCondition,
+  withoutCondition,
+} from './filter.ts';
+
+describe('a condition that was written', () => {
+  it.each([
+    ['tag:tier:pro', ['tags_all', 'tier:pro']],
+    ['status:error', ['status', 'error']],
+    ['metadata.user id=a=b', ['metadata.user id', 'a=b']],
+    ['two words', ['q', 'two words']],
+    ['http://a.b', ['q', 'http://a.b']],
+  ])('reads %s', (text, condition) => expect(readCondition(text)).toEqual(condition));
+
+  it.each(['', '  ', 'tag:', 'from:yesterday-ish'])('is none: %j', (text) =>
+    expect(readCondition(text)).toBeUndefined(),
+  );
+
+  it('counts moments back from now', () => {
+    const now = Date.parse('2026-01-02T00:00:00Z');
+    expect(readMoment('24h', now)).toBe('2026-01-01T00:00:00.000Z');
+    expect(readMoment('2026-01-01T10:00:00+02:00')).toBe('2026-01-01T08:00:00.000Z');
+  });
+});
+
+describe('a filter', () => {
+  it('keeps several values of what takes several, and the last of what takes one', () => {
+    let filter = withCondition(new URLSearchParams(), 'tags_all', 'a');
+    filter = withCondition(filter, 'tags_all', 'b,c');
+    filter = withCondition(withCondition(filter, 'q', 'one'), 'q', 'two');
+    expect([...filter]).toEqual([
+      ['tags_all', 'a'],
+      ['tags_all', 'b,c'],
+      ['q', 'two'],
+    ]);
+    expect([...withoutCondition(filter, 'tags_all', 'a')]).toHaveLength(2);
+  });
+
+  it('leaves out what is no filter', () => {
+    expect(filterOf(new URLSearchParams('tags_any=a&peek=1&metadata.x=2')).toString()).toBe(
+      'tags_any=a&metadata.x=2',
+    );
+  });
+
+  it('has the types in a body that the API takes', () => {
+    const filter = new URLSearchParams(
+      'tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1',
+    );
+    expect(filterBody(filter)).toEqual({
+      tags_all: ['a', 'b'],
+      has_feedback: false,
+      min_score: -0.5,
+      q: 'x',
+      'metadata.n': ['1'],
+    });
+  });
+});

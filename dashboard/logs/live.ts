@@ -1,0 +1,38 @@
+const SETTLE_MS = 300;
+const POLL_MS = 5_000;
+
+/**
+ * Calls `onNew` when logs may have landed: at the word of the event stream, and every few seconds where the
+ * stream does not work. Gives the function that ends it.
+ */
+export function watchForNew(projectUid: string, onNew: () => void): () => void {
+  let settling: number | undefined;
+  let polling: number | undefined;
+  const soon = () => {
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      if (!document.hidden) onNew();
+    }, SETTLE_MS);
+  };
+  const poll = () => {
+    polling ??= setInterval(() => {
+      if (!document.hidden) onNew();
+    }, POLL_MS);
+  };
+  const source = new EventSource(`/${encodeURIComponent(projectUid)}/logs/events`);
+  source.onmessage = soon;
+  // Comes first, and where the stream left something out.
+  source.addEventListener('sync', soon);
+  source.onopen = () => {
+    clearInterval(polling);
+    polling = undefined;
+  };
+  source.onerror = poll;
+  document.addEventListener('visibilitychange', soon);
+  return () => {
+    source.close();
+    clearTimeout(settling);
+    clearInterval(polling);
+    document.removeEventListener('visibilitychange', soon);
+  };
+}

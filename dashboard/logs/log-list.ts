@@ -1,0 +1,157 @@
+import { call, type LogSummary } from '../api/client.ts';
+import { createSignal } from '../app/signal.ts';
+
+const PAGE = 200;
+
+export interface ListState {
+  logs: LogSummary[];
+  /** Whether older ones are to come. */
+  more: boolean;
+  loading: boolean;
+  error: Error | undefined;
+  /** How many arrived above while the reader was further down. */
+  arrived: number;
+}
+
+/** The logs of one filter, newest first: loaded by the page, with what is new put before them. */
+export class LogList {
+  readonly changed = createSignal<void>();
+  readonly #known = new Map<string, number>();
+  readonly #abort = new AbortController();
+  #state: ListState = { logs: [], more: true, loading: false, error: undefined, arrived: 0 };
+  #cursor: string | undefined;
+  #checking: Promise<void> | undefined;
+  #checkAgain = false;
+
+  constructor(
+    readonly projectUid: string,
+    readonly filter: URLSearchParams,
+  ) {}
+
+  get state(): ListState {
+    return this.#state;
+  }
+
+  /** Loads the next older page, unless one is on its way. */
+  async loadMore(): Promise<void> {
+    if (this.#state.loading || !this.#state.more) return;
+    this.#update({ loading: true, error: undefined });
+    try {
+      const { data, next_cursor } = await this.#ask(this.#cursor);
+      this.#cursor = next_cursor ?? undefined;
+      const fresh = data.filter(({ id }) => !this.#known.has(id));
+      this.#setLogs([...this.#state.logs, ...fresh], { more: next_cursor !== null, loading: false });
+    } catch (error) {
+      if (!this.#abort.signal.aborted) this.#update({ loading: false, error: error as Error });
+    }
+  }
+
+  /** Looks for logs that came since. Calls while it looks are joined into one more look. */
+  checkForNew(): Promise<void> {
+    if (this.#checking) {
+      this.#checkAgain = true;
+      return this.#checking;
+    }
+    this.#checking = this.#check().finally(() => {
+      this.#checking = undefined;
+      if (!this.#checkAgain) return;
+      this.#checkAgain = false;
+      void this.checkForNew();
+    });
+    return this.#checking;
+  }
+
+  async #check(): Promise<void> {
+    if (this.#state.loading) return;
+    try {
+      const { data, next_cursor } = await this.#ask(undefined);
+      const newest = this.#state.logs[0];
+      const fresh = data.filter(({ id }) => !this.#known.has(id));
+      // More came than a page holds: what is between is not known, so the list begins anew.
+      if (newest !== undefined && fresh.length === data.length && next_cursor !== null) {
+        this.#cursor = next_cursor;
+        this.#setLogs(data, { more: true, arrived: this.#state.arrived + fresh.length });
+        return;
+      }
+      const byId = new Map(data.map((log) => [log.id, log]));
+      const kept = this.#state.logs.map((log) => byId.get(log.id) ?? log);
+      const logs = [...fresh, ...kept].sort(newestFirst);
+      this.#setLogs(logs, { arrived: this.#state.arrived + fresh.length, error: undefined });
+    } catch {
+      // The next sign of a new log asks again; an outage is told at the top of the page.
+    }
+  }
+
+  seen(): void {
+    if (this.#state.arrived > 0) this.#update({ arrived: 0 });
+  }
+
+  /** Shows a log as it is after a change. */
+  replace(changed: LogSummary): void {
+    const at = this.#known.get(changed.id);
+    if (at === undefined) return;
+    const logs = [...this.#state.logs];
+    logs[at] = changed;
+    this.#update({ logs });
+  }
+
+  indexOf(id: string): number {
+    return this.#known.get(id) ?? -1;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  #ask(cursor: string | undefined) {
+    const query = new URLSearchParams(this.filter);
+    query.set('limit', String(PAGE));
+    if (cursor !== undefined) query.set('cursor', cursor);
+    return call('GET /{project_uid}/logs', {
+      params: { project_uid: this.projectUid },
+      query,
+      signal: this.#abort.signal,
+    });
+  }
+
+  #setLogs(logs: LogSummary[], rest: Partial<ListState>): void {
+    this.#known.clear();
+    logs.forEach(({ id }, index) => {
+      this.#known.set(id, index);
+    });
+    this.#update({ logs, ...rest });
+  }
+
+  #update(change: Partial<ListState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.changed.tell();
+  }
+}
+
+function newestFirst(a: LogSummary, b: LogSummary): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}
+
+let current: LogList | undefined;
+
+/** The list of a filter: the same object while the filter stays, so that coming back from a log keeps it. */
+export function listFor(projectUid: string, filter: URLSearchParams): LogList {
+  if (current?.projectUid === projectUid && current.filter.toString() === filter.toString()) return current;
+  current?.close();
+  current = new LogList(projectUid, filter);
+  return current;
+}
+
+/** Forgets the list, as after a change to many logs. */
+export function forgetList(): void {
+  current?.close();
+  current = undefined;
+  listForgotten.tell();
+}
+
+export const listForgotten = createSignal<void>();
+
+export function shownList(): LogList | undefined {
+  return current;
+}

@@ -1,0 +1,191 @@
+import { memo } from 'preact/compat';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { LogSummary } from '../api/client.ts';
+import { useNarrow } from '../app/narrow.ts';
+import { useStore } from '../app/store.ts';
+import { type Column, chosenColumns, columnsNamed, NARROW } from './columns.tsx';
+import type { ListState } from './log-list.ts';
+
+const ROW_PX = 36;
+/** Rows kept ready above and below what is seen. */
+const SPARE = 12;
+/** Older logs are asked for when fewer than this are left below. */
+const LOAD_AHEAD = 100;
+
+export interface TableProps {
+  state: ListState;
+  selected: ReadonlySet<string>;
+  active: number;
+  onActive: (index: number) => void;
+  onOpen: (log: LogSummary) => void;
+  onSelect: (index: number, range: boolean) => void;
+  onNearEnd: () => void;
+  /** Whether the reader sees the newest log. */
+  onTop: (atTop: boolean) => void;
+}
+
+/** Shows only the rows in sight, whatever their number. */
+export function LogTable({
+  state,
+  selected,
+  active,
+  onActive,
+  onOpen,
+  onSelect,
+  onNearEnd,
+  onTop,
+}: TableProps) {
+  const { logs } = state;
+  const scroller = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow();
+  const chosen = useStore(chosenColumns);
+  const columns = columnsNamed(narrow ? NARROW : chosen);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  useScrollPlace(scroller, logs);
+
+  const look = useCallback(() => {
+    if (scroller.current === null) return;
+    const { scrollTop, clientHeight } = scroller.current;
+    setView((before) => {
+      // A step of rows at a time: what would show the same is not drawn again.
+      const top = Math.floor(scrollTop / (ROW_PX * 4)) * ROW_PX * 4;
+      return before.top === top && before.height === clientHeight ? before : { top, height: clientHeight };
+    });
+    onTop(scrollTop < ROW_PX);
+  }, [onTop]);
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(scroller.current as HTMLDivElement);
+    return () => observer.disconnect();
+  }, [look]);
+
+  const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE);
+  const last = Math.min(logs.length, Math.ceil((view.top + view.height) / ROW_PX) + SPARE + 4);
+  useEffect(() => {
+    if (last > logs.length - LOAD_AHEAD) onNearEnd();
+  }, [last, logs.length, onNearEnd]);
+  useEffect(() => {
+    keepInSight(scroller.current as HTMLDivElement, active);
+  }, [active]);
+
+  const template = `34px ${columns.map(({ width }) => (narrow ? 'minmax(0, 1fr)' : width)).join(' ')}`;
+  const activeLog = logs[active];
+  return (
+    <div
+      class="grid"
+      role="grid"
+      aria-label="Logs"
+      aria-rowcount={state.more ? -1 : logs.length + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={
+        activeLog && active >= first && active < last ? `log-${activeLog.id}` : undefined
+      }
+      tabIndex={0}
+      ref={scroller}
+      onScroll={look}
+      style={{ '--columns': template }}
+    >
+      <div role="row" class="grid-head" aria-rowindex={1}>
+        <span role="columnheader">
+          <span class="hidden">Selected</span>
+        </span>
+        {columns.map(({ name, title, right }) => (
+          <span key={name} role="columnheader" class={right ? 'right' : undefined}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <div role="rowgroup" class="grid-body" style={{ height: `${logs.length * ROW_PX}px` }}>
+        {logs.slice(first, last).map((log, index) => (
+          <Row
+            key={log.id}
+            log={log}
+            index={first + index}
+            columns={columns}
+            layout={template}
+            selected={selected.has(log.id)}
+            active={first + index === active}
+            onActive={onActive}
+            onOpen={onOpen}
+            onSelect={onSelect}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> {
+  log: LogSummary;
+  index: number;
+  columns: Column[];
+  /** A row is drawn again when this changes: it stands for the columns. */
+  layout: string;
+  selected: boolean;
+  active: boolean;
+}
+
+const Row = memo(
+  function Row({ log, index, columns, selected, active, onActive, onOpen, onSelect }: RowProps) {
+    return (
+      <div
+        role="row"
+        id={`log-${log.id}`}
+        class={active ? 'grid-row active' : 'grid-row'}
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        style={{ transform: `translateY(${index * ROW_PX}px)` }}
+        onClick={() => {
+          onActive(index);
+          onOpen(log);
+        }}
+      >
+        <span role="gridcell" class="check">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={selected}
+            aria-label="Select this log"
+            onClick={(event) => {
+              event.stopPropagation();
+              onSelect(index, event.shiftKey);
+            }}
+          />
+        </span>
+        {columns.map((column) => (
+          <span key={column.name} role="gridcell" class={column.right ? 'right' : undefined}>
+            {column.show(log)}
+          </span>
+        ))}
+      </div>
+    );
+  },
+  (before, after) =>
+    before.log === after.log &&
+    before.index === after.index &&
+    before.layout === after.layout &&
+    before.selected === after.selected &&
+    before.active === after.active,
+);
+
+/** What the reader looks at stays where it is when logs come in above it. */
+function useScrollPlace(scroller: { current: HTMLDivElement | null }, logs: LogSummary[]): void {
+  const before = useRef<LogSummary[]>(logs);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const oldFirst = before.current[0];
+    const place = oldFirst === undefined ? -1 : logs.indexOf(oldFirst);
+    if (element && place > 0 && element.scrollTop >= ROW_PX) element.scrollTop += place * ROW_PX;
+    before.current = logs;
+  }, [logs]);
+}
+
+function keepInSight(element: HTMLDivElement, index: number): void {
+  if (index < 0) return;
+  const head = ROW_PX;
+  const top = index * ROW_PX;
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (top + ROW_PX + head > element.scrollTop + element.clientHeight) {
+    element.scrollTop = top + ROW_PX + head - element.clientHeight;
+  }
+}

@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { LogSummary } from '../api/client.ts';
+import { recovered } from '../app/health.ts';
+import { useShortcuts } from '../app/keyboard.ts';
+import { go, linkTo, place, replaceWith } from '../app/router.ts';
+import { useStore } from '../app/store.ts';
+import { plural } from '../ui/format.ts';
+import { Popover } from '../ui/popover.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { COLUMNS, chosenColumns } from './columns.tsx';
+import { filterOf } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { watchForNew } from './live.ts';
+import { type LogList, listFor, listForgotten } from './log-list.ts';
+import { LogTable } from './log-table.tsx';
+import { useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { Views } from './views.tsx';
+
+/** The log that was looked at last, to come back to. */
+let lastSeen: string | undefined;
+
+export function rememberSeen(id: string): void {
+  lastSeen = id;
+}
+
+export function LogsPage({ projectUid }: { projectUid: string }) {
+  const { query } = useStore(place);
+  const filter = useMemo(() => filterOf(query), [query.toString()]);
+  const list = useList(projectUid, filter);
+  const { state } = list;
+  const [active, setActive] = useState(() => (lastSeen === undefined ? -1 : list.indexOf(lastSeen)));
+  const selection = useSelection(state.logs);
+  const atTop = useRef(true);
+  const setFilter = useCallback(
+    (next: URLSearchParams) => replaceWith(linkTo([projectUid, 'logs'], next)),
+    [projectUid],
+  );
+  const open = useCallback(
+    (log: LogSummary) => go(linkTo([projectUid, 'logs', log.id], filter)),
+    [projectUid, filter],
+  );
+  const step = (by: number) => setActive(Math.max(0, Math.min(state.logs.length - 1, active + by)));
+  useShortcuts('Logs', [
+    { key: 'j', what: 'Next log', run: () => step(1) },
+    { key: 'k', what: 'Log before', run: () => step(-1) },
+    { key: 'ArrowDown', what: 'Next log', run: () => step(1) },
+    { key: 'ArrowUp', what: 'Log before', run: () => step(-1) },
+    { key: 'Enter', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
+    { key: 'o', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
+    { key: 'x', what: 'Select the log', run: () => active >= 0 && selection.toggle(active, false) },
+    { key: 'Escape', what: 'Select nothing', run: () => selection.clear() },
+    { key: 'Home', what: 'The newest log', run: () => setActive(0) },
+  ]);
+  const onTop = useCallback(
+    (isTop: boolean) => {
+      atTop.current = isTop;
+      if (isTop) list.seen();
+    },
+    [list],
+  );
+  const onNearEnd = useCallback(() => {
+    if (list.state.error === undefined) void list.loadMore();
+  }, [list]);
+
+  return (
+    <section class="page logs-page" aria-label="Logs">
+      <header class="page-head">
+        <h1>Logs</h1>
+        <div class="tools">
+          <Views projectUid={projectUid} filter={filter} onChange={setFilter} />
+          <ColumnChoice />
+        </div>
+      </header>
+      <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
+      <div class="table-place">
+        {state.arrived > 0 && !atTop.current && (
+          <button type="button" class="arrived" onClick={() => setActive(0)}>
+            {plural(state.arrived, 'new log')} ↑
+          </button>
+        )}
+        {state.logs.length > 0 ? (
+          <LogTable
+            state={state}
+            selected={selection.ids}
+            active={active}
+            onActive={setActive}
+            onOpen={open}
+            onSelect={selection.toggle}
+            onNearEnd={onNearEnd}
+            onTop={onTop}
+          />
+        ) : state.error ? (
+          <Failure error={state.error} onRetry={() => void list.loadMore()} />
+        ) : state.loading || state.more ? (
+          <Loading what="logs" />
+        ) : (
+          <NoLogs filtered={filter.size > 0} />
+        )}
+      </div>
+      <SelectionBar projectUid={projectUid} list={list} filter={filter} selection={selection} />
+    </section>
+  );
+}
+
+function NoLogs({ filtered }: { filtered: boolean }) {
+  return filtered ? (
+    <Empty title="No log fits this filter.">
+      <p class="muted">Take a condition away, or wait: logs that fit appear here by themselves.</p>
+    </Empty>
+  ) : (
+    <Empty title="There is no log yet.">
+      <p class="muted">
+        Send a request through the gateway, for example from the playground. Its log appears here by itself.
+      </p>
+    </Empty>
+  );
+}
+
+function ColumnChoice() {
+  const chosen = useStore(chosenColumns);
+  const toggle = (name: string) =>
+    chosenColumns.set(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  return (
+    <Popover label="Choose columns" icon="columns" text="Columns">
+      {() => (
+        <fieldset class="choices">
+          <legend class="hidden">Columns</legend>
+          {COLUMNS.map(({ name, title }) => (
+            <label key={name}>
+              <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+              {title}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Popover>
+  );
+}
+
+/** The list of the filter, with its first page on the way and what is new coming by itself. */
+function useList(projectUid: string, filter: URLSearchParams): LogList {
+  const [round, again] = useReducer((before: number) => before + 1, 0);
+  const [, draw] = useReducer((before: number) => before + 1, 0);
+  const list = useMemo(() => listFor(projectUid, filter), [projectUid, filter, round]);
+  useEffect(() => {
+    const stop = list.changed.listen(() => draw(undefined));
+    if (list.state.logs.length === 0) void list.loadMore();
+    else void list.checkForNew();
+    const stopWatching = watchForNew(projectUid, () => void list.checkForNew());
+    const stopRecovery = recovered.listen(() =>
+      list.state.error ? void list.loadMore() : void list.checkForNew(),
+    );
+    return () => {
+      stop();
+      stopWatching();
+      stopRecovery();
+    };
+  }, [list]);
+  useEffect(() => listForgotten.listen(() => again(undefined)), []);
+  return list;
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { useShortcuts } from '../app/keyboard.ts';
+import { changeMany, type Target } from '../edit/bulk.ts';
+import { BulkDialog } from '../edit/bulk-dialog.tsx';
+import { type Rating, tellFailure } from '../edit/rating.tsx';
+import { undoLast } from '../edit/undo.ts';
+import { Button } from '../ui/button.tsx';
+import { plural } from '../ui/format.ts';
+import type { LogList } from './log-list.ts';
+import type { Selection } from './selection.ts';
+
+interface SelectionBarProps {
+  projectUid: string;
+  list: LogList;
+  filter: URLSearchParams;
+  selection: Selection;
+}
+
+/** What can be done with the selection, or with all that the filter finds. */
+export function SelectionBar({ projectUid, list, filter, selection }: SelectionBarProps) {
+  const [editing, setEditing] = useState<Target>();
+  const ids = [...selection.ids];
+  const some = ids.length > 0;
+  const rateAll = (rating: Rating) => {
+    if (some) void changeMany(projectUid, { ids }, { quality_rating: rating }, () => {}).catch(tellFailure);
+  };
+  useShortcuts('Selection', [
+    { key: 'g', what: 'Rate the selection as good', run: () => rateAll('👍') },
+    { key: 'b', what: 'Rate the selection as bad', run: () => rateAll('👎') },
+    { key: 't', what: 'Change tags and metadata of the selection', run: () => some && setEditing({ ids }) },
+    { key: 'u', what: 'Undo the last change', run: () => void undoLast() },
+  ]);
+  const { logs, more } = list.state;
+  return (
+    <footer class={some ? 'selection-bar some' : 'selection-bar'}>
+      {some ? (
+        <>
+          <strong>{plural(ids.length, 'log')} selected</strong>
+          <span class="button-group">
+            <Button small icon="good" label="Rate as good" onClick={() => rateAll('👍')} />
+            <Button small icon="bad" label="Rate as bad" onClick={() => rateAll('👎')} />
+          </span>
+          <Button small onClick={() => setEditing({ ids })}>
+            Tags and metadata
+          </Button>
+          <Button small quiet onClick={selection.clear}>
+            Clear
+          </Button>
+        </>
+      ) : (
+        <span class="muted">
+          {logs.length > 0 &&
+            (more ? `${plural(logs.length, 'log')} loaded, more below` : plural(logs.length, 'log'))}
+        </span>
+      )}
+      {logs.length > 0 && (
+        <Button small quiet onClick={() => setEditing({ filter })}>
+          Change all that fit
+        </Button>
+      )}
+      {editing && (
+        <BulkDialog
+          projectUid={projectUid}
+          target={editing}
+          onClose={() => setEditing(undefined)}
+          onDone={() => {
+            setEditing(undefined);
+            selection.clear();
+          }}
+        />
+      )}
+    </footer>
+  );
+}

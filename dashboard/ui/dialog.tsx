@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from '../app/keyboard.ts';
+import { Button } from './button.tsx';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}
+
+/** A window over the page that keeps the focus until it is closed. */
+export function Dialog({ title, onClose, children, wide }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  useShortcuts(title, [], true);
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current as HTMLDialogElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        latest.current();
+      }}
+      onClick={(event) => event.target === element.current && latest.current()}
+    >
+      <div class="dialog-inside">
+        <header>
+          <h2>{title}</h2>
+          <Button quiet small icon="close" label="Close" onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

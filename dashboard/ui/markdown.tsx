@@ -1,0 +1,167 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import type { ComponentChildren, VNode } from 'preact';
+import { memo } from 'preact/compat';
+
+/** A longer text is shown as it is: formatting it would make the page wait. */
+const MAX_UNITS = 60_000;
+const MAX_DEPTH = 24;
+
+/**
+ * A text of a model or a client with its Markdown shown as formatted text. The parser gives a tree, of which
+ * this makes elements: no text ever becomes HTML, links go to the web or to a mailbox only, and only images
+ * that are part of the text are shown.
+ */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const tokens = text.length > MAX_UNITS ? undefined : parse(text);
+  if (tokens === undefined) return <div class="plain-text">{text}</div>;
+  return <div class="markdown">{blocks(tokens, 0)}</div>;
+});
+
+function parse(text: string): Token[] | undefined {
+  try {
+    return lexer(text, { gfm: true, breaks: true });
+  } catch {
+    return undefined; // Nested too deeply for the parser.
+  }
+}
+
+type Nodes = ComponentChildren;
+
+function blocks(tokens: Token[], depth: number): Nodes {
+  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
+  return tokens.map((token, index) => (
+    <Block key={index} token={token as Tokens.Generic} depth={depth + 1} />
+  ));
+}
+
+function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNode | null {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'heading':
+      // Headings of a text are no headings of the page.
+      return <p class={`heading level-${token.depth}`}>{inline(token.tokens, depth)}</p>;
+    case 'paragraph':
+      return <p>{inline(token.tokens, depth)}</p>;
+    case 'code':
+      return (
+        <pre tabIndex={0} class="code-block">
+          {token.lang && <span class="code-language">{String(token.lang).slice(0, 40)}</span>}
+          <code>{token.text}</code>
+        </pre>
+      );
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens ?? [], depth)}</blockquote>;
+    case 'list':
+      return list(token as Tokens.List, depth);
+    case 'table':
+      return table(token as Tokens.Table, depth);
+    case 'hr':
+      return <hr />;
+    case 'text':
+      return <>{token.tokens ? inline(token.tokens, depth) : token.raw}</>;
+    default:
+      return <p>{token.raw}</p>;
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List, depth: number): VNode {
+  const shown = items.map((item, index) => (
+    <li key={index}>
+      {item.task && (item.checked ? '☑ ' : '☐ ')}
+      {blocks(
+        item.tokens.filter(({ type }) => type !== 'checkbox'),
+        depth,
+      )}
+    </li>
+  ));
+  return ordered ? <ol start={Number(start) || 1}>{shown}</ol> : <ul>{shown}</ul>;
+}
+
+function table({ header, rows }: Tokens.Table, depth: number): VNode {
+  return (
+    <div class="table-scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, index) => (
+              <th key={index}>{inline(cell.tokens, depth)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column}>{inline(cell.tokens, depth)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inline(tokens: Token[] | undefined, depth: number): Nodes {
+  if (tokens === undefined) return null;
+  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
+  return tokens.map((token, index) => (
+    <Inline key={index} token={token as Tokens.Generic} depth={depth + 1} />
+  ));
+}
+
+function Inline({ token, depth }: { token: Tokens.Generic; depth: number }): VNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens, depth)}</strong>;
+    case 'em':
+      return <em>{inline(token.tokens, depth)}</em>;
+    case 'del':
+      return <del>{inline(token.tokens, depth)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'escape':
+      return <>{token.text}</>;
+    case 'link':
+      return link(token, inline(token.tokens, depth));
+    case 'image':
+      return isOwnImage(token.href) ? (
+        <img src={token.href} alt={token.text} />
+      ) : (
+        <span class="left-out">[image not fetched: {String(token.text || token.href).slice(0, 200)}]</span>
+      );
+    case 'text':
+      return <>{token.tokens ? inline(token.tokens, depth) : token.text}</>;
+    default:
+      // HTML among it: shown as the text that it is.
+      return <>{token.raw}</>;
+  }
+}
+
+function link({ href, raw }: Tokens.Generic, children: Nodes): VNode {
+  if (!isSafeLink(href)) return <>{raw}</>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+      {children}
+    </a>
+  );
+}
+
+/** Links that leave the page for the web or a mailbox; all others, such as `javascript:`, stay text. */
+export function isSafeLink(href: unknown): href is string {
+  if (typeof href !== 'string') return false;
+  try {
+    return ['http:', 'https:', 'mailto:'].includes(new URL(href).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** An image that comes with the text itself. SVG is left out: it is a document of its own. */
+export function isOwnImage(url: unknown): boolean {
+  return typeof url === 'string' && /^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(url);
+}

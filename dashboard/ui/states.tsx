@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api/client.ts';
+import type { Loaded } from '../app/load.ts';
+import { Button } from './button.tsx';
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="state loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      Loading {what} …
+    </p>
+  );
+}
+
+/** Nothing to show, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  return (
+    <div class="state" role="alert">
+      <p class="state-title">{error.message}</p>
+      {error instanceof ApiError && error.details.length > 0 && (
+        <ul>
+          {error.details.map(({ path, message }) => (
+            <li key={path}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="muted">{adviceFor(error)}</p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+function adviceFor(error: Error): string {
+  if (!(error instanceof ApiError))
+    return 'Reload the page. If it stays, look at what the admin service printed.';
+  if (error.status === 0) return 'Is Sluice running? The page asks again by itself.';
+  switch (error.code) {
+    case 'storage_unavailable':
+      return 'MongoDB is away. The page asks again by itself.';
+    case 'insufficient_scope':
+      return 'The key that you signed in with may not do this. Sign out and take another key.';
+    case 'not_found':
+      return 'It may have been removed, or not have landed yet.';
+    case 'rate_limited':
+      return 'Wait a moment.';
+    default:
+      return error.status >= 500
+        ? 'What the admin service printed says more.'
+        : 'Change what is named above.';
+  }
+}
+
+/** What was loaded, or where it stands with that. */
+export function Shown<Value>({
+  of,
+  what,
+  children,
+}: {
+  of: Loaded<Value>;
+  what: string;
+  children: (value: Value) => ComponentChildren;
+}) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error !== undefined) return <Failure error={of.error} onRetry={of.reload} />;
+  return <Loading what={what} />;
+}

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../core/clock.js';
+
+/** How long a log that may be on its way is waited for. */
+export const LANDING_PATIENCE_MS = 2000;
+const LOOK_AGAIN_MS = 50;
+
+/** Looks again and again until something is found; undefined where it does not come. */
+export async function lookUntil<Value>(
+  clock: Clock,
+  patienceMs: number,
+  look: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const start = clock.monotonic();
+  for (;;) {
+    const value = await look();
+    if (value !== undefined || clock.monotonic() - start >= patienceMs) return value;
+    await delay(LOOK_AGAIN_MS);
+  }
+}

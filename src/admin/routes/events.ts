@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { SluiceError } from '../../core/errors.js';
+import { callerOf, checkScope } from '../access/access.js';
+import type { Callers } from '../access/callers.js';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { EventStream } from '../event-stream.js';
+import { errorResponses, projectUid } from '../schemas.js';
+
+/** In one process. */
+const MAX_LISTENERS = 200;
+const BEAT_MS = 15_000;
+
+export function eventRoutes(
+  server: AdminServer,
+  { store, callers, beatMs = BEAT_MS }: AdminDependencies & { callers: Callers },
+): void {
+  const streams = new Set<EventStream>();
+  // An open stream would keep the server from closing.
+  server.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+
+  server.get(
+    '/:project_uid/logs/events',
+    {
+      config: { access: { scope: 'logs' } },
+      schema: {
+        summary: 'The ids of logs as they land',
+        description:
+          'Server-sent events. Each message is the id of a new log. The event `sync` comes first, and where logs ' +
+          'may have been left out: ask the list then. The stream ends with the key or the session that opened it.',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid }),
+        response: {
+          200: {
+            description: 'Ids, until one side closes.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+          ...errorResponses,
+        },
+      },
+    },
+    async (request, reply) => {
+      if (streams.size >= MAX_LISTENERS) {
+        throw new SluiceError('rate_limited', 'Too many listen already. Ask the list from time to time.');
+      }
+      const project = request.params.project_uid.toLowerCase();
+      const caller = callerOf(request);
+      const stream = new EventStream();
+      const stopping = new AbortController();
+      const beat = setInterval(async () => {
+        if (!(await mayListen(callers, caller, project))) stream.end();
+        stream.beat();
+      }, beatMs);
+      streams.add(stream);
+      stream.once('close', () => {
+        clearInterval(beat);
+        streams.delete(stream);
+        stopping.abort();
+      });
+      store.newLogs.listen(
+        project,
+        { synced: () => stream.sync(), landed: (id) => stream.id(id) },
+        stopping.signal,
+      );
+      reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      return reply.type('text/event-stream').send(stream as never);
+    },
+  );
+}
+
+/** Whether the key, or the session, still opens the logs of the project. With MongoDB away it stays as it is. */
+async function mayListen(
+  callers: Callers,
+  caller: ReturnType<typeof callerOf>,
+  project: string,
+): Promise<boolean> {
+  try {
+    const now = await callers.again(caller);
+    if (now === undefined) return false;
+    checkScope(now, project, 'logs');
+    return true;
+  } catch (error) {
+    return error instanceof SluiceError && error.code === 'storage_unavailable';
+  }
+}

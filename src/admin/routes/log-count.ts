@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
+import { errorResponses, projectUid, strictObject } from '../schemas.js';
+
+/** Beyond this nobody needs the exact number, and counting on costs. */
+const MAX_COUNT = 100_000;
+
+export function logCountRoutes(server: AdminServer, { store }: AdminDependencies): void {
+  server.get(
+    '/:project_uid/logs/count',
+    {
+      config: { access: { scope: 'logs' } },
+      schema: {
+        summary: 'How many logs fit',
+        tags: ['logs'],
+        params: Type.Object({ project_uid: projectUid }),
+        querystring: strictObject({ ...filterProperties }, { patternProperties: metadataPattern }),
+        response: {
+          200: Type.Object({
+            count: Type.Integer({ description: `At most ${MAX_COUNT}.` }),
+            at_least: Type.Boolean({ description: 'Whether there are more than were counted.' }),
+          }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request) => {
+      const uid = request.params.project_uid.toLowerCase();
+      const found = await store.logs.count(uid, readFilter(request.query), MAX_COUNT + 1);
+      return { count: Math.min(found, MAX_COUNT), at_least: found > MAX_COUNT };
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { SluiceError } from '../../core/errors.js';
+import { callerOf } from '../access/access.js';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { tagVersion } from '../etags.js';
+import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
+import { logSchema, toLogJson } from '../log-schemas.js';
+import { errorResponses, moment, projectUid, strictObject, uuid } from '../schemas.js';
+
+const MAX_SKIPPED = 1000;
+
+export function queueRoutes(server: AdminServer, { store }: AdminDependencies): void {
+  const access = { scope: 'logs' } as const;
+  const tags = ['logs'];
+
+  server.post(
+    '/:project_uid/queue/next',
+    {
+      config: { access },
+      schema: {
+        summary: 'The next log to judge, which nobody else is given for five minutes',
+        description:
+          'The newest log that fits the filter and has neither feedback nor a rating, unless the filter asks for ' +
+          'logs that have. Asking again gives the same log until it is judged, given back, or in `skip`.',
+        tags,
+        params: Type.Object({ project_uid: projectUid }),
+        body: strictObject({
+          filter: bodyFilterSchema,
+          skip: Type.Optional(
+            Type.Array(uuid('a UUID: the id of a log'), {
+              maxItems: MAX_SKIPPED,
+              description: 'Logs to leave out.',
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object({
+            log: logSchema,
+            left: Type.Integer({
+              description: 'Logs that wait, this one included; at most 10,000 are counted.',
+            }),
+            leased_until: moment('Until then nobody else is given the log.'),
+          }),
+          204: Type.Null({ description: 'No log waits that others do not have.' }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request, reply) => {
+      const queued = await store.queue.next({
+        project_uid: request.params.project_uid.toLowerCase(),
+        holder: callerOf(request).id,
+        filter: readBodyFilter(request.body.filter),
+        skip: (request.body.skip ?? []).map((id) => id.toLowerCase()),
+      });
+      if (queued === undefined) return reply.code(204).send(null);
+      const { log, revision, left, leased_until } = queued;
+      return tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision) as never;
+    },
+  );
+
+  server.delete(
+    '/:project_uid/queue/:log_id',
+    {
+      config: { access },
+      schema: {
+        summary: 'Give a log back to the queue',
+        tags,
+        params: Type.Object({ project_uid: projectUid, log_id: uuid('a UUID: the id of the log') }),
+        response: { 204: Type.Null({ description: 'Others can be given it.' }), ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { project_uid, log_id } = request.params;
+      const holder = callerOf(request).id;
+      if (!(await store.queue.release(project_uid.toLowerCase(), log_id.toLowerCase(), holder))) {
+        throw new SluiceError('not_found', `You do not have the log ${log_id}.`);
+      }
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../core/json.js';
+import type { PlacedFound } from '../text-guard/found.js';
+import type { PiiDetectionConfig } from './config.js';
+
+/** What `debug` says of a run: that the language has no model, and, where asked for, why each finding is one. */
+export function sayWhy(
+  config: PiiDetectionConfig,
+  languageSupported: boolean,
+): (found: readonly PlacedFound[]) => JsonObject {
+  return (found) => {
+    const debug: JsonObject = {};
+    if (!languageSupported) {
+      debug.language = `There is no model for '${config.language}': only what needs none was looked for.`;
+    }
+    if (config.return_decision_process && found.length > 0) debug.decisions = found.map(decision);
+    return debug;
+  };
+}
+
+function decision({ type, place, score, explanation }: PlacedFound): JsonObject {
+  return { entity_type: type, place, score, ...explanation };
+}

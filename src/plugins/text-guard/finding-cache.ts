@@ -1,0 +1,58 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Turns } from '../../core/time-slices.js';
+import type { Found } from './found.js';
+
+/** Of all configurations together, by the estimate below: 16 MiB. */
+const MOST_BYTES = 16_777_216;
+/** About what an entry takes: the key with its place in the table, and each finding. */
+const BYTES_PER_TEXT = 256;
+const BYTES_PER_FINDING = 128;
+/** More than this is hashed in pieces, with turns for other work between them. */
+const HASHED_AT_ONCE = 262_144;
+
+const kept = new LRUCache<string, readonly Found[]>({
+  maxSize: MOST_BYTES,
+  sizeCalculation: (found) => BYTES_PER_TEXT + found.length * BYTES_PER_FINDING,
+});
+
+/**
+ * What one configuration found in texts seen before, so that earlier turns of a conversation are not looked at
+ * anew. No text is kept: the key is a SHA-256 under a random key of the configuration. With a weaker hash a client
+ * could make two texts that share one, and hide what is in one of them.
+ */
+export class FindingCache {
+  readonly #secret = randomBytes(32);
+
+  /** The keys of these texts, in their order. */
+  keysOf(texts: readonly string[]): string[] | Promise<string[]> {
+    const units = texts.reduce((sum, text) => sum + text.length, 0);
+    return units > HASHED_AT_ONCE ? this.#keysInTurns(texts) : texts.map((text) => this.#keyOf(text));
+  }
+
+  get(key: string): readonly Found[] | undefined {
+    return kept.get(key);
+  }
+
+  set(key: string, found: readonly Found[]): void {
+    kept.set(key, found);
+  }
+
+  #keyOf(text: string): string {
+    return createHmac('sha256', this.#secret).update(text, 'utf16le').digest('base64');
+  }
+
+  async #keysInTurns(texts: readonly string[]): Promise<string[]> {
+    const turns = new Turns();
+    const keys: string[] = [];
+    for (const text of texts) {
+      const hash = createHmac('sha256', this.#secret);
+      for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
+        hash.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
+        await turns.pause();
+      }
+      keys.push(hash.digest('base64'));
+    }
+    return keys;
+  }
+}

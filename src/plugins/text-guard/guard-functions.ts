@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { PluginFinding } from '../../core/log-record.js';
+import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
+import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
+import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
+import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
+import { recordTexts } from './record-texts.js';
+import { runStart } from './run-start.js';
+
+/** What all guards of texts share: what becomes of a finding. */
+export interface GuardSettings {
+  reject_on_detection: boolean;
+  rejection_message: string;
+  mask: boolean;
+}
+
+/** A guard's configuration, made ready. */
+export interface PreparedGuard {
+  settings: GuardSettings;
+  engine: TextEngine;
+  /** What `debug` says of each run, and of its findings. */
+  debug(found: readonly PlacedFound[]): JsonObject;
+}
+
+type GuardFunctions = Required<
+  Pick<Plugin<PreparedGuard>, 'keepsTime' | 'streamFor' | 'request' | 'response' | 'responseWindow' | 'log'>
+>;
+
+/** The functions of a plugin that finds something in texts and rejects, masks or notes it. */
+export function guardFunctions(code: string): GuardFunctions {
+  const decide = <Content>(
+    guard: PreparedGuard,
+    found: readonly PlacedFound[],
+    mask: (findings: PluginFinding[]) => Content,
+  ): Result<Content> => {
+    const said = notes(guard, found);
+    if (found.length === 0) return { action: 'pass', ...said };
+    if (guard.settings.reject_on_detection) return { action: 'reject', ...rejection(guard, code), ...said };
+    return guard.settings.mask
+      ? { action: 'modify', content: mask(said.findings), ...said }
+      : { action: 'pass', ...said };
+  };
+
+  return {
+    keepsTime: true,
+
+    streamFor: ({ engine }) =>
+      engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
+
+    request: (input) =>
+      look(input, messageTexts(input.messages), (found) =>
+        decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+      ),
+
+    response: (input) =>
+      look(input, choiceTexts(input.choices), (found) =>
+        decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+      ),
+
+    responseWindow: (input) =>
+      look(input, [{ place: '', text: input.text }], (found) => decideOnWindow(input, found, code), true),
+
+    log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found)),
+  };
+}
+
+/** Looks at all texts. What could not be seen to its end is said to be late. */
+function look<Answer>(
+  { config, timeoutMs, signal }: PluginContext<PreparedGuard>,
+  texts: readonly PlacedText[],
+  decide: (found: readonly PlacedFound[]) => Answer,
+  passing = false,
+): Answer | Late | Promise<Answer | Late> {
+  try {
+    const found = config.engine.find(texts, { timeoutMs, signal, passing });
+    return found instanceof Promise ? found.then(decide).catch(late) : decide(found);
+  } catch (thrown) {
+    return late(thrown);
+  }
+}
+
+function late(thrown: unknown): Late {
+  if (!(thrown instanceof NotSeen)) throw thrown;
+  const { message, tooLarge } = thrown;
+  return { action: 'late', reason: message, tooLarge };
+}
+
+/** What starts where the text is not settled comes again with more of it, and may then turn out to be something else. */
+function decideOnWindow(
+  { config: guard, text, released, settled, final }: WindowInput<PreparedGuard>,
+  found: readonly PlacedFound[],
+  code: string,
+): WindowResult {
+  const { settings, engine } = guard;
+  const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
+  const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
+  const said = notes(guard, certain);
+  if (settings.reject_on_detection && certain.length > 0)
+    return { action: 'reject', ...rejection(guard, code), ...said };
+  if (!settings.mask) return { action: 'pass', keepFrom, ...said };
+  const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
+  return { action: 'replace', spans, keepFrom, ...said };
+}
+
+function rejection(
+  { settings }: PreparedGuard,
+  code: string,
+): { message: string; code: string; status: number } {
+  return { message: settings.rejection_message, code, status: 400 };
+}
+
+function notes(
+  guard: PreparedGuard,
+  found: readonly PlacedFound[],
+): { findings: PluginFinding[]; debug?: JsonValue } {
+  const findings = found.map(({ type, place, start, end, score }) => ({ type, place, start, end, score }));
+  const debug = guard.debug(found);
+  return Object.keys(debug).length === 0 ? { findings } : { findings, debug };
+}

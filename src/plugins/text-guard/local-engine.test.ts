@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { NotSeen, type ScanLimits, type TextScanner } from './found.js';
+import { LocalEngine, MOST_UNITS } from './local-engine.js';
+import { ScanPool, type ScanWork } from './scan-pool.js';
+
+const limits: ScanLimits = { timeoutMs: 1_000, signal: new AbortController().signal };
+
+/** A pool that scans here, and remembers what it was given. */
+class FakePool extends ScanPool {
+  readonly given: ScanWork[] = [];
+
+  override async scan(work: ScanWork) {
+    this.given.push(work);
+    return work.texts.map((text) => [{ type: 'THREAD', start: 0, end: text.length, score: 1 }]);
+  }
+}
+
+function engineOf() {
+  const seen: string[] = [];
+  const pool = new FakePool();
+  const scanner: TextScanner = {
+    // biome-ignore lint/correctness/useYield: one step is enough
+    *scan(text) {
+      seen.push(text);
+      return [{ type: 'HERE', start: 0, end: text.length, score: 1 }];
+    },
+  };
+  const spec = { kind: 'pii', options: {} };
+  const engine = new LocalEngine({ scanner, spec, pool, longestRun: 0, streamWindow: undefined });
+  return { engine, seen, pool };
+}
+
+const place = (text: string, index = 0) => ({ place: `/${index}`, text });
+
+describe('the engine of a guard of texts', () => {
+  it('looks at a little text at once, and at an empty one not at all', () => {
+    const { engine, seen } = engineOf();
+    expect(engine.find([place('abc'), place('', 1)], limits)).toEqual([
+      { type: 'HERE', start: 0, end: 3, score: 1, place: '/0' },
+    ]);
+    expect(seen).toEqual(['abc']);
+  });
+
+  it('looks at a text once, however often it comes', () => {
+    const { engine, seen } = engineOf();
+    const turn = [place('first turn'), place('answer', 1)];
+    engine.find(turn, limits);
+    const found = engine.find([...turn, place('second turn', 2), place('answer', 3)], limits);
+    expect(seen).toEqual(['first turn', 'answer', 'second turn']);
+    expect(found).toMatchObject([{ place: '/0' }, { place: '/1' }, { place: '/2' }, { place: '/3' }]);
+  });
+
+  it('keeps nothing of the pieces of a stream', () => {
+    const { engine, seen } = engineOf();
+    const passing = { ...limits, passing: true };
+    for (let time = 0; time < 2; time++) engine.find([place('a piece')], passing);
+    expect(seen).toEqual(['a piece', 'a piece']);
+  });
+
+  it('gives more text than that to a thread, only what it has not seen, with time for all of it', async () => {
+    const { engine, pool } = engineOf();
+    engine.find([place('known')], limits);
+    const found = await engine.find([place('known'), place('x'.repeat(200_000), 1)], limits);
+    expect(found).toMatchObject([{ type: 'HERE' }, { type: 'THREAD', end: 200_000, place: '/1' }]);
+    expect(pool.given.map(({ texts }) => texts.map(({ length }) => length))).toEqual([[200_000]]);
+    expect(pool.given[0]?.budgetMs).toBe(4_000);
+    await engine.find([place('x'.repeat(200_000))], limits);
+    expect(pool.given).toHaveLength(1);
+  });
+
+  it('refuses more than any model reads', () => {
+    const { engine } = engineOf();
+    expect(() => engine.find([place('x'.repeat(MOST_UNITS + 1))], limits)).toThrow(NotSeen);
+  });
+});

@@ -1,0 +1,168 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Turns } from '../../core/time-slices.js';
+import type { ScannerSpec } from './found.js';
+import type { FromScanThread, ToScanThread } from './scan-protocol.js';
+
+/** How a job ended. `lost`: with its thread. */
+export type ScanEnd = Exclude<FromScanThread, { kind: 'alive' }> | { kind: 'lost'; reason: string };
+
+export interface ScanJob {
+  scanner: number;
+  spec: ScannerSpec;
+  texts: readonly string[];
+  units: number;
+  budgetMs: number;
+  resolve(end: ScanEnd): void;
+}
+
+/** Units of text in one message: what is copied at once. */
+const PIECE_UNITS = 524_288;
+/** A scanner's steps are short; a thread that says nothing for so long while it has work is stuck. */
+const SILENCE_MS = 30_000;
+const MOST_SCANNERS = 64;
+const HEAP_MEGABYTES = 512;
+
+/** One thread that looks at texts, as the engine sees it. Gone with an error, a silence, or when nobody needs it. */
+export class PoolThread {
+  readonly #worker: Worker;
+  readonly #jobs = new Map<number, ScanJob>();
+  readonly #known = new Set<number>();
+  readonly #watch: NodeJS.Timeout;
+  #heardAt = performance.now();
+  #nextId = 1;
+  #ended = false;
+
+  constructor(private readonly onEnd: (thread: PoolThread) => void) {
+    this.#worker = startWorker();
+    this.#worker.on('message', (message: FromScanThread) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#end(`its thread failed: ${error.message}`));
+    this.#worker.on('exit', () => this.#end('its thread ended'));
+    this.#worker.unref();
+    this.#watch = setInterval(() => this.#look(), SILENCE_MS / 4);
+    this.#watch.unref();
+  }
+
+  get jobs(): number {
+    return this.#jobs.size;
+  }
+
+  /** Units of text that it has under way. */
+  get units(): number {
+    let units = 0;
+    for (const job of this.#jobs.values()) units += job.units;
+    return units;
+  }
+
+  /** Gives what takes the job out again. */
+  run(job: ScanJob): () => void {
+    const id = this.#nextId++;
+    if (this.#jobs.size === 0) {
+      this.#heardAt = performance.now();
+      // Whoever waits for a job keeps the process running; an idle thread does not.
+      this.#worker.ref();
+    }
+    this.#jobs.set(id, job);
+    void this.#send(id, job);
+    return () => {
+      this.#post({ kind: 'drop', job: id });
+      this.#settle(id, { kind: 'lost', reason: 'it was called off' });
+    };
+  }
+
+  end(): Promise<unknown> {
+    return this.#end('its thread was ended');
+  }
+
+  async #send(id: number, job: ScanJob): Promise<void> {
+    this.#teach(job);
+    const turns = new Turns();
+    for (const { texts, joined } of piecesOf(job.texts)) {
+      this.#post({ kind: 'texts', job: id, texts, joined });
+      await turns.pause();
+      if (!this.#jobs.has(id)) return this.#post({ kind: 'drop', job: id });
+    }
+    this.#post({ kind: 'start', job: id, scanner: job.scanner, budgetMs: job.budgetMs });
+  }
+
+  #teach({ scanner, spec }: ScanJob): void {
+    // One that is used again becomes the newest.
+    if (this.#known.delete(scanner)) {
+      this.#known.add(scanner);
+      return;
+    }
+    this.#known.add(scanner);
+    this.#post({ kind: 'learn', scanner, spec });
+    if (this.#known.size <= MOST_SCANNERS) return;
+    const inUse = new Set([...this.#jobs.values()].map((job) => job.scanner));
+    const oldest = [...this.#known].find((known) => !inUse.has(known));
+    if (oldest === undefined) return;
+    this.#known.delete(oldest);
+    this.#post({ kind: 'forget', scanner: oldest });
+  }
+
+  #post(message: ToScanThread): void {
+    if (!this.#ended) this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromScanThread): void {
+    this.#heardAt = performance.now();
+    if (message.kind !== 'alive') this.#settle(message.job, message);
+  }
+
+  #settle(id: number, end: ScanEnd): void {
+    const job = this.#jobs.get(id);
+    if (!this.#jobs.delete(id)) return;
+    if (this.#jobs.size === 0) this.#worker.unref();
+    job?.resolve(end);
+  }
+
+  #look(): void {
+    if (this.#jobs.size === 0 || performance.now() - this.#heardAt < SILENCE_MS) return;
+    // When this thread was held up itself, a message may be waiting behind the timer.
+    setImmediate(() => {
+      if (performance.now() - this.#heardAt >= SILENCE_MS) void this.#end('its thread was stuck');
+    });
+  }
+
+  async #end(reason: string): Promise<unknown> {
+    if (this.#ended) return undefined;
+    this.#ended = true;
+    clearInterval(this.#watch);
+    this.onEnd(this);
+    for (const id of [...this.#jobs.keys()]) this.#settle(id, { kind: 'lost', reason });
+    return this.#worker.terminate();
+  }
+}
+
+/** Texts in messages of bounded size: a long one in several, many short ones in one. */
+function* piecesOf(texts: readonly string[]): Generator<{ texts: string[]; joined: boolean }> {
+  let piece: string[] = [];
+  let units = 0;
+  let joined = false;
+  for (const text of texts) {
+    let rest = text;
+    while (units + rest.length > PIECE_UNITS) {
+      piece.push(rest.slice(0, PIECE_UNITS - units));
+      rest = rest.slice(PIECE_UNITS - units);
+      yield { texts: piece, joined };
+      [piece, units, joined] = [[], 0, true];
+    }
+    piece.push(rest);
+    units += rest.length + 1;
+  }
+  if (piece.length > 0) yield { texts: piece, joined };
+}
+
+/** The module has the extension of this one. From the sources the thread first registers what reads TypeScript. */
+function startWorker(): Worker {
+  const extension = extname(fileURLToPath(import.meta.url));
+  const loader = new URL('../../../test/support/typescript-loader.mjs', import.meta.url);
+  return new Worker(new URL(`./scan-thread${extension}`, import.meta.url), {
+    execArgv: extension === '.ts' ? ['--import', loader.href] : [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    // It reads what clients wrote, and needs nothing of the environment.
+    env: {},
+  });
+}

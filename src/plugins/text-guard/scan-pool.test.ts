@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { NotSeen } from './found.js';
+import { newScannerId, ScanPool, type ScanWork } from './scan-pool.js';
+
+const ADDRESS = 'anna.schmidt@example.org';
+const config = { language: 'en', score_threshold: 0.5, entities: ['EMAIL_ADDRESS'] };
+
+function work(texts: string[], more: Partial<ScanWork> = {}): ScanWork {
+  const { signal } = new AbortController();
+  return {
+    scanner: newScannerId(),
+    spec: { kind: 'pii', options: config },
+    texts,
+    budgetMs: 60_000,
+    signal,
+    ...more,
+  };
+}
+
+describe('the threads that look at texts', () => {
+  let pool = new ScanPool();
+  afterEach(async () => {
+    await pool.close();
+    pool = new ScanPool();
+  });
+
+  it('find in each text what is in it, also where it takes several messages', async () => {
+    const long = `${'a '.repeat(600_000)}${ADDRESS}`;
+    const found = await pool.scan(work([ADDRESS, 'nothing', long]));
+    expect(found).toEqual([
+      [{ type: 'EMAIL_ADDRESS', start: 0, end: 24, score: 1 }],
+      [],
+      [{ type: 'EMAIL_ADDRESS', start: 1_200_000, end: 1_200_024, score: 1 }],
+    ]);
+  });
+
+  it('refuse a text that takes more work than it may', async () => {
+    const text = 'Anna Schmidt lives in Berlin. '.repeat(20_000);
+    await expect(pool.scan(work([text], { budgetMs: 1 }))).rejects.toThrow('within 1 ms of work on 600000');
+  });
+
+  it('refuse what comes while too much is under way, and take it when that is done', async () => {
+    pool = new ScanPool(100);
+    const first = pool.scan(work(['x'.repeat(90)]));
+    await expect(pool.scan(work(['x'.repeat(20)]))).rejects.toThrow(NotSeen);
+    await first;
+    expect(await pool.scan(work(['x'.repeat(20)]))).toEqual([[]]);
+  });
+
+  it('leave a text whose client has gone', async () => {
+    const leaving = new AbortController();
+    const scan = pool.scan(work([ADDRESS], { signal: leaving.signal }));
+    leaving.abort(new Error('gone'));
+    await expect(scan).rejects.toThrow('gone');
+  });
+
+  it('refuse what a thread had that ended, and go on in another one', async () => {
+    const scan = pool.scan(work([ADDRESS]));
+    const refused = expect(scan).rejects.toThrow(NotSeen);
+    await pool.close();
+    await refused;
+    expect(await pool.scan(work(['nothing']))).toEqual([[]]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { AnyBulkWriteOperation } from 'mongodb';
+import type { JsonObject } from '../../core/json.js';
+import type { QualityRating } from '../../core/log-record.js';
+import type { LogDocument } from '../mongodb/collections.js';
+import { packMetadata, unpackMetadata } from './log-document.js';
+import { metadataTerms } from './metadata-terms.js';
+
+/** What is read of a log to change it. */
+export const FIELDS = {
+  created_at: 1,
+  metadata: 1,
+  '_packed.metadata': 1,
+  tags: 1,
+  _counted_tags: 1,
+  quality_rating: 1,
+} as const;
+
+export type Changeable = Pick<
+  LogDocument,
+  '_id' | 'metadata' | '_packed' | 'tags' | '_counted_tags' | 'quality_rating'
+>;
+
+/** The fields of a log that people change, with their new values. */
+export interface LogChange {
+  tags?: string[];
+  metadata?: JsonObject;
+  quality_rating?: QualityRating | null;
+}
+
+export function fieldOf(log: Changeable, name: keyof LogChange): unknown {
+  return name === 'metadata' ? unpackMetadata(log) : log[name];
+}
+
+export function updateOf(
+  project_uid: string,
+  log: Changeable,
+  change: LogChange,
+): AnyBulkWriteOperation<LogDocument> {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, 1> = {};
+  if (change.tags !== undefined) {
+    set.tags = change.tags;
+    set._counted_tags = log._counted_tags ?? log.tags;
+  }
+  if (change.metadata !== undefined) {
+    const { metadata, packed } = packMetadata(change.metadata);
+    set.metadata = metadata;
+    set._metadata_terms = metadataTerms(change.metadata);
+    if (packed === undefined) unset['_packed.metadata'] = 1;
+    else set['_packed.metadata'] = packed;
+  }
+  if (change.quality_rating !== undefined) set.quality_rating = change.quality_rating;
+  const update = {
+    $set: set,
+    $inc: { _revision: 1 },
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+  };
+  return { updateOne: { filter: { project_uid, _id: log._id }, update: update as object } };
+}

@@ -1,0 +1,48 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ChangeStream, Document } from 'mongodb';
+import type { Guarded } from './storage-errors.js';
+
+const RETRY_MS = 500;
+
+export interface Follower<Change extends Document> {
+  open(): ChangeStream<Document, Change>;
+  /** Each time that the stream is open: what happened until then is not told. */
+  opened(): void;
+  changed(change: Change): void;
+  /** The stream broke, and is opened again soon. */
+  failed(error: unknown): void;
+}
+
+/** Follows a change stream until `signal` is aborted, over outages too. */
+export async function followChanges<Change extends Document>(
+  guarded: Guarded,
+  follower: Follower<Change>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const stream = follower.open();
+    const close = () => void stream.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      await guarded(() => follow(stream, follower));
+    } catch (error) {
+      if (signal.aborted) return;
+      follower.failed(error);
+    } finally {
+      signal.removeEventListener('abort', close);
+      await stream.close();
+    }
+    await setTimeout(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Ends by throwing. The first look opens the stream. */
+async function follow<Change extends Document>(
+  stream: ChangeStream<Document, Change>,
+  follower: Follower<Change>,
+): Promise<void> {
+  const first = await stream.tryNext();
+  follower.opened();
+  if (first !== null) follower.changed(first);
+  while (true) follower.changed(await stream.next());
+}
