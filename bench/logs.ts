@@ -204,7 +204,7 @@ async function run(dataPath: string): Promise<boolean> {
   const server = await createAdminServer({
     store,
     directory,
-    limits: () => ({ metadata_bytes: 65_536 }),
+    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
     plugins: () => [],
     fileEndpoints: () => [],
     checkEndpoint: () => [],

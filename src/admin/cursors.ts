@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.js';
 import { invalidRequest } from './errors.js';
 
 /** A position in a list as clients carry it: nothing to read or to build. */
@@ -10,21 +11,13 @@ export function decodeCursor<Types extends ('string' | 'number')[]>(
   cursor: string,
   ...types: Types
 ): { [Index in keyof Types]: Types[Index] extends 'number' ? number : string } {
-  const values = parse(cursor);
+  const values = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const fits =
     Array.isArray(values) &&
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
   if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
   return values as never;
-}
-
-function parse(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A position by time and id. */

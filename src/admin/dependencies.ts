@@ -40,7 +40,7 @@ export interface PluginDescription {
 export interface AdminDependencies {
   store: Store;
   directory: AdminDirectory;
-  limits(): Pick<Limits, 'metadata_bytes'>;
+  limits(): Pick<Limits, 'metadata_bytes' | 'body_values' | 'feedback_per_log'>;
   plugins(): PluginDescription[];
   /** The endpoints that sluice.yaml gives a project; its uid is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
@@ -33,6 +33,8 @@ import { compileValidator } from './validation.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
+const REQUEST_TIMEOUT_MS = 60_000;
+
 /** The routes, a file for each resource. */
 const ROUTES = [
   feedbackRoutes,
@@ -54,11 +56,23 @@ const ROUTES = [
   dashboardRoutes,
 ];
 
+/** Envoy sends these here from all paths: its own answers to what calls itself gRPC have status 200. */
+async function refuseGrpc(request: FastifyRequest): Promise<void> {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('application/grpc')) return;
+  throw new SluiceError(
+    'unsupported_media_type',
+    `The body must be JSON; content-type ${type} is not served.`,
+  );
+}
+
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    // A client that never finishes its request would hold memory for ever.
+    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -69,11 +83,12 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   const callers = createCallers(dependencies.directory, dependencies.store.sessions);
-  readJsonBodies(server);
+  readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
+  server.addHook('onRequest', refuseGrpc);
   server.setNotFoundHandler(async (request, reply) => {
     const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
     return reply.code(error.status).send(errorBody(error));

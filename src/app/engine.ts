@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { v7 as newLogId } from 'uuid';
 import type { Config } from '../config/config.js';
+import { BodiesInFlight } from '../core/bodies-in-flight.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import type { LiveDirectory } from '../directory/directory.js';
@@ -109,6 +110,7 @@ export class Engine {
       }),
       telemetry,
       limits: () => this.#config.limits,
+      bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
       newLogId,
       logger,
     };

@@ -4,6 +4,7 @@ import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
+import { keepServing } from './keep-serving.js';
 
 /** Runs what the role says until SIGTERM or SIGINT; then drains, and gives 0. */
 export async function serve(configOption: string | undefined, role: Role): Promise<number> {
@@ -16,6 +17,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
     logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');
   }
   const app = await App.start({ role, config, environment, env: process.env, plugins: plugins(), logger });
+  const letFail = keepServing(logger);
   logger.info({ role, admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,
@@ -30,8 +32,12 @@ export async function serve(configOption: string | undefined, role: Role): Promi
     },
   });
   logger.info({ signal: await stopped }, 'draining');
-  await watch.stop();
-  await app.stop();
+  try {
+    await watch.stop();
+    await app.stop();
+  } finally {
+    letFail();
+  }
   logger.info({}, 'stopped');
   return 0;
 }

@@ -107,6 +107,9 @@ describe('a file without mistakes', () => {
       response_body_bytes: 33_554_432,
       schema_bytes: 262_144,
       metadata_bytes: 65_536,
+      body_values: 300_000,
+      bodies_in_flight_bytes: 268_435_456,
+      feedback_per_log: 10_000,
     });
     expect(config.spool).toEqual({ max_bytes: 1_073_741_824, sync_ms: 50, on_full: 'lose' });
     expect(config.engine).toEqual({ workers: 1 });

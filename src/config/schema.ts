@@ -81,6 +81,22 @@ const limitsSchema = section(
     response_body_bytes: bytes({ default: 33_554_432, description: 'The largest answer that is held.' }),
     schema_bytes: bytes({ default: 262_144, description: 'The largest JSON Schema of a request.' }),
     metadata_bytes: bytes({ default: 65_536, description: 'The largest `metadata` of a request.' }),
+    body_values: Type.Integer({
+      minimum: 1_000,
+      maximum: 10_000_000,
+      default: 300_000,
+      description: 'The most JSON values in one body of a client, of feedback or of a patch.',
+    }),
+    bodies_in_flight_bytes: bytes({
+      default: 268_435_456,
+      description: 'The largest size of request bodies and held answers together; over it 503 `overloaded`.',
+    }),
+    feedback_per_log: Type.Integer({
+      minimum: 1,
+      maximum: 50_000,
+      default: 10_000,
+      description: 'The most feedback signals of one log; more are 409 `too_many_signals`.',
+    }),
   },
   { default: {}, description: 'Bounds of what clients and models send.' },
 );

@@ -91,6 +91,13 @@ export const ERRORS = {
     cause: 'The entry stands in `sluice.yaml`.',
     remedy: 'Change the file. The engine follows it without a restart.',
   },
+  too_many_signals: {
+    status: 409,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The log has `limits.feedback_per_log` feedback signals, or 32 MiB of them.',
+    remedy: 'Take signals out that are not needed, or raise `limits.feedback_per_log`.',
+  },
   precondition_failed: {
     status: 412,
     openai: 'invalid_request_error',
@@ -154,6 +161,14 @@ export const ERRORS = {
     anthropic: 'api_error',
     cause: 'No model of the chain could be reached, or an answer broke off or could not be read.',
     remedy: 'See `attempts` of the log. Check the `base_url` of the providers.',
+  },
+  overloaded: {
+    status: 503,
+    openai: 'server_error',
+    anthropic: 'overloaded_error',
+    cause:
+      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`.',
+    remedy: 'Repeat the request after the seconds in `retry-after`.',
   },
   plugin_failed: {
     status: 503,

@@ -57,12 +57,27 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** The offset behind a string that starts at `at`; jumps from quote to quote, since strings can be megabytes. */
+/** Jumps cost as much as so many steps. */
+const STEPS_BEHIND_ESCAPED_QUOTE = 32;
+
+/**
+ * The offset behind a string that starts at `at`. Strings can be megabytes, so it jumps from quote to quote; behind an
+ * escaped quote it goes on in steps for a while, since some texts have one at every second character.
+ */
 function stringEnd(text: string, at: number): number {
-  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+  let from = at + 1;
+  for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', from)) {
     let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+    while (quote - 1 - backslashes >= from && text.charCodeAt(quote - 1 - backslashes) === 0x5c)
+      backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
+    from = quote + 1;
+    const pause = from + STEPS_BEHIND_ESCAPED_QUOTE;
+    while (from < pause && from < text.length) {
+      const code = text.charCodeAt(from);
+      if (code === 0x22) return from + 1;
+      from += code === 0x5c ? 2 : 1;
+    }
   }
   return text.length;
 }
@@ -116,13 +131,49 @@ export const MAX_JSON_DEPTH = 1_000;
 
 /** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Asked before it is parsed, which takes long. */
 export function nestsTooDeep(text: string): boolean {
+  return text.length > MAX_JSON_DEPTH && scanBounds(text, Number.POSITIVE_INFINITY) === 'depth';
+}
+
+/**
+ * Which bound a text, JSON or not, goes over: its levels (`MAX_JSON_DEPTH`) or its values, of which each object, array,
+ * string, number, boolean and null is one. In one pass, before a parse: many small values cost a hundred times
+ * their bytes.
+ */
+export function scanBounds(text: string, maxValues: number): 'depth' | 'values' | undefined {
   let depth = 0;
+  let values = 1;
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x22) i = stringEnd(text, i) - 1;
-    else if (code === 0x7b || code === 0x5b) depth++;
-    else if (code === 0x7d || code === 0x5d) depth--;
-    if (depth > MAX_JSON_DEPTH) return true;
+    switch (text.charCodeAt(i)) {
+      case 0x22: // "
+        i = stringEnd(text, i) - 1;
+        break;
+      case 0x2c: // ,
+        values++;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        if (++depth > MAX_JSON_DEPTH) return 'depth';
+        if (!opensEmpty(text, i)) values++;
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        depth--;
+        break;
+    }
+    if (values > maxValues) return 'values';
   }
-  return false;
+  return undefined;
+}
+
+/** What is wrong with a text over one of its bounds, to be said after its name. */
+export function overBound(bound: 'depth' | 'values', maxValues: number): string {
+  return bound === 'depth'
+    ? `nests more than ${MAX_JSON_DEPTH} levels deep`
+    : `has more than ${maxValues} JSON values`;
+}
+
+/** Whether the object or array that opens at `at` has nothing in it. */
+function opensEmpty(text: string, at: number): boolean {
+  const code = text.charCodeAt(skipSpace(text, at + 1));
+  return code === 0x7d || code === 0x5d;
 }

@@ -1,4 +1,4 @@
-import { countMembers, memberSpans } from './json-scan.js';
+import { countMembers, memberSpans, nestsTooDeep } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
@@ -7,8 +7,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text, or undefined for what is no JSON. */
+/** Reads text that somebody outside wrote. Undefined for what is no JSON, or nests deeper than `MAX_JSON_DEPTH`. */
 export function parseJson(text: string): JsonValue | undefined {
+  if (nestsTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -18,7 +19,8 @@ export function parseJson(text: string): JsonValue | undefined {
 
 /** The value of a JSON text, or the text itself where it is no JSON: models write such arguments. */
 export function parsedOrText(text: string): JsonValue {
-  return parseJson(text) ?? text;
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */

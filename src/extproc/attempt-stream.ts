@@ -38,6 +38,7 @@ export class AttemptStream implements JudgeOutlet {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
+    (error) => this.#abandon(error),
   );
   #exchange?: Exchange;
   #attempt?: Attempt;
@@ -46,6 +47,7 @@ export class AttemptStream implements JudgeOutlet {
   #noBody = false;
   #trailers = false;
   #finished = false;
+  #left = false;
 
   constructor(
     private readonly call: Call,
@@ -53,15 +55,21 @@ export class AttemptStream implements JudgeOutlet {
     private readonly exchanges: Exchanges,
   ) {
     call.on('data', (message: ProcessingRequest) => this.#queue.push(message));
-    call.on('end', () => {
-      // Told at once: the gateway's stream, whose close comes right behind, asks for it.
-      if (this.#attempt !== undefined && !this.#finished) {
-        this.#attempt.lostAt = this.services.clock.monotonic();
-        if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
-      }
-      this.#queue.push('close');
-    });
-    call.on('error', () => {});
+    call.on('end', () => this.#leave(() => this.#queue.push('close')));
+    // Where the connection is lost while messages wait, these come without an `end`.
+    for (const event of ['cancelled', 'close', 'error'])
+      call.on(event, () => this.#leave(() => this.#queue.close()));
+  }
+
+  #leave(close: () => void): void {
+    if (this.#left) return;
+    this.#left = true;
+    // Told at once: the gateway's stream, whose close comes right behind, asks for it.
+    if (this.#attempt !== undefined && !this.#finished) {
+      this.#attempt.lostAt = this.services.clock.monotonic();
+      if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
+    }
+    close();
   }
 
   #take(event: Event): void | Promise<void> {
@@ -236,6 +244,12 @@ export class AttemptStream implements JudgeOutlet {
       return;
     }
     this.#refuse(error.status);
+  }
+
+  /** Beyond all handlers: Envoy answers in our place, and this try alone ends. */
+  #abandon(error: unknown): void {
+    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a try was abandoned');
+    this.call.destroy();
   }
 
   /** The one answer of an upstream filter that Envoy does not retry. What the client gets, the gateway's stream writes. */

@@ -10,6 +10,7 @@ describe('a queue of events', () => {
     new EventQueue<number>(
       (event) => void seen.push(event),
       () => {},
+      () => {},
     ).push(1);
     expect(seen).toEqual([1]);
   });
@@ -23,6 +24,7 @@ describe('a queue of events', () => {
         await new Promise<void>((resolve) => gates.push(resolve));
         seen.push(`end ${event}`);
       },
+      () => {},
       () => {},
     );
     for (const event of ['a', 'b', 'c']) queue.push(event);
@@ -43,6 +45,7 @@ describe('a queue of events', () => {
         if (event < 3) queue.push(event + 1);
       },
       () => {},
+      () => {},
     );
     queue.push(1);
     await settle();
@@ -61,9 +64,48 @@ describe('a queue of events', () => {
         await settle();
         seen.push((error as Error).message);
       },
+      () => {},
     );
     for (const event of ['throws', 'rejects', 'fine']) queue.push(event);
     while (queue.length > 0 || seen.length < 3) await settle();
     expect(seen).toEqual(['thrown', 'rejected', 'fine']);
+  });
+
+  it('tells what even that throws, and goes on', async () => {
+    const seen: string[] = [];
+    const queue = new EventQueue<string>(
+      (event) => {
+        if (event === 'throws') throw new Error('thrown');
+        seen.push(event);
+      },
+      () => {
+        throw new Error('thrown again');
+      },
+      (error) => seen.push((error as Error).message),
+    );
+    for (const event of ['throws', 'fine']) queue.push(event);
+    while (seen.length < 2) await settle();
+    expect(seen).toEqual(['thrown again', 'fine']);
+  });
+
+  it('drops what waits once it is closed', async () => {
+    const seen: number[] = [];
+    let finish = () => {};
+    const queue = new EventQueue<number>(
+      (event) => {
+        seen.push(event);
+        return new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      },
+      () => {},
+      () => {},
+    );
+    for (const event of [1, 2]) queue.push(event);
+    queue.close();
+    queue.push(3);
+    finish();
+    await settle();
+    expect(seen).toEqual([1]);
   });
 });

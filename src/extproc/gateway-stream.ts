@@ -9,7 +9,7 @@ import {
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
-import { ResponseStage } from '../pipeline/answer/response-stage.js';
+import { type Leaver, ResponseStage } from '../pipeline/answer/response-stage.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead } from '../pipeline/http.js';
@@ -51,6 +51,7 @@ export class GatewayStream {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
+    (error) => this.#abandon(error),
   );
   readonly #timer = new StreamTimer(() => this.#queue.push({ type: 'timeout' }));
   readonly #answer = new AnswerWriter((message) => this.#write(message));
@@ -61,6 +62,13 @@ export class GatewayStream {
   #body: Buffer[] = [];
   #bodyBytes = 0;
   #requestTrailers = false;
+  #left = false;
+  #lost = false;
+  #resolveClosed!: () => void;
+  /** Resolves when Envoy has left, and the exchange has its end. */
+  readonly closed = new Promise<void>((resolve) => {
+    this.#resolveClosed = resolve;
+  });
 
   constructor(
     private readonly call: Call,
@@ -69,11 +77,28 @@ export class GatewayStream {
   ) {
     call.on('data', (message: ProcessingRequest) => this.#queue.push({ type: 'message', message }));
     // Envoy half-closes when it is done with a request. Ending the stream before that would make it reset streams.
-    call.on('end', () => {
-      this.#exchange?.cancel();
-      this.#queue.push({ type: 'close' });
-    });
-    call.on('error', () => {});
+    call.on('end', () => this.#leave(() => this.#queue.push({ type: 'close' })));
+    // Where the connection is lost while messages wait, these come without an `end`.
+    for (const event of ['cancelled', 'close', 'error']) {
+      call.on(event, () => {
+        this.#lost ||= event === 'cancelled';
+        this.#leave(() => this.#lose());
+      });
+    }
+  }
+
+  /** Envoy is done with the request, in order or not. Its first word counts. */
+  #leave(close: () => void): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.#exchange?.cancel();
+    close();
+  }
+
+  /** What waits is of no use to anybody, and may wait long. */
+  #lose(): void {
+    this.#queue.close();
+    this.#close().catch((error) => this.#abandon(error));
   }
 
   #take(event: Event): void | Promise<void> {
@@ -127,6 +152,7 @@ export class GatewayStream {
 
   #onRequestBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
     if (chunk !== undefined && chunk.length > 0) {
+      this.#exchange!.bodies.add(chunk.length);
       this.#body.push(chunk);
       this.#bodyBytes += chunk.length;
     }
@@ -228,20 +254,29 @@ export class GatewayStream {
     return new SluiceError('request_too_large', `The body is over the limit of ${limit} bytes.`);
   }
 
+  /** Beyond all handlers: Envoy answers in our place, and this stream alone ends. */
+  #abandon(error: unknown): void {
+    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a gateway stream was abandoned');
+    this.call.destroy();
+  }
+
   async #close(): Promise<void> {
     this.#timer.clear();
     try {
-      await this.#stage?.onClose(await this.#isBrokenOff());
+      await this.#stage?.onClose(await this.#leaver());
     } finally {
       if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
+      this.#exchange?.bodies.release();
       this.call.end();
+      this.#resolveClosed();
     }
   }
 
-  async #isBrokenOff(): Promise<boolean> {
+  async #leaver(): Promise<Leaver> {
     const attempt = this.#exchange?.currentAttempt;
-    if (this.#answer.finished || this.#joinKey === undefined || attempt === undefined) return false;
-    return this.exchanges.isBrokenOff(this.#joinKey);
+    const isAnswered = this.#answer.finished || this.#joinKey === undefined || attempt === undefined;
+    if (!this.#lost && !isAnswered && (await this.exchanges.isBrokenOff(this.#joinKey!))) return 'model';
+    return this.#lost ? 'gateway' : 'client';
   }
 
   #write(message: ProcessingResponse): void {

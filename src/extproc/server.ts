@@ -10,13 +10,15 @@ import { GatewayStream } from './gateway-stream.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { loadAccessLog, loadExternalProcessor } from './protocol.js';
 
+const KEEPALIVE_MS = 20_000;
+
 /** A request whose body is sent on whole to a provider comes and goes in one message. */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
   /** Requests whose gateway stream is open. */
   requestsInFlight(): number;
-  /** Resolves when the streams that are open have ended; new ones are refused. */
+  /** Resolves when the streams that are open have ended, and their exchanges with them; new ones are refused. */
   drain(): Promise<void>;
   close(): void;
 }
@@ -29,16 +31,25 @@ export async function startEngineServer(options: {
   const { socketPath, services } = options;
   const exchanges = new Exchanges();
   const accessLog = new AccessLog(exchanges);
+  const open = new Set<GatewayStream>();
   const server = new Server({
     // Envoy's chunks are small, but headers and attributes ride along; grpc-js takes 4 MiB by default.
     'grpc.max_receive_message_length': services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES,
     'grpc.max_send_message_length': -1,
+    // An Envoy that hangs keeps its connection open, and with it all requests that are under way.
+    'grpc.keepalive_time_ms': KEEPALIVE_MS,
+    'grpc.keepalive_timeout_ms': KEEPALIVE_MS,
   });
   server.addService(loadExternalProcessor(), {
     Process(call: ServerDuplexStream<ProcessingRequest, ProcessingResponse>) {
       const isAttempt = call.metadata.get(FILTER_METADATA)[0] === 'attempt';
-      if (isAttempt) new AttemptStream(call, services, exchanges);
-      else new GatewayStream(call, services, exchanges);
+      if (isAttempt) {
+        new AttemptStream(call, services, exchanges);
+        return;
+      }
+      const stream = new GatewayStream(call, services, exchanges);
+      open.add(stream);
+      void stream.closed.then(() => open.delete(stream));
     },
   });
   server.addService(loadAccessLog(), {
@@ -53,11 +64,13 @@ export async function startEngineServer(options: {
   chmodSync(socketPath, 0o600);
   return {
     requestsInFlight: () => exchanges.size,
-    drain: () =>
-      new Promise((resolve, reject) => {
+    drain: async () => {
+      await new Promise<void>((resolve, reject) => {
         server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
         accessLog.close();
-      }),
+      });
+      await Promise.all([...open].map((stream) => stream.closed));
+    },
     close: () => server.forceShutdown(),
   };
 }

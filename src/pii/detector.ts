@@ -5,12 +5,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { applyContext } from './context.js';
+import { type Layout, LayoutScan, type Passage, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { plausibleNames } from './model/plausible.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
+import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
 import { findRuns } from './runs.js';
 import {
@@ -53,6 +55,11 @@ function fromName(span: NameSpan): Candidate {
   const { type, start, end, score } = span;
   const said = { recognizer: 'name-model', pattern: type.toLowerCase(), validation: 'none' } as const;
   return { entityType: type, start, end, score, baseScore: score, ...said, isChance: false };
+}
+
+/** False for what looks like a host and stands in code, or is an attribute or a file. */
+function isPlausible(text: string, { recognizer, pattern, start, end }: Candidate, layout: Layout): boolean {
+  return recognizer !== 'url' || pattern !== 'host' || isHost(text, start, end, placeOf(layout, start));
 }
 
 class TextDetector implements Detector {
@@ -122,6 +129,7 @@ class TextDetector implements Detector {
 
   /** Every candidate, scored; those of a block are weighed together before the next block is read. */
   *#recognize(text: string): Steps<Candidate[]> {
+    const layout = yield* new LayoutScan(text).steps();
     const all: Candidate[] = [];
     for (let from = 0; from < text.length; from += BLOCK) {
       const to = Math.min(text.length, from + BLOCK);
@@ -130,21 +138,33 @@ class TextDetector implements Detector {
       const report = (candidate: Candidate) => void found.push(candidate);
       for (const recognizer of this.#recognizers) recognizer.find(block, report);
       applyContext(text, found, this.#context);
-      for (const candidate of found) all.push(candidate);
+      for (const candidate of found) if (isPlausible(text, candidate, layout)) all.push(candidate);
       yield;
     }
-    if (this.#names.size > 0) yield* this.#readNames(text, all);
+    if (this.#names.size > 0) yield* this.#readNames(text, layout, all);
     return all;
   }
 
-  *#readNames(text: string, all: Candidate[]): Steps<void> {
-    const model = nameModel();
+  *#readNames(text: string, layout: Layout, all: Candidate[]): Steps<void> {
     const found: NameSpan[] = [];
-    for (let at = 0; at < text.length; ) {
-      at = model.readSegment(text, at, this.#language, found);
-      yield;
-    }
+    for (const passage of layout.passages) yield* this.#readPassage(text, passage, found);
     for (const span of plausibleNames(text, found)) if (this.#names.has(span.type)) all.push(fromName(span));
+  }
+
+  *#readPassage(text: string, passage: Passage, found: NameSpan[]): Steps<void> {
+    const model = nameModel();
+    const { ranges, from, isCode } = passage;
+    const before = found.length;
+    if (ranges.length > 2) {
+      model.readRanges(text, ranges, this.#language, found);
+      yield;
+    } else {
+      for (let at = ranges[0]!; at < ranges[1]!; ) {
+        at = model.readSegment(text, at, ranges[1]!, this.#language, found);
+        yield;
+      }
+    }
+    model.keepReal(text, found, before, isCode ? from : undefined);
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {

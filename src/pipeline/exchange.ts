@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../core/answer.js';
+import type { BodyHold } from '../core/bodies-in-flight.js';
 import type { ApiKey, Project } from '../core/directory.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
@@ -52,6 +53,8 @@ export interface ExchangeStart {
   readonly headers: Headers;
   readonly clientRequestId: string | null;
   readonly trace: ExchangeTrace;
+  /** What its bodies take of `limits.bodies_in_flight_bytes`. */
+  readonly bodies: BodyHold;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   /** The same moment on the monotonic clock. */
@@ -68,6 +71,7 @@ export class Exchange implements ExchangeStart {
   readonly headers: Headers;
   readonly clientRequestId: string | null;
   readonly trace: ExchangeTrace;
+  readonly bodies: BodyHold;
   readonly startedAt: number;
   readonly startedMonotonic: number;
   state: ExchangeState = 'receiving';
@@ -120,6 +124,7 @@ export class Exchange implements ExchangeStart {
     this.headers = start.headers;
     this.clientRequestId = start.clientRequestId;
     this.trace = start.trace;
+    this.bodies = start.bodies;
     this.startedAt = start.startedAt;
     this.startedMonotonic = start.startedMonotonic;
   }

@@ -1,3 +1,4 @@
+import type { BodiesInFlight } from '../core/bodies-in-flight.js';
 import type { Clock } from '../core/clock.js';
 import type { Directory } from '../core/directory.js';
 import type { LogRecord } from '../core/log-record.js';
@@ -28,6 +29,7 @@ export interface Services {
   logPhase: LogPhaseRunner;
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;
+  bodies: BodiesInFlight;
   newLogId(): string;
   logger: Logger;
 }

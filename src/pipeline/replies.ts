@@ -4,6 +4,9 @@ import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { Reply } from './http.js';
 
+/** How long the bodies of others take, about. */
+const RETRY_AFTER_SECONDS = '1';
+
 /** Statuses that a repeat cannot better: the SDKs are told not to try. */
 const FINAL_STATUSES = new Set([400, 422]);
 
@@ -31,6 +34,7 @@ export function refusedReply(status: number, why: string | undefined, logId: str
 
 export function errorHeaders(error: SluiceError): Record<string, string> {
   const help = { [HELP_HEADER]: helpAnchor(error) };
+  if (error.code === 'overloaded') return { ...help, 'retry-after': RETRY_AFTER_SECONDS };
   return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;
 }
 

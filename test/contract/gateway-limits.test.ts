@@ -67,14 +67,42 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('of hundreds of thousands of parts is read as any other', async () => {
-    const content = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'x' }));
+  it('of tens of thousands of parts is read as any other', async () => {
+    const content = Array.from({ length: 90_000 }, () => ({ type: 'text', text: 'x' }));
     const results = [{ type: 'tool_result', tool_use_id: 'call', content }];
     const body = { model: 'support', max_tokens: 9, messages: [{ role: 'user', content: results }] };
     const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, { body });
     expect(answer.status, answer.text).toBe(200);
     const [message] = (await gateway.provider.received()).json().messages as { content: unknown[] }[];
     expect(message!.content).toHaveLength(content.length);
+  });
+
+  it('of more values than its limit is 400, before it is parsed', async () => {
+    const answer = await gateway.ask({ x: Array.from({ length: 300_000 }, () => ({})) });
+    expect([answer.status, answer.json.error]).toEqual([
+      400,
+      {
+        message: 'The body has more than 300000 JSON values.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_request',
+      },
+    ]);
+    expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 400 });
+  });
+
+  it('of feedback and of a patch is bounded in its values too', async () => {
+    const many = Array.from({ length: 300_000 }, () => 0);
+    const { id } = await gateway.ask();
+    const calls = [
+      await gateway.call('POST', `/${PROJECT}/feedback/${id}`, {
+        body: { score: 1, weight: 1, metadata: { many } },
+      }),
+      await gateway.call('PATCH', `/log/${id}`, { body: { metadata: { many } } }),
+    ];
+    for (const { status, json } of calls) {
+      expect([status, json.error.message]).toEqual([400, 'body: has more than 300000 JSON values']);
+    }
   });
 
   it('of an answer over its limit is 502, since it must be held', async () => {

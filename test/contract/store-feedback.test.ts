@@ -1,3 +1,4 @@
+import { BSON } from 'mongodb';
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
@@ -54,6 +55,41 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     await store.feedback.record({ ...log, signal: signal({ score: 1, weight: 0.25 }) });
     await store.feedback.record({ ...log, signal: signal({ score: -0.5, weight: 0.75 }) });
     expect(await rating(log.log_id)).toEqual({ count: 2, score: -0.125 });
+  });
+
+  it('takes no more signals of a log than it may have, before its log has landed too', async () => {
+    const landing = { project_uid: logRecord().project_uid, log_id: v7() };
+    for (const log of [await landed(), landing]) {
+      const record = () => store.feedback.record({ ...log, signal: signal(), maxSignals: 2 });
+      await record();
+      await record();
+      await expect(record()).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
+    }
+  });
+
+  it('takes no more bytes of signals of one log than an export can read', async () => {
+    const log = await landed();
+    const large = signal({ qualitative_feedback: 'x'.repeat(12 * 1024 * 1024) });
+    for (let count = 0; count < 3; count++) await store.feedback.record({ ...log, signal: large });
+    const more = store.feedback.record({ ...log, signal: signal() });
+    await expect(more).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
+  });
+
+  it('sweeps past a signal that its log cannot take', async () => {
+    const [full, fine] = [await landed(), await landed()];
+    const collection = test.database.collection<{ _id: string }>('logs');
+    // As large as a document can be, but for less than a signal takes.
+    const document = await collection.findOne({ _id: full.log_id });
+    const filler = 'x'.repeat(16 * 1024 * 1024 - BSON.calculateObjectSize(document!) - 50);
+    await collection.updateOne({ _id: full.log_id }, { $set: { filler } });
+    const waiting = test.database.collection<{ _id: string }>('feedback');
+    for (const log of [full, fine]) {
+      const { log_id, project_uid } = log;
+      const base = { _id: v4(), project_uid, log_id, created_at: new Date(), _pending: true };
+      await waiting.insertOne({ ...base, ...signal() } as never);
+    }
+    await store.feedback.sweep();
+    expect(await rating(fine.log_id)).toMatchObject({ count: 1 });
   });
 
   it('gives no score where the weights add up to nothing', async () => {

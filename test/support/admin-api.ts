@@ -75,7 +75,7 @@ export async function openAdminApi(
   const server = await createAdminServer({
     store,
     directory,
-    limits: () => ({ metadata_bytes: 65_536 }),
+    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
     plugins: () => [WEBHOOK_LIKE],
     fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkEndpoint: (endpoint) =>

@@ -1,3 +1,4 @@
+import { BodiesInFlight } from '../../src/core/bodies-in-flight.js';
 import type { Clock } from '../../src/core/clock.js';
 import type { ApiKey, Project } from '../../src/core/directory.js';
 import { SluiceError } from '../../src/core/errors.js';
@@ -40,6 +41,9 @@ export const LIMITS: Limits = {
   response_body_bytes: 10_000,
   schema_bytes: 1_000,
   metadata_bytes: 100,
+  body_values: 1_000,
+  bodies_in_flight_bytes: 100_000,
+  feedback_per_log: 10,
 };
 
 export const ENDPOINT: Endpoint = {
@@ -143,6 +147,7 @@ export class TestPipeline {
         observeLogPhase: () => {},
       },
       limits: () => limits,
+      bodies: new BodiesInFlight(() => limits.bodies_in_flight_bytes),
       newLogId: () => `log-${++this.#ids}`,
       logger: silentLogger,
     };
@@ -161,6 +166,7 @@ export class TestPipeline {
       headers: {},
       clientRequestId: null,
       trace: passOnTrace({}),
+      bodies: this.services.bodies.open(),
       startedAt: this.clock.now(),
       startedMonotonic: this.clock.monotonic(),
       ...changes,

@@ -68,7 +68,7 @@ const givenSchema = Type.Object(
   { description: 'The signal is durable.' },
 );
 
-export function feedbackRoutes(server: AdminServer, { store, clock }: AdminDependencies): void {
+export function feedbackRoutes(server: AdminServer, { store, clock, limits }: AdminDependencies): void {
   const record = async (
     request: { body: Static<typeof signalSchema>; headers: Idempotency },
     log: LogName,
@@ -76,6 +76,7 @@ export function feedbackRoutes(server: AdminServer, { store, clock }: AdminDepen
     const { id } = await store.feedback.record({
       ...log,
       idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
+      maxSignals: limits().feedback_per_log,
       signal: toSignal(request.body),
     });
     return { id, message: 'The feedback was recorded.' };

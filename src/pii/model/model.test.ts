@@ -27,7 +27,7 @@ function tokens(text: string): string[] {
 
 function names(text: string, language = 'en'): string[] {
   const found: NameSpan[] = [];
-  for (let at = 0; at < text.length; ) at = nameModel().readSegment(text, at, language, found);
+  for (let at = 0; at < text.length; ) at = nameModel().readSegment(text, at, text.length, language, found);
   return found
     .filter(({ score }) => score >= 0.5)
     .map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);

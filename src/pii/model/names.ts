@@ -2,8 +2,9 @@
 import { CLASS_LETTER, CLASS_UPPER } from './characters.js';
 import { Decoder } from './decoder.js';
 import { hashText } from './hash.js';
+import { realName } from './identifiers.js';
 import { B_LOCATION, B_PERSON, LABEL_COUNT, NRP } from './labels.js';
-import { nextSegment } from './segments.js';
+import { appendRange, nextSegment } from './segments.js';
 import { Sentence } from './sentence.js';
 import type { Tokens } from './tokenize.js';
 import { loadWeights, type Weights } from './weights.js';
@@ -29,14 +30,48 @@ export class NameModel {
     this.#decoder = new Decoder(weights);
   }
 
-  /** Adds the names of one stretch of `text` to `found`; gives where the next stretch begins. */
-  readSegment(text: string, from: number, language: string, found: NameSpan[]): number {
+  /** Adds the names of one stretch of `text` before `to` to `found`; gives where the next stretch begins. */
+  readSegment(text: string, from: number, to: number, language: string, found: NameSpan[]): number {
+    const next = nextSegment(text, from, to, this.#sentence.tokens);
+    this.#read(text, language, found);
+    return next;
+  }
+
+  /**
+   * Adds the names of a text of several ranges, such as the lines of a comment, read as one. `ranges` has the start
+   * and end of each.
+   */
+  readRanges(text: string, ranges: readonly number[], language: string, found: NameSpan[]): void {
+    const { tokens } = this.#sentence;
+    tokens.count = 0;
+    for (let i = 0; i < ranges.length; i += 2) {
+      if (!appendRange(text, ranges[i]!, ranges[i + 1]!, tokens)) {
+        this.#read(text, language, found);
+        let at = ranges[i]!;
+        while (at < ranges[i + 1]!) at = this.readSegment(text, at, ranges[i + 1]!, language, found);
+        tokens.count = 0;
+      }
+    }
+    this.#read(text, language, found);
+  }
+
+  /** Of the names from the `first` on, keeps what is none of a program's; in code, what begins at `codeFrom` or later. */
+  keepReal(text: string, found: NameSpan[], first: number, codeFrom: number | undefined): void {
+    let kept = first;
+    for (let i = first; i < found.length; i++) {
+      const span = found[i]!;
+      if (codeFrom !== undefined && span.start < codeFrom) continue;
+      const real = realName(text, span, this.#weights.gazetteer, codeFrom !== undefined);
+      if (real !== undefined) found[kept++] = real;
+    }
+    found.length = kept;
+  }
+
+  #read(text: string, language: string, found: NameSpan[]): void {
     const sentence = this.#sentence;
-    const next = nextSegment(text, from, text.length, sentence.tokens);
-    if (!hasWords(sentence.tokens)) return next;
+    if (!hasWords(sentence.tokens)) return;
     sentence.describe(text, this.#weights.gazetteer, hashText(language));
     if (this.#decoder.decode(sentence)) this.#collect(found);
-    return next;
   }
 
   #collect(found: NameSpan[]): void {

@@ -23,6 +23,9 @@ const BEFORE_LANGUAGE =
 const AFTER_LANGUAGE =
   /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
 const HAS_LETTER = /\p{L}/u;
+const HAS_DIGIT = /\d/;
+/** A word, and no letter of a code such as `5F25`. */
+const HAS_WORD = /(?<![\p{L}\d])\p{L}{2,}(?!\d)/u;
 const CONTEXT_UNITS = 32;
 
 function isBeside(text: string, one: NameSpan | undefined, other: NameSpan): boolean {
@@ -34,7 +37,8 @@ function isBeside(text: string, one: NameSpan | undefined, other: NameSpan): boo
 /** A house number or a postal code stands beside other parts of an address, or is named. */
 function isPlace(text: string, spans: readonly NameSpan[], i: number): boolean {
   const span = spans[i]!;
-  if (HAS_LETTER.test(text.slice(span.start, span.end))) return true;
+  const found = text.slice(span.start, span.end);
+  if (HAS_DIGIT.test(found) ? HAS_WORD.test(found) : HAS_LETTER.test(found)) return true;
   if (isBeside(text, spans[i - 1], span) || isBeside(text, spans[i + 1], span)) return true;
   return NAMES_POSTAL_CODE.test(text.slice(Math.max(0, span.start - CONTEXT_UNITS), span.start));
 }

@@ -57,8 +57,14 @@ function tokenEnd(text: string, start: number, end: number, kind: number): numbe
  * Fills `tokens` from `text` between `from` and `to`, at most as many as fit; gives the offset where it stopped.
  */
 export function tokenize(text: string, from: number, to: number, tokens: Tokens): number {
+  tokens.count = 0;
+  return appendTokens(text, from, to, tokens);
+}
+
+/** The same, after the tokens that are there. */
+export function appendTokens(text: string, from: number, to: number, tokens: Tokens): number {
   const capacity = tokens.start.length;
-  let count = 0;
+  let { count } = tokens;
   let at = from;
   while (at < to && count < capacity) {
     const kind = charClass[text.charCodeAt(at)]!;

@@ -1,3 +1,4 @@
+import type { BodyHold } from '../../core/bodies-in-flight.js';
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
@@ -32,6 +33,7 @@ export class AnswerCollector {
     private readonly dialect: Dialect,
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
+    private readonly hold: Pick<BodyHold, 'add'>,
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
@@ -61,6 +63,7 @@ export class AnswerCollector {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
+    this.hold.add(bytes.length);
     this.#chunks.push(bytes);
   }
 

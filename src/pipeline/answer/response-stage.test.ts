@@ -448,8 +448,8 @@ describe('an exchange', () => {
     const { stage, exchange, record } = await forwarded();
     await stage.onHead(streamHead());
     await stage.onChunk(streamChunk('ye'));
-    await stage.onClose(false);
-    await stage.onClose(false);
+    await stage.onClose('client');
+    await stage.onClose('client');
     await stage.onEnd();
     expect(exchange.signal.aborted).toBe(true);
     expect(record()).toMatchObject({
@@ -462,13 +462,13 @@ describe('an exchange', () => {
 
   it('whose client has gone before an answer is aborted with 499', async () => {
     const { stage, record } = await forwarded();
-    await stage.onClose(false);
+    await stage.onClose('client');
     expect(record()).toMatchObject({ status: 'aborted', http_status: 499, response: null });
   });
 
   it('whose provider broke off is an error', async () => {
     const { stage, record } = await forwarded();
-    await stage.onClose(true);
+    await stage.onClose('model');
     expect(record()).toMatchObject({ status: 'error', attempts: [{ status: 'server_error' }] });
   });
 
@@ -478,7 +478,7 @@ describe('an exchange', () => {
     await stage.onChunk(completion('yes'));
     await stage.onEnd();
     const { text } = outlet;
-    await stage.onClose(false);
+    await stage.onClose('client');
     await stage.onTimeout();
     await stage.fail(new Error('late'));
     expect([record().status, outlet.text]).toEqual(['success', text]);

@@ -28,6 +28,28 @@ import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
 import type { WholeAnswer } from './whole-answer.js';
 
+/** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
+export type Leaver = 'client' | 'model' | 'gateway';
+
+/** `note` is for the log of a guard. */
+const LEFT: Record<Leaver, { code: string; message: string; note: string }> = {
+  client: {
+    code: 'client_closed',
+    message: 'The client closed the connection.',
+    note: 'the client has gone',
+  },
+  model: {
+    code: 'upstream_unavailable',
+    message: 'The model broke off its answer.',
+    note: 'the model broke off',
+  },
+  gateway: {
+    code: 'gateway_lost',
+    message: 'The connection to Envoy was lost.',
+    note: 'the connection to Envoy was lost',
+  },
+};
+
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
 const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
 
@@ -74,7 +96,12 @@ export class ResponseStage {
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
       if (isSuccess(head.status)) attempt.endHold = exchange.trace.work('hold answer', attempt.number);
-      this.#collector = new AnswerCollector(attempt.dialect, head, services.limits().response_body_bytes);
+      this.#collector = new AnswerCollector(
+        attempt.dialect,
+        head,
+        services.limits().response_body_bytes,
+        exchange.bodies,
+      );
     }
   }
 
@@ -84,13 +111,20 @@ export class ResponseStage {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
       else await this.#collector?.push(chunk);
     } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
-      await this.fail(new SluiceError('upstream_unavailable', error.message));
+      await this.fail(error);
     }
   }
 
   async onEnd(): Promise<void> {
     if (this.#answered) return;
+    try {
+      await this.#end();
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  async #end(): Promise<void> {
     if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
     const rest = await this.#live.end();
     if (this.#live.events === 0) return this.fail(BROKEN_OFF);
@@ -104,23 +138,30 @@ export class ResponseStage {
     this.outlet.end();
   }
 
-  /** The client has gone, or a provider broke off: Envoy then drops the client, who would take half for whole. */
-  async onClose(providerBrokeOff: boolean): Promise<void> {
+  /** Envoy is done with the request before its answer is whole. Never rejects. */
+  async onClose(leaver: Leaver): Promise<void> {
     if (this.#answered || this.exchange.ended) return;
     this.#answered = true;
-    this.exchange.cancel();
-    this.#live?.closeGuard(providerBrokeOff ? 'the model broke off' : 'the client has gone');
-    const status = providerBrokeOff ? 'server_error' : 'aborted';
-    const message = providerBrokeOff
-      ? 'The model broke off its answer.'
-      : 'The client closed the connection.';
-    this.#closeAttempt(status, message);
+    try {
+      await this.#endLeft(leaver);
+    } catch (error) {
+      await this.#finishAnyway(error);
+    }
+  }
+
+  async #endLeft(leaver: Leaver): Promise<void> {
+    const { exchange } = this;
+    const { code, message, note } = LEFT[leaver];
+    const byModel = leaver === 'model';
+    exchange.cancel();
+    this.#live?.closeGuard(note);
+    this.#closeAttempt(byModel ? 'server_error' : 'aborted', message);
     await this.#finish({
-      status: providerBrokeOff ? 'error' : 'aborted',
+      status: byModel ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
-      httpStatus: this.#headReleased ? this.#head!.status : providerBrokeOff ? 502 : 499,
-      ...(this.#live?.answers() ?? { response: null }),
-      error: { code: providerBrokeOff ? 'upstream_unavailable' : 'client_closed', message },
+      httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
+      ...this.#said(),
+      error: { code, message },
     });
   }
 
@@ -145,13 +186,23 @@ export class ResponseStage {
     await this.fail(unansweredError('timeout'));
   }
 
-  /** Ends the exchange with an error of ours, in the way that what was released still allows. */
+  /** Ends the exchange with an error of ours, in the way that what was released still allows. Never rejects. */
   async fail(error: unknown): Promise<void> {
     if (this.#answered) return;
     this.#answered = true;
+    const unreadable = error instanceof UnreadableAnswer;
+    const known = unreadable ? new SluiceError('upstream_unavailable', error.message) : toSluiceError(error);
+    try {
+      await this.#endFailed(known);
+    } catch (cause) {
+      await this.#finishAnyway(cause);
+      this.#answerAnyway(cause);
+    }
+  }
+
+  async #endFailed(sluiceError: SluiceError): Promise<void> {
     const { exchange } = this;
     exchange.cancel();
-    const sluiceError = toSluiceError(error);
     if (sluiceError.code === 'internal_error') {
       this.services.logger.error(
         { err: sluiceError.cause ?? sluiceError, log_id: exchange.id },
@@ -183,11 +234,33 @@ export class ResponseStage {
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
-      ...(this.#live?.answers() ?? { response: null }),
+      ...this.#said(),
       error: { code: error.clientCode, message: error.message },
     }).catch(() => {});
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
+  }
+
+  /** Where even telling an error went wrong: the exchange ends alone, and has its log. */
+  async #finishAnyway(cause: unknown): Promise<void> {
+    const { exchange, services } = this;
+    services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange could not end in order');
+    const error = toSluiceError(cause);
+    const ending = { httpStatus: this.#headReleased ? this.#head!.status : error.status, response: null };
+    await this.#finish({
+      ...ending,
+      status: 'error',
+      error: { code: error.clientCode, message: error.logMessage },
+    }).catch((err) => services.logger.error({ err, log_id: exchange.id }, 'a log is lost'));
+  }
+
+  #answerAnyway(cause: unknown): void {
+    try {
+      if (this.#headReleased) this.outlet.end();
+      else this.outlet.reply(errorReply(this.exchange.dialect, cause, this.exchange.id));
+    } catch (err) {
+      this.services.logger.error({ err, log_id: this.exchange.id }, 'an error could not be told');
+    }
   }
 
   async #answerWhole(whole: WholeAnswer): Promise<void> {
@@ -282,6 +355,16 @@ export class ResponseStage {
       { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
       this.services,
     );
+  }
+
+  /** What a stream said so far. An ending that says less is better than none. */
+  #said(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+    try {
+      return this.#live?.answers() ?? { response: null };
+    } catch (err) {
+      this.services.logger.error({ err, log_id: this.exchange.id }, 'a log lacks what its stream said');
+      return { response: null };
+    }
   }
 
   #rejectedStream(error: SluiceError): { masked: JsonValue; asCame: JsonValue } | undefined {

@@ -78,7 +78,7 @@ export class Judge {
         return;
       }
     }
-    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit);
+    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit, this.exchange.bodies);
   }
 
   async onChunk(chunk: Buffer): Promise<void> {

@@ -1,3 +1,4 @@
+import { SluiceError } from '../../core/errors.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';
@@ -7,6 +8,8 @@ import { estimateUsage } from '../request/token-estimate.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
 import { traceDetails } from './trace-details.js';
+
+const WITHOUT_CONTENT = { request: null, response: null };
 
 /**
  * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
@@ -18,17 +21,49 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
   skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
-  estimateUsage(exchange, ending.answer);
-  const record = makeRecord(exchange, ending, services);
-  const details = traceDetails(exchange, ending);
-  exchange.trace.end(record, details);
-  services.telemetry.observe(record, details);
+  const record = recordOf(exchange, ending, services);
   const logPhaseDue = services.logPhase.isDue(exchange.plugins);
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
-  await services.sink.append(record);
+  try {
+    await append(record, services);
+  } finally {
+    tellTelemetry(exchange, ending, record, services);
+  }
   tellFailure(record, services.logger);
   if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
+}
+
+/** A log without content rather than none, whatever a request or an answer was made of. */
+function recordOf(exchange: Exchange, ending: Ending, services: Services): LogRecord {
+  try {
+    estimateUsage(exchange, ending.answer);
+    return makeRecord(exchange, ending, services);
+  } catch (err) {
+    services.logger.error({ err, log_id: exchange.id }, 'a log has no content: it could not be written');
+    return makeRecord(exchange, ending, services, WITHOUT_CONTENT);
+  }
+}
+
+async function append(record: LogRecord, services: Services): Promise<void> {
+  try {
+    await services.sink.append(record);
+  } catch (err) {
+    if (err instanceof SluiceError) throw err;
+    services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
+    await services.sink.append({ ...record, ...WITHOUT_CONTENT });
+  }
+}
+
+/** After the append: nothing that telemetry does may lose a log, or end an answer. */
+function tellTelemetry(exchange: Exchange, ending: Ending, record: LogRecord, services: Services): void {
+  try {
+    const details = traceDetails(exchange, ending);
+    exchange.trace.end(record, details);
+    services.telemetry.observe(record, details);
+  } catch (err) {
+    services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
+  }
 }
 
 /** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */

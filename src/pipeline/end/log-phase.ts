@@ -76,8 +76,8 @@ export class LogPhase implements LogPhaseRunner {
     const { plugins: host, telemetry, sink } = this.services;
     const { _log_phase_due, _span_id, ...shown } = record;
     const { runs, addTags } = await host.runLog(plugins, contextOf(record, headers), shown);
-    telemetry.observeLogPhase(record, runs);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
+    telemetry.observeLogPhase(record, runs);
   }
 }
 

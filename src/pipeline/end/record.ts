@@ -24,8 +24,16 @@ export interface Ending {
   error?: { code: string; message: string };
 }
 
+/** What client and model said, as the log may have it. */
+export type RecordContent = Pick<LogRecord, 'request' | 'response'>;
+
 /** The one record of an exchange. */
-export function makeRecord(exchange: Exchange, ending: Ending, services: Services): LogRecord {
+export function makeRecord(
+  exchange: Exchange,
+  ending: Ending,
+  services: Services,
+  { request, response }: RecordContent = recordContent(exchange, ending),
+): LogRecord {
   const answering = ending.status === 'success' ? exchange.currentAttempt : undefined;
   const usage = totalUsage(exchange.attempts);
   const now = services.clock.monotonic();
@@ -38,8 +46,8 @@ export function makeRecord(exchange: Exchange, ending: Ending, services: Service
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    request: requestContent(exchange),
-    response: responseContent(exchange, ending),
+    request,
+    response,
     metadata: exchange.metadata,
     tags: exchange.tags,
     quality_rating: null,
@@ -59,6 +67,10 @@ export function makeRecord(exchange: Exchange, ending: Ending, services: Service
     feedback_count: 0,
     score: null,
   };
+}
+
+function recordContent(exchange: Exchange, ending: Ending): RecordContent {
+  return { request: requestContent(exchange), response: responseContent(exchange, ending) };
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */

@@ -37,6 +37,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
       headers: forwardedHeaders(head.headers),
       clientRequestId: head.headers['x-client-request-id'] ?? null,
       trace: services.telemetry.startExchange({ traceparent: head.headers.traceparent, envoyTraceparent }),
+      bodies: services.bodies.open(),
       startedAt: services.clock.now(),
       startedMonotonic: services.clock.monotonic(),
     });

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
-import { MAX_JSON_DEPTH, nestsTooDeep } from '../../core/json-scan.js';
+import { overBound, scanBounds } from '../../core/json-scan.js';
 import type { Endpoint, ModelChoice } from '../../core/settings.js';
 import { tagsOf } from '../../logs/tags.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
@@ -20,7 +20,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (!services.sink.accepts()) {
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
-  const document = parseBody(body);
+  const document = parseBody(body, services.limits().body_values);
   exchange.original = document;
   exchange.document = document;
   const view =
@@ -69,12 +69,12 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
   );
 }
 
-function parseBody(body: Buffer): JsonDocument {
+function parseBody(body: Buffer, maxValues: number): JsonDocument {
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
   const text = body.toString('utf8');
-  if (nestsTooDeep(text)) {
-    throw new SluiceError('invalid_request', `The body nests more than ${MAX_JSON_DEPTH} levels deep.`);
-  }
+  const bound = scanBounds(text, maxValues);
+  if (bound !== undefined)
+    throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,4 +1,6 @@
+import { BSON } from 'mongodb';
 import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/collections.js';
+import { isStorageAway } from '../mongodb/storage-errors.js';
 
 /*
  * A log carries the score and weight of each of its signals, so that adding or removing one and computing
@@ -10,8 +12,9 @@ import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/co
 export async function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
   const { logs, feedback } = collections;
   const { _id: id, log_id, project_uid, score, weight } = signal;
+  const bytes = BSON.calculateObjectSize(signal);
   const joined = {
-    $concatArrays: [othersThan(id), [{ $literal: { id, score, weight } satisfies AppliedSignal }]],
+    $concatArrays: [othersThan(id), [{ $literal: { id, score, weight, bytes } satisfies AppliedSignal }]],
   };
   const result = await logs.updateOne({ _id: log_id, project_uid }, signalsUpdate(joined));
   if (result.matchedCount === 0) return false;
@@ -66,7 +69,17 @@ export async function joinWaitingSignals(
     log_id: { $in: logs.map((log) => log._id) },
     _pending: true,
   });
-  for await (const signal of waiting) await joinSignal(collections, signal);
+  for await (const signal of waiting) await joinOrLeave(collections, signal);
+}
+
+/** False where it cannot be joined. One that MongoDB will never take must not keep the others from their logs. */
+async function joinOrLeave(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
+  try {
+    return await joinSignal(collections, signal);
+  } catch (error) {
+    if (isStorageAway(error)) throw error;
+    return false;
+  }
 }
 
 const BATCH = 500;
@@ -85,7 +98,7 @@ export async function sweepWaitingSignals(collections: Collections): Promise<num
       .toArray();
     const there = new Set(landed.map((log) => log._id));
     for (const signal of batch) {
-      if (there.has(signal.log_id) && (await joinSignal(collections, signal))) joined++;
+      if (there.has(signal.log_id) && (await joinOrLeave(collections, signal))) joined++;
     }
     batch = [];
   };

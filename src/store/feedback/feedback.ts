@@ -30,6 +30,8 @@ export interface SignalInput {
   signal: FeedbackSignal;
   /** The client's Idempotency-Key. */
   idempotencyKey?: string;
+  /** Signals that the log may have; without it there is no bound. */
+  maxSignals?: number;
   /** What the client named in place of the log's id: a repeat must name the same. */
   namedBy?: string;
 }
@@ -43,7 +45,7 @@ export interface SignalPosition {
 export interface FeedbackStore {
   /**
    * Resolves with the signal's id once it is durable (majority, journaled) and, where its log is there, part of
-   * its score. Rejects with `not_found` for an unknown log, `idempotency_conflict` for a key with another body.
+   * its score. Rejects with `not_found` for an unknown log, `too_many_signals` where it has enough of them, `idempotency_conflict` for a key with another body.
    */
   record(input: SignalInput): Promise<{ id: string }>;
   list(
@@ -65,6 +67,8 @@ export interface FeedbackStore {
 export const LANDING_MS = 10 * 60_000;
 /** How far the clock of the engine that made an id may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
+/** Of one log together: an export reads the signals of a log at once. */
+export const MAX_SIGNAL_BYTES = 32 * 1024 * 1024;
 const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 
 /** Whether the log of this id may still be on its way. */
@@ -144,18 +148,45 @@ async function isRepeat({ idempotency }: Collections, input: SignalInput): Promi
 
 /** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */
 async function findTrace(
-  { logs }: Collections,
+  collections: Collections,
   clock: Clock,
-  { log_id, project_uid }: SignalInput,
+  input: SignalInput,
 ): Promise<TracedWrite['logs']> {
+  const { logs } = collections;
+  const { log_id, project_uid, maxSignals = Number.POSITIVE_INFINITY } = input;
   const projection = { trace_id: 1, _span_id: 1 } as const;
-  const log = await logs.findOne({ _id: log_id, project_uid }, { projection });
-  if (log !== null) return [log];
+  const bytes = { $sum: '$_signals.bytes' };
+  const log = await logs.findOne(
+    { _id: log_id, project_uid },
+    { projection: { ...projection, feedback_count: 1, _signal_bytes: bytes } },
+  );
+  if (log !== null) {
+    const { feedback_count, _signal_bytes = 0 } = log as typeof log & { _signal_bytes?: number };
+    if (feedback_count >= maxSignals) throw tooManySignals(`${maxSignals} feedback signals`);
+    if (_signal_bytes >= MAX_SIGNAL_BYTES) throw tooManySignals(`${MAX_SIGNAL_BYTES} bytes of feedback`);
+    return [log];
+  }
+  await checkWaiting(collections, input, maxSignals);
   // It may land in this project between the two questions.
   const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
   const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
   if (mayStillLand(log_id, clock) && !(await elsewhere())) return [];
   throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
+}
+
+/** Of a log that has not landed, all signals wait. */
+async function checkWaiting(
+  { feedback }: Collections,
+  { log_id, project_uid }: SignalInput,
+  maxSignals: number,
+): Promise<void> {
+  if (maxSignals === Number.POSITIVE_INFINITY) return;
+  const waiting = await feedback.countDocuments({ project_uid, log_id }, { limit: maxSignals });
+  if (waiting >= maxSignals) throw tooManySignals(`${maxSignals} feedback signals`);
+}
+
+function tooManySignals(what: string): SluiceError {
+  return new SluiceError('too_many_signals', `This log has ${what} already, and takes no more.`);
 }
 
 interface Claim {

@@ -64,8 +64,10 @@ function bodyText(body: JsonValue): string {
   const texts: string[] = [];
   let room = MAX_TEXT_UNITS;
   const waiting: Waiting[] = [{ value: body, isText: false }];
-  while (waiting.length > 0 && room > 0) {
-    const { value, isText } = waiting.pop() as Waiting;
+  const standing: Waiting[] = [];
+  let taken = 0;
+  while ((waiting.length > 0 || taken < standing.length) && room > 0) {
+    const { value, isText } = waiting.pop() ?? (standing[taken++] as Waiting);
     if (typeof value === 'string') {
       if (!isText) continue;
       texts.push(value.slice(0, room));
@@ -75,7 +77,7 @@ function bodyText(body: JsonValue): string {
     } else if (isJsonObject(value)) {
       for (const key of Object.keys(value)) {
         const member = { value: value[key] as JsonValue, isText: TEXT_KEYS.has(key) };
-        if (STANDING_KEYS.has(key)) waiting.unshift(member);
+        if (STANDING_KEYS.has(key)) standing.push(member);
         else waiting.push(member);
       }
     }

@@ -16,6 +16,8 @@ export interface AppliedSignal {
   id: string;
   score: number;
   weight: number;
+  /** Of the whole signal; absent in signals that older versions joined. */
+  bytes?: number;
 }
 
 /** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */

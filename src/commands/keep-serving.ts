@@ -1,0 +1,14 @@
+import type { Logger } from '../core/logger.js';
+
+/**
+ * What nobody caught is told, and the process goes on: one request must not end the others. Gives what undoes it, for
+ * a start or an end that fails has to be seen.
+ */
+export function keepServing(logger: Logger): () => void {
+  const tell = (err: unknown) => logger.error({ err }, 'an error that nobody caught; the engine goes on');
+  const events = ['unhandledRejection', 'uncaughtException'] as const;
+  for (const event of events) process.on(event, tell);
+  return () => {
+    for (const event of events) process.off(event, tell);
+  };
+}

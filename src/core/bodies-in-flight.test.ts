@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { BodiesInFlight } from './bodies-in-flight.js';
+
+describe('bodies in flight', () => {
+  it('are refused over their limit, and taken again once others are released', () => {
+    const bodies = new BodiesInFlight(() => 100);
+    const [one, other] = [bodies.open(), bodies.open()];
+    one.add(60);
+    other.add(40);
+    expect(() => other.add(1)).toThrow(expect.objectContaining({ code: 'overloaded', status: 503 }));
+    one.release();
+    other.add(60);
+    expect(bodies.bytes).toBe(100);
+  });
+
+  it('are given back once, and none is taken for an exchange that is over', () => {
+    const bodies = new BodiesInFlight(() => 100);
+    const hold = bodies.open();
+    hold.add(60);
+    hold.release();
+    hold.add(50);
+    hold.release();
+    expect(bodies.bytes).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+/**
+ * Where names can stand in source code: in strings, comments, and the text between tags. What stands open at the
+ * end of a line (a block comment, a string of three quotes) is remembered for the next.
+ */
+import { CLASS_DIGIT, CLASS_LETTER, CLASS_SPACE, CLASS_UPPER, charClass } from '../model/characters.js';
+
+export interface Literal {
+  start: number;
+  end: number;
+  isComment: boolean;
+}
+
+function isIdent(unit: number): boolean {
+  const kind = charClass[unit]!;
+  return kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_DIGIT || unit === 0x5f;
+}
+
+function isSpace(text: string, at: number): boolean {
+  return charClass[text.charCodeAt(at)] === CLASS_SPACE;
+}
+
+type Close = '*/' | '-->' | '"""' | "'''";
+
+/** Longest string whose end is looked for. */
+const MAX_STRING = 4096;
+
+export class LiteralScan {
+  /** What ends the comment or string that an earlier line began. */
+  #open: Close | undefined;
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** The strings and comments of the line [from, to). */
+  scan(text: string, from: number, to: number, found: Literal[]): void {
+    let at = from;
+    if (this.#open !== undefined) at = this.#close(text, from, to, found);
+    while (at < to) {
+      const next = this.#literalAt(text, from, at, to, found);
+      at = next > at ? next : at + 1;
+    }
+  }
+
+  #close(text: string, from: number, to: number, found: Literal[]): number {
+    const open = this.#open!;
+    const end = indexWithin(text, open, from, to);
+    if (end < 0) {
+      add(found, text, from, to, true);
+      return to;
+    }
+    add(found, text, from, end, true);
+    this.#open = undefined;
+    return end + open.length;
+  }
+
+  /** Adds the literal that begins at `at`; gives where it ends, or `at`. */
+  #literalAt(text: string, from: number, at: number, to: number, found: Literal[]): number {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+      case 0x27: // '
+        return this.#quoted(text, at, to, found);
+      case 0x60: // `
+        return quote(text, at, to, found);
+      case 0x2f: // /
+        if (isBlockStart(text, from, at)) return this.#block(text, at, 2, '*/', to, found);
+        if (text.charCodeAt(at + 1) !== 0x2f || (at > from && text.charCodeAt(at - 1) === 0x3a)) return at;
+        return comment(text, at, to, found);
+      case 0x23: // #
+        return isHashComment(text, from, at, to) ? comment(text, at, to, found) : at;
+      case 0x2d: // -
+        if (!text.startsWith('-- ', at) || (at > from && !isSpace(text, at - 1))) return at;
+        return comment(text, at, to, found);
+      case 0x3c: // <
+        return text.startsWith('<!--', at) ? this.#block(text, at, 4, '-->', to, found) : at;
+      case 0x3e: // >
+        return between(text, at, to, found);
+      default:
+        return at;
+    }
+  }
+
+  #quoted(text: string, at: number, to: number, found: Literal[]): number {
+    const mark = text[at]!;
+    const triple = mark === '"' ? '"""' : "'''";
+    if (text.startsWith(triple, at)) return this.#block(text, at, 3, triple, to, found);
+    return quote(text, at, to, found);
+  }
+
+  #block(text: string, at: number, width: number, close: Close, to: number, found: Literal[]): number {
+    this.#open = close;
+    return this.#close(text, Math.min(to, at + width), to, found);
+  }
+}
+
+function indexWithin(text: string, wanted: string, from: number, to: number): number {
+  const first = wanted.charCodeAt(0);
+  for (let at = from; at + wanted.length <= to; at++) {
+    if (text.charCodeAt(at) === first && text.startsWith(wanted, at)) return at;
+  }
+  return -1;
+}
+
+function add(found: Literal[], text: string, from: number, to: number, isComment: boolean): void {
+  let start = from;
+  while (start < to && (isComment ? isLeader(text.charCodeAt(start)) : isSpace(text, start))) start++;
+  let end = to;
+  while (end > start && isSpace(text, end - 1)) end--;
+  if (end > start) found.push({ start, end, isComment });
+}
+
+/** Blanks and the marks that comments are drawn with. */
+function isLeader(unit: number): boolean {
+  return (
+    charClass[unit] === CLASS_SPACE ||
+    unit === 0x2a ||
+    unit === 0x23 ||
+    unit === 0x2f ||
+    unit === 0x21 ||
+    unit === 0x2d ||
+    unit === 0x3d
+  );
+}
+
+/** The start of a block comment, and not of a path such as `/tmp/*`. */
+function isBlockStart(text: string, from: number, at: number): boolean {
+  if (text.charCodeAt(at + 1) !== 0x2a) return false;
+  return at === from || isSpace(text, at - 1) || '(,;{}'.includes(text[at - 1]!);
+}
+
+function comment(text: string, at: number, to: number, found: Literal[]): number {
+  add(found, text, at, to, true);
+  return to;
+}
+
+/** `# text`, `## text`, `#text` at the start of a line; not `#include`, `#define`, `$#`, `a#b`. */
+function isHashComment(text: string, from: number, at: number, to: number): boolean {
+  if (at > from && !isSpace(text, at - 1)) return false;
+  const next = text.charCodeAt(at + 1);
+  return at + 1 === to || next === 0x20 || next === 0x09 || next === 0x23 || next === 0x3a;
+}
+
+/** The string that the quote at `at` begins; a quote that nothing closes in the line begins none. */
+function quote(text: string, at: number, to: number, found: Literal[]): number {
+  const mark = text.charCodeAt(at);
+  if (mark === 0x27 && at > 0 && isIdent(text.charCodeAt(at - 1)) && !isPrefix(text, at)) return at;
+  if (mark === 0x27 && at > 0 && '<&'.includes(text[at - 1]!)) return at; // a lifetime of Rust
+  const limit = Math.min(to, at + MAX_STRING);
+  let piece = at + 1;
+  const pieces: Literal[] = [];
+  for (let end = piece; end < limit; end++) {
+    const unit = text.charCodeAt(end);
+    if (unit === mark) {
+      add(pieces, text, piece, end, false);
+      if (!isKey(text, end + 1, to)) for (const one of pieces) found.push(one);
+      return end + 1;
+    }
+    if (unit === 0x5c) {
+      add(pieces, text, piece, end, false);
+      piece = ++end + 1;
+    } else if (unit === 0x24 && mark === 0x60 && text.charCodeAt(end + 1) === 0x7b) {
+      add(pieces, text, piece, end, false);
+      while (end < limit && text.charCodeAt(end) !== 0x7d) end++;
+      piece = end + 1;
+    }
+  }
+  return at;
+}
+
+/** A letter before the quote that belongs to it: `b'…'`, `r"…"`, `f'…'`, `u'…'`, `L'…'`. */
+function isPrefix(text: string, at: number): boolean {
+  return 'bBrRfFuULN'.includes(text[at - 1]!) && !(at > 1 && isIdent(text.charCodeAt(at - 2)));
+}
+
+/** A string before a colon is the name of a field. */
+function isKey(text: string, at: number, to: number): boolean {
+  while (at < to && isSpace(text, at)) at++;
+  return at < to && text.charCodeAt(at) === 0x3a && text.charCodeAt(at + 1) !== 0x3a;
+}
+
+/** The text after a tag, up to the next one. */
+function between(text: string, at: number, to: number, found: Literal[]): number {
+  const before = at > 0 ? text.charCodeAt(at - 1) : 0;
+  if (!isIdent(before) && before !== 0x22 && before !== 0x27 && before !== 0x2f) return at;
+  if (text.charCodeAt(at + 1) === 0x3d || isSpace(text, at + 1)) return at;
+  let end = at + 1;
+  while (end < to && text.charCodeAt(end) !== 0x3c && text.charCodeAt(end) !== 0x3e) end++;
+  if (
+    end === to ||
+    text.charCodeAt(end) === 0x3e ||
+    !(text.charCodeAt(end + 1) === 0x2f || isIdent(text.charCodeAt(end + 1)))
+  )
+    return at;
+  add(found, text, at + 1, end, false);
+  return end;
+}

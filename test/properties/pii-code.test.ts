@@ -1,0 +1,132 @@
+/**
+ * False alarms in source code, counted on what the machine has: the packages that are installed for this project, its
+ * own sources, and the standard libraries of other languages where they are installed. A name in a line that says who
+ * wrote something is none.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createDetector } from '../../src/pii/index.js';
+
+const ENOUGH = 300_000;
+const LARGEST_FILE = 100_000;
+const MOST_PER_10_KB = 1;
+/** Lines of authors, and of the addresses in licences. */
+const SAYS_WHO =
+  /author|copyright|\(c\)|©|written|contribut|maintain|thanks|modified|<.+@.+>|"name"|"url"|Foundation|Street|\bSt,/i;
+
+/** With a scheme or a path, or of the domain that is kept for examples. */
+const IS_ADDRESS = /:\/\/|^www\.|^[\w.-]+\.\w+\/\w|example\.(?:com|org|net)$/;
+
+function* walk(folder: string, extension: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !/^tests?$/.test(entry.name)) yield* walk(path, extension);
+    else if (entry.isFile() && entry.name.endsWith(extension) && statSync(path).size < LARGEST_FILE)
+      yield path;
+  }
+}
+
+/** About `ENOUGH` units of the files below `folder`, from all over it. */
+function sample(folder: string, extension: string): string[] {
+  const files = [...walk(folder, extension)];
+  const step = Math.max(1, Math.floor(files.length / 61));
+  const texts: string[] = [];
+  let units = 0;
+  for (let i = 0; i < files.length && units < ENOUGH; i += step) {
+    texts.push(readFileSync(files[i]!, 'utf8'));
+    units += texts.at(-1)!.length;
+  }
+  return texts;
+}
+
+function folderOf(command: string, ...args: string[]): string {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+const pythonLibrary = folderOf('python3', '-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))');
+const goLibrary = folderOf('go', 'env', 'GOROOT');
+const perlLibrary = folderOf('perl', '-MConfig', '-e', 'print $Config{privlibexp}');
+const SOURCES: readonly [string, string, string][] = [
+  ['TypeScript', 'node_modules', '.ts'],
+  ['JavaScript', 'node_modules', '.js'],
+  ['JSON', 'node_modules', '.json'],
+  ['this project', 'src', '.ts'],
+  ['Python', pythonLibrary, '.py'],
+  ['Go', goLibrary && join(goLibrary, 'src'), '.go'],
+  ['C', '/usr/include', '.h'],
+  ['Perl', perlLibrary, '.pm'],
+];
+
+const detector = createDetector({ entities: ['PERSON', 'LOCATION', 'URL'] });
+
+function falseAlarms(text: string): string[] {
+  return detector
+    .detectSync(text)
+    .filter(({ start, end }) => {
+      const line = text.slice(text.lastIndexOf('\n', start) + 1, text.indexOf('\n', end) + 1 || text.length);
+      return !IS_ADDRESS.test(text.slice(start, end)) && !SAYS_WHO.test(line);
+    })
+    .map(({ entityType, start, end }) => `${entityType} ${text.slice(start, end)}`);
+}
+
+describe('at most one false PERSON, LOCATION or URL in 10 kB of source code', () => {
+  for (const [language, folder, extension] of SOURCES) {
+    const isThere = folder !== '' && existsSync(folder);
+    it.skipIf(!isThere)(`${language}${isThere ? '' : ': not installed here'}`, () => {
+      const texts = sample(folder, extension);
+      const units = texts.reduce((sum, text) => sum + text.length, 0);
+      const found = texts.flatMap(falseAlarms);
+      expect(units, 'there is code to look at').toBeGreaterThan(50_000);
+      expect((found.length / units) * 10_000, found.join('\n')).toBeLessThanOrEqual(MOST_PER_10_KB);
+    });
+  }
+});
+
+describe('in source code', () => {
+  const found = (text: string) =>
+    detector.detectSync(text).map(({ entityType, start, end }) => `${entityType} ${text.slice(start, end)}`);
+
+  it.each([
+    'const user = this.name ?? user.id;\nlog.info(main.py, request.log.info);',
+    'if x is True:\n    return None\nelif y == False:\n    pass',
+    '{\n  "private": true,\n  "optional": false,\n  "port": 8443\n}',
+    'listening on port 8443, pid 31337',
+    'type Store struct {\n\tFlags  int32\n\tReturn *Pointer\n}',
+    'import {\n  Guard,\n  Mark,\n  Grant,\n} from "./rules.js";',
+    '#ifdef FOO\n#endif\n#else',
+    'commit 5F25a77e2b3c, 3f2504e0-4f89-11d3-9a0c-0305e82c3301, v10.2.3',
+  ])('nothing is found in %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'const user = { name: "Laura Stevenson", city: "Chicago" };',
+      ['PERSON Laura Stevenson', 'LOCATION Chicago'],
+    ],
+    [
+      'run();\n// Laura Stevenson asked for this, see https://example.org/a',
+      ['PERSON Laura Stevenson', 'URL https://example.org/a'],
+    ],
+    [
+      '{\n  "author": "Laura Stevenson",\n  "site": "example.org"\n}',
+      ['PERSON Laura Stevenson', 'URL example.org'],
+    ],
+    [
+      "INSERT INTO users (name, city) VALUES ('Laura Stevenson', 'Chicago');",
+      ['PERSON Laura Stevenson', 'LOCATION Chicago'],
+    ],
+    ['<li>Laura Stevenson</li>', ['PERSON Laura Stevenson']],
+    ['def greet():\n    """Says hello to Laura Stevenson."""\n', ['PERSON Laura Stevenson']],
+  ])('what stands in strings, comments and between tags is found: %j', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
