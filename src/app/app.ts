@@ -5,7 +5,6 @@ import { createHealthServer } from '../admin/health-server.js';
 import { createAdminServer } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
-import { BodiesInFlight } from '../core/bodies-in-flight.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
