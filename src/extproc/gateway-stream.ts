@@ -1,5 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
+import { heavyWork } from '../core/heavy-work.js';
 import {
   DIALECT_KEY,
   EXCHANGE_NAMESPACE,
@@ -169,6 +170,7 @@ export class GatewayStream {
       this.#answer.reply(estimateTokens(exchange));
       return;
     }
+    await heavyWork.turn(body.length);
     exchange.move('forwarded');
     if (exchange.plan.length === 1 && exchange.schema === undefined) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange);

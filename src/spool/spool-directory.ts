@@ -1,4 +1,5 @@
 import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promises';
+import { heavyWork } from '../core/heavy-work.js';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';
@@ -175,7 +176,7 @@ export class SpoolDirectory {
     const file = await this.#open(segment);
     const { frames, damage } = await readFrames(file, start, segment.bytes, limit);
     const first = frames[0];
-    const entries = decodeFrames(frames);
+    const entries = await decodeFrames(frames);
     if (first !== undefined && entries.length > 0) {
       this.oldestAt = first.appendedAt;
       return { segment, entries };
@@ -251,9 +252,10 @@ export class SpoolDirectory {
 }
 
 /** As many from the start as can be read; a version of ours that is newer could have written others. */
-function decodeFrames(frames: readonly PlacedFrame[]): BatchEntry[] {
+async function decodeFrames(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];
   for (const { kind, payload, bytes, end } of frames) {
+    await heavyWork.turn(bytes);
     try {
       entries.push({ entry: entryFromJson(kind, payload.toString('utf8')), bytes, end });
     } catch {

@@ -1,4 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
+import { heavyWork } from '../../core/heavy-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';
@@ -21,10 +22,13 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
   skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
+  const bytes = exchange.original?.text.length ?? 0;
+  await heavyWork.turn(bytes);
   const record = recordOf(exchange, ending, services);
   const logPhaseDue = services.logPhase.isDue(exchange.plugins);
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
+  await heavyWork.turn(bytes);
   try {
     await append(record, services);
   } finally {

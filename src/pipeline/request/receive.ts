@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
+import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
@@ -20,9 +21,10 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (!services.sink.accepts()) {
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
-  const document = parseBody(body, services.limits().body_values);
+  const document = await parseBody(body, services.limits().body_values);
   exchange.original = document;
   exchange.document = document;
+  await heavyWork.turn(body.length);
   const view =
     exchange.call === 'answer' ? exchange.dialect.readRequest(document) : readCountTokensView(document);
   exchange.view = view;
@@ -69,12 +71,14 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
   );
 }
 
-function parseBody(body: Buffer, maxValues: number): JsonDocument {
+async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
+  await heavyWork.turn(body.length);
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
   const text = body.toString('utf8');
   const bound = scanBounds(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
+  await heavyWork.turn(body.length);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -116,8 +120,11 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
 
 async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
-  const document = withoutRepeatedKeys(exchange.original!);
+  const { original } = exchange as Required<Pick<Exchange, 'original'>>;
+  await heavyWork.turn(original.text.length);
+  const document = withoutRepeatedKeys(original);
   exchange.document = document;
+  await heavyWork.turn(original.text.length);
   const messages = exchange.dialect.readMessages(document);
   const outcome = await services.plugins.runRequest(
     exchange.plugins,

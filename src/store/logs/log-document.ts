@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
+import { heavyWork } from '../../core/heavy-work.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
@@ -94,6 +95,7 @@ async function pack(
 ): Promise<{ packed: Packed; parts: BodyPart[] } | undefined> {
   const { faithful, size } = measure(value);
   if (faithful && size <= MAX_INLINE_SIZE) return undefined;
+  await heavyWork.turn(size);
   const json = JSON.stringify(value);
   // Metadata stays inside, where it can be edited: its limit keeps it small.
   if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
