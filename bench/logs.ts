@@ -11,6 +11,8 @@ import { MONGOD } from '../src/local/binaries/programs.js';
 import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
 import { reservePort } from '../src/local/ports.js';
 import { startPart } from '../src/local/processes/part.js';
+import { StatDeltas, UNCOUNTED } from '../src/store/logs/stat-deltas.js';
+import { collectionsOf } from '../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../src/store/store.js';
 import { generateLog, PROJECT, START } from './log-generator.js';
 
@@ -19,18 +21,23 @@ import { generateLog, PROJECT, START } from './log-generator.js';
  * Every call of a filter has other values, and the first call of each is measured too. Then all of them are
  * exported, in a process of which the memory is watched. Run it with
  * `node --import ./test/support/typescript-loader.mjs bench/logs.ts`; `--data <folder>` keeps the logs for another
- * run, since making them takes much longer than searching them.
+ * run, since making them takes much longer than searching them. `--only <text>` asks only what has the text in its name.
+ * The counts of what happened are always those of a million logs over 90 days, and the route reads nothing else.
  */
 const { values: options } = parseArgs({
   options: {
     logs: { type: 'string', default: '1000000' },
     calls: { type: 'string', default: '100' },
     data: { type: 'string' },
+    only: { type: 'string', default: '' },
   },
 });
 const LOGS = Number(options.logs);
 const CALLS = Number(options.calls);
 const TARGET_P95_MS = 50;
+const STAT_LOGS = 1_000_000;
+const STAT_DAYS = 90;
+const DAY_MS = 86_400_000;
 const BATCH = 1000;
 const WRITERS = 4;
 const ADMIN_KEY = 'sk-bench';
@@ -79,8 +86,20 @@ const FILTERS: Record<string, (call: number) => string> = {
     `/logs?limit=50&tags_any=turn:${part(call, 10)}&cursor=${cursorAt((call * LOGS) / 150)}`,
   'list of tags': () => '/tags?limit=50',
   'list of tags, common prefix': () => '/tags?limit=50&prefix=user_id:',
+  'stats, 90 days by day': () => statsPath('day', 90),
+  'stats, 90 days by day and endpoint': () => statsPath('day', 90, 'endpoint'),
+  'stats, 90 days by day and model': () => statsPath('day', 90, 'model'),
+  'stats, 90 days by hour': () => statsPath('hour', 90),
+  'stats, 90 days by hour and status': () => statsPath('hour', 90, 'status'),
+  'stats, 14 days by hour and endpoint': () => statsPath('hour', 14, 'endpoint'),
   'list of tags, rare prefix': (call) => `/tags?limit=50&prefix=user_id:u${call + 10}`,
 };
+
+function statsPath(bucket: string, days: number, by?: string): string {
+  const to = new Date(START + STAT_DAYS * DAY_MS);
+  const from = new Date(to.getTime() - days * DAY_MS);
+  return `/stats?bucket=${bucket}&from=${from.toISOString()}&to=${to.toISOString()}${by ? `&by=${by}` : ''}`;
+}
 
 function cursorAt(index: number): string {
   const at = START + Math.floor(index) * 1000;
@@ -113,6 +132,7 @@ async function index(store: Store, uri: string): Promise<void> {
   console.error(`indexes are there after ${seconds(building)} s`);
   const counting = performance.now();
   await countTags(uri);
+  await countMonths(uri);
   console.error(`tags are counted after ${seconds(counting)} s`);
 }
 
@@ -129,7 +149,26 @@ async function countTags(uri: string): Promise<void> {
       { $merge: 'tag_counts' },
     ])
     .toArray();
-  await logs.updateMany({ _counted_tags: { $exists: true } }, { $unset: { _counted_tags: 1 } });
+  await logs.updateMany(
+    { _counted_tags: { $exists: true } },
+    { $unset: { _counted_tags: 1, _counted_stats: 1 } },
+  );
+  await client.close();
+}
+
+/** The counts of a million logs, spread over 90 days. */
+async function countMonths(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  const collections = collectionsOf(client, client.db());
+  // A kept folder has them.
+  if ((await collections.stats.estimatedDocumentCount()) > 0) return client.close();
+  const deltas = new StatDeltas();
+  for (let index = 0; index < STAT_LOGS; index++) {
+    const created_at = new Date(START + Math.floor((index * STAT_DAYS * DAY_MS) / STAT_LOGS));
+    deltas.add({ ...generateLog(index), created_at, _counted_stats: UNCOUNTED });
+    if (index % 50_000 === 0) await deltas.apply(collections);
+  }
+  await deltas.apply(collections);
   await client.close();
 }
 
@@ -210,6 +249,7 @@ async function run(dataPath: string): Promise<boolean> {
     checkEndpoint: () => [],
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
     dashboard: () => ({}),
+    gatewayUrl: () => '',
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,
@@ -220,10 +260,11 @@ async function run(dataPath: string): Promise<boolean> {
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
     const results = [];
     for (const [name, pathOf] of Object.entries(FILTERS)) {
+      if (!name.includes(options.only)) continue;
       results.push((await measure(url, name, pathOf)) as { filter: string; p95_ms: number });
       console.error(JSON.stringify(results.at(-1)));
     }
-    const exported = await measureExport(url);
+    const exported = options.only === '' ? await measureExport(url) : undefined;
     console.log(
       JSON.stringify({ logs: LOGS, calls: CALLS, cpus: cpus().length, results, exported }, null, 2),
     );

@@ -53,8 +53,15 @@ export async function callWhole<R extends Route>(route: R, options: CallOptions<
   };
 }
 
-/** The response of a call as it comes, for streams and downloads. Rejects with an `ApiError` unless it is good. */
-export async function send<R extends Route>(route: R, options: CallOptions<R>): Promise<Response> {
+/**
+ * The response of a call as it comes, for streams and downloads. Rejects with an `ApiError` unless it is good; with
+ * `errorsToo` an error of the route is a response too.
+ */
+export async function send<R extends Route>(
+  route: R,
+  options: CallOptions<R>,
+  { errorsToo = false } = {},
+): Promise<Response> {
   const [method, path] = route.split(' ') as [string, string];
   const url = path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent((options.params as Record<string, string>)?.[name] ?? ''),
@@ -78,7 +85,7 @@ export async function send<R extends Route>(route: R, options: CallOptions<R>): 
     serviceAway.tell(away);
     throw away;
   }
-  if (response.ok) return response;
+  if (response.ok || (errorsToo && response.headers.has('x-inference-log-id'))) return response;
   const problem = await readError(response);
   if (problem.status === 401 && path !== '/api/session') sessionEnded.tell();
   if (problem.code === 'storage_unavailable') serviceAway.tell(problem);

@@ -7,8 +7,6 @@ export interface PageEntry {
   title: string;
   icon: IconName;
   link: (projectUid: string) => string;
-  /** Pressed after `g`. */
-  key: string;
   mayOpen: (session: Session) => boolean;
 }
 
@@ -18,9 +16,39 @@ const forAdmins = ({ kind }: Session) => kind === 'admin';
 
 /** What the side of the page leads to, in this order. */
 export const PROJECT_PAGES: PageEntry[] = [
-  { name: 'logs', title: 'Logs', icon: 'logs', link: ofProject('logs'), key: 'l', mayOpen: forAll },
+  { name: 'logs', title: 'Logs', icon: 'logs', link: ofProject('logs'), mayOpen: forAll },
+  { name: 'queue', title: 'Queue', icon: 'queue', link: ofProject('queue'), mayOpen: forAll },
+  { name: 'pairs', title: 'Pairs', icon: 'pairs', link: ofProject('pairs'), mayOpen: forAll },
+  { name: 'exports', title: 'Exports', icon: 'exports', link: ofProject('exports'), mayOpen: forAll },
+  {
+    name: 'playground',
+    title: 'Playground',
+    icon: 'playground',
+    link: ofProject('playground'),
+    mayOpen: ({ kind, scopes }) => kind === 'admin' || scopes.includes('inference'),
+  },
 ];
 
-export const ADMIN_PAGES: PageEntry[] = [];
-
-export { forAdmins, forAll, ofProject };
+export const ADMIN_PAGES: PageEntry[] = [
+  {
+    name: 'endpoints',
+    title: 'Endpoints and keys',
+    icon: 'link',
+    link: (uid) => linkTo(['admin', 'endpoints', uid]),
+    mayOpen: forAdmins,
+  },
+  {
+    name: 'projects',
+    title: 'Projects',
+    icon: 'projects',
+    link: () => linkTo(['admin', 'projects']),
+    mayOpen: forAdmins,
+  },
+  {
+    name: 'audit',
+    title: 'Audit trail',
+    icon: 'audit',
+    link: () => linkTo(['admin', 'audit']),
+    mayOpen: forAdmins,
+  },
+];

@@ -1,6 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
+import { AuditPage } from '../administration/audit-page.tsx';
+import { EndpointsPage } from '../administration/endpoints-page.tsx';
+import { ProjectsPage } from '../administration/projects-page.tsx';
+import { ExportsPage } from '../exports/exports-page.tsx';
 import { LogPage } from '../log/log-page.tsx';
 import { LogsPage } from '../logs/logs-page.tsx';
+import { PairsPage } from '../pairs/pairs-page.tsx';
+import { PlaygroundPage } from '../playground/playground-page.tsx';
+import { QueuePage } from '../queue/queue-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
@@ -29,7 +36,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
   const [open, setOpen] = useState<'palette' | 'help' | 'side'>();
   const start = startingProject(projects);
   const isAdminPage = path[0] === 'admin';
-  const uid = isAdminPage ? start : path[0];
+  const uid = isAdminPage ? (path[2] ?? start) : path[0];
   useEffect(() => {
     if (path.length === 0 && start !== undefined) go(linkTo([start, 'logs']));
     if (!isAdminPage && path[0] !== undefined) rememberProject(path[0]);
@@ -110,7 +117,11 @@ function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
           aria-label="Project"
           value={uid}
           onChange={(event) =>
-            go(linkTo([event.currentTarget.value, path[0] === 'admin' ? 'logs' : (path[1] ?? 'logs')]))
+            go(
+              path[0] === 'admin'
+                ? linkTo(['admin', 'endpoints', event.currentTarget.value])
+                : linkTo([event.currentTarget.value, path[1] ?? 'logs']),
+            )
           }
         >
           {projects.map((project) => (
@@ -152,14 +163,46 @@ function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
 function Page({ projects }: { projects: ProjectName[] }) {
   const { path } = useStore(place);
   const [first, name, id] = path;
-  if (first === undefined) {
-    return projects.length > 0 ? null : <Empty title="There is no project yet." />;
+  if (first === undefined) return projects.length > 0 ? null : <NoProject />;
+  if (first === 'admin') return <AdminPage name={name} uid={id} />;
+  switch (name) {
+    case 'logs':
+      return id === undefined ? <LogsPage projectUid={first} /> : <LogPage projectUid={first} id={id} />;
+    case 'queue':
+      return <QueuePage projectUid={first} />;
+    case 'pairs':
+      return <PairsPage projectUid={first} />;
+    case 'exports':
+      return <ExportsPage projectUid={first} />;
+    case 'playground':
+      return <PlaygroundPage projectUid={first} />;
+    default:
+      return <NoPage />;
   }
-  if (name === 'logs' && id !== undefined) return <LogPage projectUid={first} id={id} />;
-  if (name === 'logs') return <LogsPage projectUid={first} />;
+}
+
+function AdminPage({ name, uid }: { name: string | undefined; uid: string | undefined }) {
+  if (name === 'projects') return <ProjectsPage />;
+  if (name === 'audit') return <AuditPage />;
+  if (name === 'endpoints' && uid !== undefined) return <EndpointsPage key={uid} uid={uid} />;
+  return <NoPage />;
+}
+
+function NoPage() {
   return (
-    <Empty title="There is no such page.">
-      <a href="#/">Go to the start</a>
+    <section class="page" aria-label="No page">
+      <h1>There is no such page.</h1>
+      <p>
+        <a href="#/">Go to the start</a>
+      </p>
+    </section>
+  );
+}
+
+function NoProject() {
+  return (
+    <Empty title="There is no project yet.">
+      <a href={linkTo(['admin', 'projects'])}>Make one</a>
     </Empty>
   );
 }

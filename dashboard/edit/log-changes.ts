@@ -71,11 +71,12 @@ function changedField(log: Log, name: string): unknown {
   return name === 'metadata_tags' ? log.tags : (log as unknown as Record<string, unknown>)[name];
 }
 
+/** Resolves with the id of the signal. With `what` it can be undone and says so. */
 export async function giveFeedback(
   log: Pick<Log, 'id' | 'project_uid'>,
   signal: Signal,
-  what: string,
-): Promise<void> {
+  what?: string,
+): Promise<string> {
   const { id: logId, project_uid } = log;
   const params = { project_uid, inference_log_id: logId };
   const { id } = await call('POST /{project_uid}/feedback/{inference_log_id}', {
@@ -84,7 +85,8 @@ export async function giveFeedback(
     headers: { 'idempotency-key': crypto.randomUUID() },
   });
   await refresh(project_uid, logId);
-  changed(what, () => removeFeedback(project_uid, logId, id));
+  if (what !== undefined) changed(what, () => removeFeedback(project_uid, logId, id));
+  return id;
 }
 
 export async function removeFeedback(projectUid: string, logId: string, feedbackId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { LogSummary } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { isOwnImage, Markdown } from '../ui/markdown.tsx';
@@ -15,7 +15,7 @@ interface TurnProps {
 export function TurnView({ turn, findings }: TurnProps) {
   return (
     <article class={`turn ${turn.role}`}>
-      <h3 class="role">{turn.role}</h3>
+      <p class="role">{turn.role}</p>
       <div class="turn-body">
         {turn.parts.map((part, index) => (
           <PartView key={index} part={part} findings={findings?.get(index)} />
@@ -87,13 +87,28 @@ function TextPart({ text, findings = [] }: { text: string; findings?: Finding[] 
           )}
         </div>
       ) : (
-        <Markdown text={text} />
+        <Formatted text={text} />
       )}
       <Button quiet small pressed={plain} onClick={() => setPlain(!plain)}>
         Plain text
       </Button>
     </div>
   );
+}
+
+/** Markdown, or JSON where the whole text is that. */
+function Formatted({ text }: { text: string }) {
+  const json = useMemo(() => indentedJson(text), [text]);
+  return json === undefined ? <Markdown text={text} /> : <pre tabIndex={0}>{json}</pre>;
+}
+
+function indentedJson(text: string): string | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Piece {

@@ -50,6 +50,8 @@ export interface AdminDependencies {
   generateKey(): { key: string; hash: string; prefix: string };
   /** `dashboard` of sluice.yaml. */
   dashboard(): { trace_url?: string };
+  /** Where this machine reaches the gateway. */
+  gatewayUrl(): string;
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format. */
   metricsText?(): Promise<string>;

@@ -1,3 +1,4 @@
+import { heavyWork } from '../core/heavy-work.js';
 import { overBound, scanBounds } from '../core/json-scan.js';
 import type { AdminServer } from './admin-server.js';
 import type { AdminDependencies } from './dependencies.js';
@@ -9,9 +10,14 @@ export function readJsonBodies(server: AdminServer, limits: AdminDependencies['l
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Many clients name the type of every call, also of a DELETE without a body.
     if (body === '') return done(null, undefined);
-    const { body_values: maxValues } = limits();
-    const bound = scanBounds(body, maxValues);
-    if (bound === undefined) return parse(request, body, done);
-    return done(invalidRequest([{ path: 'body', message: overBound(bound, maxValues) }]), undefined);
+    const read = () => {
+      const { body_values: maxValues } = limits();
+      const bound = scanBounds(body, maxValues);
+      if (bound === undefined) return parse(request, body, done);
+      return done(invalidRequest([{ path: 'body', message: overBound(bound, maxValues) }]), undefined);
+    };
+    const turn = heavyWork.turn(body.length);
+    if (turn === undefined) return read();
+    turn.then(read, done);
   });
 }

@@ -28,6 +28,9 @@ const pluginRun = Type.Object({
   plugin: Type.String(),
   phase: oneOf(['request', 'response', 'log']),
   outcome: oneOf(['passed', 'rejected', 'modified', 'error', 'timeout', 'skipped']),
+  observed: Type.Optional(
+    Type.Literal(true, { description: 'The outcome is what would have been: its mode was `observe`.' }),
+  ),
   duration_ms: Type.Number(),
   findings: Type.Array(
     Type.Object({

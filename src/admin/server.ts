@@ -24,10 +24,13 @@ import { healthRoutes } from './routes/health.js';
 import { logRoutes } from './routes/log.js';
 import { logCountRoutes } from './routes/log-count.js';
 import { logListRoutes } from './routes/logs.js';
+import { pairRoutes } from './routes/pairs.js';
+import { playgroundRoutes } from './routes/playground.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { projectRoutes } from './routes/projects.js';
 import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
+import { statRoutes } from './routes/stats.js';
 import { tagRoutes } from './routes/tags.js';
 import { compileValidator } from './validation.js';
 
@@ -44,6 +47,7 @@ const ROUTES = [
   queueRoutes,
   bulkRoutes,
   tagRoutes,
+  statRoutes,
   exportRoutes,
   sessionRoutes,
   projectRoutes,
@@ -53,6 +57,8 @@ const ROUTES = [
   auditRoutes,
   healthRoutes,
   logCountRoutes,
+  pairRoutes,
+  playgroundRoutes,
   dashboardRoutes,
 ];
 

@@ -142,6 +142,7 @@ export class App {
       fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
+      gatewayUrl: () => gatewayUrl(this.options.environment),
     });
   }
 
@@ -168,4 +169,10 @@ export class App {
     await this.#store.close();
     await this.#telemetry.shutdown();
   }
+}
+
+/** A wildcard address is no place to call: the loopback one of its kind is. */
+function gatewayUrl({ host, gatewayPort }: Environment): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${gatewayPort}`;
 }

@@ -19,6 +19,8 @@ const entry = (plugin: string, settings: PluginEntry['config'] = {}): PluginEntr
   timeout_ms: 1000,
   on_error: 'allow',
   isolate: false,
+  mode: 'enforce' as const,
+  sample: 1,
 });
 
 /** The paths of what is wrong with an endpoint of one model. */

@@ -69,6 +69,17 @@ const pluginSchema = section({
   isolate: flag({
     description: 'Run it in a thread of its own, which can be stopped even if it never yields.',
   }),
+  mode: choice(['enforce', 'observe', 'off'], {
+    default: 'enforce',
+    description:
+      '`observe`: the log says what it would have done, and nothing changes. `off`: it does not run.',
+  }),
+  sample: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'The share of exchanges that it runs in, drawn by the log id.',
+  }),
 });
 
 /** An endpoint as it is written in sluice.yaml and in the admin API. Its static type is the filled `Endpoint`. */

@@ -96,6 +96,8 @@ describe('a file without mistakes', () => {
           config: { entities: ['PERSON'] },
           timeout_ms: 1000,
           isolate: false,
+          mode: 'enforce',
+          sample: 1,
         },
       ],
     });

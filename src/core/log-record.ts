@@ -43,6 +43,8 @@ export interface PluginRun {
   plugin: string;
   phase: Phase;
   outcome: PluginOutcome;
+  /** The plugin's mode was `observe`: the outcome is what would have been, and nothing came of it. */
+  observed?: true;
   duration_ms: number;
   findings: PluginFinding[];
   /** Why it was skipped, or what went wrong; for operators, never sent to a client. */

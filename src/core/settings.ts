@@ -67,6 +67,9 @@ export interface PluginEntry {
   /** Not given: an error lets the exchange go on, a guard that keeps its own time and was late refuses it. */
   on_error?: 'allow' | 'reject';
   isolate: boolean;
+  mode: 'enforce' | 'observe' | 'off';
+  /** Share of exchanges that it is due in, by the log id. */
+  sample: number;
 }
 
 export interface Endpoint {

@@ -161,7 +161,7 @@ export class TermList {
 /** The spans that no match covers whole, in order of start. */
 export function withoutCovered<T extends { start: number; end: number }>(
   spans: readonly T[],
-  matches: readonly ListMatch[],
+  matches: readonly { start: number; end: number }[],
 ): T[] {
   const inOrder = [...matches].sort((a, b) => a.start - b.start);
   let next = 0;

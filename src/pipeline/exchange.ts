@@ -81,7 +81,11 @@ export class Exchange implements ExchangeStart {
   document?: JsonDocument;
   view?: RequestView;
   endpoint?: Endpoint;
+  /** Whose results count. */
   plugins: readonly PreparedPlugin[] = [];
+  /** Whose results only the log has. */
+  observers: readonly PreparedPlugin[] = [];
+  observedRequest?: Promise<PluginRun[]>;
   /** The request's messages in neutral form, where a plugin needed them. */
   messages?: Message[];
   metadata: JsonObject = {};

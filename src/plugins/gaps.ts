@@ -13,7 +13,8 @@ export function gapsOf(plugins: readonly PreparedPlugin[]): Gap[] {
 }
 
 function messagesOf({ entry, plugin, phases }: PreparedPlugin): string[] {
-  const { config, on_error: onError } = entry;
+  const { config, on_error: onError, mode, sample } = entry;
+  if (mode !== 'enforce') return [];
   const stops = config.reject_on_detection === true || (config.mask ?? false) !== false;
   const guards = phases.includes('request') || phases.includes('response');
   if (!guards) {
@@ -22,6 +23,8 @@ function messagesOf({ entry, plugin, phases }: PreparedPlugin): string[] {
       : [];
   }
   if (plugin.keepsTime && !stops) return [];
+  if (sample < 1)
+    return [`with 'sample: ${sample}', ${Math.round(100 - sample * 100)} % of exchanges go on unseen`];
   if (plugin.keepsTime && onError === 'allow') {
     return [
       "with 'on_error: allow', text that is too long, or comes while too much is waiting, goes on unseen",

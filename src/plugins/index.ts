@@ -1,6 +1,13 @@
 import { piiDetection } from './pii-detection/index.js';
 import type { Plugin } from './plugin.js';
+import { secretsDetection } from './secrets-detection/index.js';
+import { textRules } from './text-rules/index.js';
 import { webhook } from './webhook/index.js';
 
 /** What comes with the product. */
-export const BUILT_IN_PLUGINS: readonly Plugin<unknown>[] = [piiDetection, webhook];
+export const BUILT_IN_PLUGINS: readonly Plugin<unknown>[] = [
+  piiDetection,
+  secretsDetection,
+  textRules,
+  webhook,
+];

@@ -11,7 +11,9 @@ import { createJudgingQueue, type JudgingQueue } from './logs/judging-queue.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
 import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/logs.js';
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
+import { createPairStore, type PairStore } from './logs/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
+import { createStatStore, type StatStore } from './logs/stats.js';
 import { createTagStore, type TagStore } from './logs/tag-counts.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
@@ -24,7 +26,9 @@ export interface Store {
   feedback: FeedbackStore;
   walk: LogWalk;
   tags: TagStore;
+  stats: StatStore;
   jobs: JobStore;
+  pairs: PairStore;
   queue: JudgingQueue;
   newLogs: NewLogs;
   administration: Administration;
@@ -76,7 +80,9 @@ export function connectStore(settings: StoreSettings): Store {
     feedback,
     walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
     tags,
+    stats: createStatStore(collections),
     jobs,
+    pairs: createPairStore(background, (document) => readWhole(background, document)),
     queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
     newLogs: createNewLogs(background, logger),
     administration: createAdministration(collections, clock),
@@ -85,7 +91,7 @@ export function connectStore(settings: StoreSettings): Store {
     maintain: (rules) =>
       startMaintenance(
         [
-          { name: 'counting tags', everyMs: SECOND_MS, run: () => tags.settle() },
+          { name: 'counting logs', everyMs: SECOND_MS, run: () => tags.settle() },
           { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
           { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },

@@ -22,7 +22,16 @@ async function open(module: string, plugin: string, config: JsonObject, isolate:
     clock: systemClock,
   });
   const result = host.prepare([
-    { plugin, phases: [], config, timeout_ms: 20_000, on_error: 'reject', isolate },
+    {
+      plugin,
+      phases: [],
+      config,
+      timeout_ms: 20_000,
+      on_error: 'reject',
+      isolate,
+      mode: 'enforce' as const,
+      sample: 1,
+    },
   ]);
   if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
   return { host, plugins: result.plugins };

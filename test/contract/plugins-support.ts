@@ -5,7 +5,17 @@ import { createPluginHost, type HostContext } from '../../src/plugins/host/host.
 import type { Plugin } from '../../src/plugins/plugin.js';
 
 export function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
-  return { plugin, phases: [], config: {}, timeout_ms: 20_000, on_error: 'allow', isolate: false, ...more };
+  return {
+    plugin,
+    phases: [],
+    config: {},
+    timeout_ms: 20_000,
+    on_error: 'allow',
+    isolate: false,
+    mode: 'enforce' as const,
+    sample: 1,
+    ...more,
+  };
 }
 
 export function contextOf(more: Partial<HostContext> = {}): HostContext {

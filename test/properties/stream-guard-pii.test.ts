@@ -42,6 +42,8 @@ function prepare(config: Record<string, string | boolean>) {
       timeout_ms: 10_000,
       on_error: 'reject',
       isolate: false,
+      mode: 'enforce' as const,
+      sample: 1,
     },
   ]);
   if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));

@@ -86,6 +86,8 @@ export function prepare(plugins: readonly Plugin<unknown>[], more: Partial<Plugi
         timeout_ms: 1_000,
         on_error: 'allow',
         isolate: false,
+        mode: 'enforce' as const,
+        sample: 1,
         ...more,
       };
     }),

@@ -181,7 +181,16 @@ export class TestPipeline {
 }
 
 function entryOf({ name }: Plugin<unknown>): PluginEntry {
-  return { plugin: name, phases: [], config: {}, timeout_ms: 1_000, on_error: 'allow', isolate: false };
+  return {
+    plugin: name,
+    phases: [],
+    config: {},
+    timeout_ms: 1_000,
+    on_error: 'allow',
+    isolate: false,
+    mode: 'enforce' as const,
+    sample: 1,
+  };
 }
 
 const okValidation: OutputValidation = {

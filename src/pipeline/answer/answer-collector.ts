@@ -44,6 +44,11 @@ export class AnswerCollector {
     return unpacked instanceof Promise ? unpacked.then((bytes) => this.#keep(bytes)) : this.#keep(unpacked);
   }
 
+  /** Of what it keeps. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   finish(): WholeAnswer {
     const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };

@@ -186,6 +186,8 @@ describe('an answer that a guard is to see', () => {
           timeout_ms: 1_000,
           on_error: 'reject' as const,
           isolate: false,
+          mode: 'enforce' as const,
+          sample: 1,
         },
       ],
     },

@@ -1,4 +1,5 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
+import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonValue } from '../../core/json.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
@@ -125,6 +126,8 @@ export class ResponseStage {
   }
 
   async #end(): Promise<void> {
+    await heavyWork.turn(this.#collector?.bytes ?? 0);
+    if (this.#answered) return;
     if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
     const rest = await this.#live.end();
     if (this.#live.events === 0) return this.fail(BROKEN_OFF);

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
 import { estimateUsage } from '../request/token-estimate.js';
+import { observedRuns } from './observers.js';
 import type { Ending } from './record.js';
 import { makeRecord } from './record.js';
 import { traceDetails } from './trace-details.js';
@@ -21,11 +22,16 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   exchange.move('ended');
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
-  skipLaterPhases(exchange, ending.error?.message ?? `the exchange ended with ${ending.status}`);
+  const why = ending.error?.message ?? `the exchange ended with ${ending.status}`;
+  skipLaterPhases(exchange, why);
+  if (exchange.observers.length > 0) {
+    exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
+  }
   const bytes = exchange.original?.text.length ?? 0;
   await heavyWork.turn(bytes);
   const record = recordOf(exchange, ending, services);
-  const logPhaseDue = services.logPhase.isDue(exchange.plugins);
+  const plugins = [...exchange.plugins, ...exchange.observers];
+  const logPhaseDue = services.logPhase.isDue(plugins);
   if (logPhaseDue) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await heavyWork.turn(bytes);
@@ -35,7 +41,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
     tellTelemetry(exchange, ending, record, services);
   }
   tellFailure(record, services.logger);
-  if (logPhaseDue) services.logPhase.run(record, exchange.plugins, exchange.headers);
+  if (logPhaseDue) services.logPhase.run(record, plugins, exchange.headers);
 }
 
 /** A log without content rather than none, whatever a request or an answer was made of. */

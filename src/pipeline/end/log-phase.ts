@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { HostContext, PreparedPlugin } from '../../plugins/host/host.js';
 import type { LogPhaseRunner, Services } from '../ports.js';
+import { duePlugins } from '../request/due-plugins.js';
 
 /** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
 export interface UnfinishedLogs {
@@ -65,7 +66,9 @@ export class LogPhase implements LogPhaseRunner {
     const endpoint = this.services.directory
       .project(record.project_uid)
       ?.endpoints.get(record.endpoint ?? '');
-    this.run(record, endpoint === undefined ? [] : this.services.pluginsOf(endpoint));
+    const plugins = endpoint === undefined ? [] : this.services.pluginsOf(endpoint);
+    const { enforced, observing } = duePlugins(plugins, record._id);
+    this.run(record, [...enforced, ...observing]);
   }
 
   async #runOne(

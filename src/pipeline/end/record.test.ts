@@ -157,6 +157,8 @@ describe('the record of an exchange', () => {
       timeout_ms: 1_000,
       on_error: 'reject' as const,
       isolate: false,
+      mode: 'enforce' as const,
+      sample: 1,
     }));
     const { pipeline, exchange } = await received(body, { plugins, endpoint: { plugins: entries } });
     const ending: Ending = { status: 'rejected', httpStatus: 400, response: null };

@@ -78,7 +78,9 @@ function requestContent(exchange: Exchange): JsonValue {
   const { endpoint, original, document } = exchange;
   if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
   if (endpoint.log_content === 'full') return withoutMetadata(original.value);
-  const rejecting = exchange.pluginRuns.find((run) => run.phase === 'request' && run.outcome === 'rejected');
+  const rejecting = exchange.pluginRuns.find(
+    (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
+  );
   if (rejecting === undefined || exchange.messages === undefined) return withoutMetadata(document!.value);
   const masked =
     rejecting.findings.length > 0

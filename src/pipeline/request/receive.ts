@@ -8,9 +8,11 @@ import type { Endpoint, ModelChoice } from '../../core/settings.js';
 import { tagsOf } from '../../logs/tags.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { planAttempts } from '../../routing/plan.js';
+import { observeRequest } from '../end/observers.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { readCountTokensView } from './count-tokens.js';
+import { duePlugins } from './due-plugins.js';
 import { hostContext } from './plugin-context.js';
 
 /**
@@ -35,7 +37,10 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   }
   const endpoint = findEndpoint(exchange, view.model);
   exchange.endpoint = endpoint;
-  exchange.plugins = services.pluginsOf(endpoint);
+  const { enforced, observing } = duePlugins(services.pluginsOf(endpoint), exchange.id);
+  exchange.plugins = enforced;
+  exchange.observers = observing;
+  observeRequest(exchange, services);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
   if (endpoint.json_validation && view.outputSchema !== undefined) {
     exchange.schema = await services.validation.prepare(view.outputSchema.schema);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { findTexts } from '../../dialects/helpers/find-texts.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
@@ -23,6 +23,12 @@ const CONTENT = [
   'transcript',
 ];
 
+/** Members that hold the answer whole, and the member of it that is content. The rest of it repeats the request. */
+const ANSWERS = [
+  ['response', 'output'],
+  ['message', 'content'],
+] as const;
+
 export interface UnheardText {
   path: Path;
   text: string;
@@ -31,8 +37,14 @@ export interface UnheardText {
 }
 
 export function unheardTexts(value: JsonObject): UnheardText[] {
+  const ofAnswers = ANSWERS.flatMap(([key, member]) => {
+    const answer = Object.hasOwn(value, key) ? value[key] : undefined;
+    const content = isJsonObject(answer) && Object.hasOwn(answer, member) ? answer[member] : undefined;
+    return content === undefined ? [] : findTexts(content, [key, member]);
+  });
   return CONTENT.filter((key) => Object.hasOwn(value, key))
     .flatMap((key) => findTexts(value[key] as JsonValue, [key]))
+    .concat(ofAnswers)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
     .filter(({ path }) => !path.includes('logprobs'))
     .map(({ text, path }) => ({ text, path, run: runOf(value, path) }));

@@ -9,7 +9,17 @@ import { createPluginHost, type HostContext, type PreparedPlugin, skippedRuns } 
 const anySchema = { type: 'object' };
 
 function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
-  return { plugin, phases: [], config: {}, timeout_ms: 1_000, on_error: 'allow', isolate: false, ...more };
+  return {
+    plugin,
+    phases: [],
+    config: {},
+    timeout_ms: 1_000,
+    on_error: 'allow',
+    isolate: false,
+    mode: 'enforce' as const,
+    sample: 1,
+    ...more,
+  };
 }
 
 function contextOf(more: Partial<HostContext> = {}): HostContext {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType } from '../../pii/types.js';
+import { guardProperties } from '../text-guard/guard-config.js';
 
 /** What an operator writes under `config`, defaults filled in. */
 export interface PiiDetectionConfig {
@@ -50,19 +51,7 @@ export const configSchema: JsonObject = {
       maximum: 1,
       default: 0.5,
     },
-    reject_on_detection: {
-      description:
-        'Whether a finding rejects the request or answer. Where false it goes on and the log has the findings.',
-      type: 'boolean',
-      default: true,
-    },
-    rejection_message: {
-      description: 'What the client reads when it is rejected.',
-      type: 'string',
-      minLength: 1,
-      maxLength: 4_000,
-      default: 'Request contains personally identifiable information and cannot be processed.',
-    },
+    ...guardProperties('Request contains personally identifiable information and cannot be processed.'),
     allow_list: terms(
       'Whole words in any case, or /pattern/flags. A finding that such text covers whole is dropped.',
     ),
@@ -72,11 +61,6 @@ export const configSchema: JsonObject = {
     context: terms('More words that make a finding near them more likely.'),
     return_decision_process: {
       description: "Whether the run's `debug` says why each finding is one.",
-      type: 'boolean',
-      default: false,
-    },
-    mask: {
-      description: 'Whether findings go on as <ENTITY_TYPE>. Needs reject_on_detection: false.',
       type: 'boolean',
       default: false,
     },

@@ -3,9 +3,9 @@ import { STREAM_WINDOW } from '../../pii/index.js';
 import type { TextEngine } from '../text-guard/found.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
 import { scanPool } from '../text-guard/scan-pool.js';
+import { streamWindowFor } from '../text-guard/stream-window.js';
 import type { PiiDetectionConfig } from './config.js';
 import { createChecked, detectOptions, PII_SCANNER, scannerOf } from './scanner.js';
-import { streamWindowFor } from './stream-window.js';
 
 export interface PiiEngine {
   engine: TextEngine;

@@ -1,5 +1,5 @@
-import { ConfigMistake } from '../host/config-mistake.js';
 import type { Plugin } from '../plugin.js';
+import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { configSchema, type PiiDetectionConfig } from './config.js';
 import { createBuiltInEngine } from './engine.js';
@@ -16,12 +16,7 @@ export const piiDetection: Plugin<PreparedGuard> = {
   prepare: (given) => {
     // The schema has filled in the defaults and checked every member.
     const config = given as unknown as PiiDetectionConfig;
-    if (config.mask && config.reject_on_detection) {
-      throw new ConfigMistake(
-        '/mask',
-        'needs reject_on_detection: false, since what is rejected cannot go on masked',
-      );
-    }
+    checkGuard(config);
     const { engine, languageSupported } =
       config.engine === 'presidio' ? createPresidioEngine(config) : createBuiltInEngine(config, given);
     return { settings: config, engine, debug: sayWhy(config, languageSupported) };

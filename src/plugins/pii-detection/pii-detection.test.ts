@@ -23,7 +23,16 @@ const host = createPluginHost({ plugins: [piiDetection], clock: systemClock });
 
 function check(config: JsonObject, phases: Phase[] = []) {
   return host.prepare([
-    { plugin: 'pii_detection', phases, config, timeout_ms: 10_000, on_error: 'reject', isolate: false },
+    {
+      plugin: 'pii_detection',
+      phases,
+      config,
+      timeout_ms: 10_000,
+      on_error: 'reject',
+      isolate: false,
+      mode: 'enforce' as const,
+      sample: 1,
+    },
   ]);
 }
 

@@ -19,6 +19,10 @@ export async function runLogPhase(
   const content = due.length === 0 ? {} : { record: frozenCopy(record) };
   for (const prepared of due) {
     const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, content));
+    if (prepared.entry.mode === 'observe') {
+      runs.push(boundedRun({ ...run, observed: true }));
+      continue;
+    }
     runs.push(boundedRun(run));
     for (const tag of addTags) tags.add(tag);
   }

@@ -31,6 +31,8 @@ function open(
         timeout_ms: 1_000,
         on_error: 'allow',
         isolate: false,
+        mode: 'enforce' as const,
+        sample: 1,
         ...more,
       };
     }),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
@@ -18,9 +19,15 @@ export interface GuardSettings {
 export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
+  /** Which findings count, where that depends on who said them. `roleOf` gives nothing where nobody knows. */
+  keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): PlacedFound[];
+  /** What a client reads where this finding rejects, if not `rejection_message`. */
+  messageFor?(found: PlacedFound): string | undefined;
   /** What `debug` says of each run, and of its findings. */
   debug(found: readonly PlacedFound[]): JsonObject;
 }
+
+type Role = Message['role'];
 
 type GuardFunctions = Required<
   Pick<Plugin<PreparedGuard>, 'keepsTime' | 'streamFor' | 'request' | 'response' | 'responseWindow' | 'log'>
@@ -35,7 +42,9 @@ export function guardFunctions(code: string): GuardFunctions {
   ): Result<Content> => {
     const said = notes(guard, found);
     if (found.length === 0) return { action: 'pass', ...said };
-    if (guard.settings.reject_on_detection) return { action: 'reject', ...rejection(guard, code), ...said };
+    if (guard.settings.reject_on_detection) {
+      return { action: 'reject', ...rejection(guard, found[0]!, code), ...said };
+    }
     return guard.settings.mask
       ? { action: 'modify', content: mask(said.findings), ...said }
       : { action: 'pass', ...said };
@@ -48,19 +57,37 @@ export function guardFunctions(code: string): GuardFunctions {
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
 
     request: (input) =>
-      look(input, messageTexts(input.messages), (found) =>
-        decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+      look(
+        input,
+        messageTexts(input.messages),
+        (found) => decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+        (place) => input.messages[Number(place.split('/')[1])]?.role,
       ),
 
     response: (input) =>
-      look(input, choiceTexts(input.choices), (found) =>
-        decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+      look(
+        input,
+        choiceTexts(input.choices),
+        (found) => decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+        () => 'assistant',
       ),
 
     responseWindow: (input) =>
-      look(input, [{ place: '', text: input.text }], (found) => decideOnWindow(input, found, code), true),
+      look(
+        input,
+        [{ place: '', text: input.text }],
+        (found) => decideOnWindow(input, found, code),
+        () => 'assistant',
+        true,
+      ),
 
-    log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found)),
+    log: (input) =>
+      look(
+        input,
+        recordTexts(input.record),
+        (found) => notes(input.config, found),
+        () => undefined,
+      ),
   };
 }
 
@@ -69,11 +96,13 @@ function look<Answer>(
   { config, timeoutMs, signal }: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
   decide: (found: readonly PlacedFound[]) => Answer,
+  roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
+  const judge = (found: readonly PlacedFound[]) => decide(config.keep?.(found, roleOf) ?? found);
   try {
     const found = config.engine.find(texts, { timeoutMs, signal, passing });
-    return found instanceof Promise ? found.then(decide).catch(late) : decide(found);
+    return found instanceof Promise ? found.then(judge).catch(late) : judge(found);
   } catch (thrown) {
     return late(thrown);
   }
@@ -96,17 +125,18 @@ function decideOnWindow(
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
-    return { action: 'reject', ...rejection(guard, code), ...said };
+    return { action: 'reject', ...rejection(guard, certain[0]!, code), ...said };
   if (!settings.mask) return { action: 'pass', keepFrom, ...said };
   const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
   return { action: 'replace', spans, keepFrom, ...said };
 }
 
 function rejection(
-  { settings }: PreparedGuard,
+  { settings, messageFor }: PreparedGuard,
+  found: PlacedFound,
   code: string,
 ): { message: string; code: string; status: number } {
-  return { message: settings.rejection_message, code, status: 400 };
+  return { message: messageFor?.(found) ?? settings.rejection_message, code, status: 400 };
 }
 
 function notes(

@@ -1,9 +1,13 @@
 import { createPiiScanner, PII_SCANNER } from '../pii-detection/scanner.js';
+import { createSecretsScanner, SECRETS_SCANNER } from '../secrets-detection/scanner.js';
+import { createRulesScanner, RULES_SCANNER } from '../text-rules/scanner.js';
 import type { ScannerSpec, TextScanner } from './found.js';
 
 /** By the kind that a spec names. */
 const MAKERS: Record<string, (options: ScannerSpec['options']) => TextScanner> = {
   [PII_SCANNER]: createPiiScanner,
+  [SECRETS_SCANNER]: createSecretsScanner,
+  [RULES_SCANNER]: createRulesScanner,
 };
 
 export function createScanner({ kind, options }: ScannerSpec): TextScanner {

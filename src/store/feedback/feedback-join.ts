@@ -1,4 +1,6 @@
 import { BSON } from 'mongodb';
+import { STATS_BEHIND } from '../logs/stat-deltas.js';
+import { TAGS_BEHIND } from '../logs/tag-deltas.js';
 import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 
@@ -49,7 +51,7 @@ function signalsUpdate(signals: object): object[] {
   const weights = { $sum: '$_signals.weight' };
   const score = { $round: [{ $divide: [{ $sum: products }, weights] }, 12] };
   return [
-    { $set: { _signals: signals } },
+    { $set: { _signals: signals, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND } },
     {
       $set: {
         feedback_count: { $size: '$_signals' },

@@ -8,6 +8,7 @@ import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { metadataTerms } from './metadata-terms.js';
 import { measure } from './packing.js';
+import { UNCOUNTED } from './stat-deltas.js';
 import { searchWords } from './words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
@@ -43,7 +44,8 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(request),
     _signals: [],
-    ...(record.tags.length > 0 ? { _counted_tags: [] } : {}),
+    _counted_tags: [],
+    _counted_stats: UNCOUNTED,
   };
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };

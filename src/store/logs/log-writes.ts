@@ -5,6 +5,8 @@ import type { LogAmendment } from '../../core/log-sink.js';
 import type { BodyPart, Collections, LogDocument } from '../mongodb/collections.js';
 import { isAwayCode, storageUnavailable } from '../mongodb/storage-errors.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
+import { STATS_BEHIND } from './stat-deltas.js';
+import { TAGS_BEHIND } from './tag-deltas.js';
 
 export interface Refusal {
   id: string;
@@ -109,6 +111,8 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
           $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
         },
         _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
+        _counted_tags: TAGS_BEHIND,
+        _counted_stats: STATS_BEHIND,
         ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
       },
     },
@@ -128,5 +132,5 @@ function addedTags(tags: string[]): object {
 
 /** The fields that change with a log's tags: the tag counts still hold the old ones. */
 export function tagsUpdate(tags: object): object {
-  return { tags, _counted_tags: { $ifNull: ['$_counted_tags', '$tags'] } };
+  return { tags, _counted_tags: TAGS_BEHIND };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-counts.js';
+import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
 
 /** How long the logs of a project are kept. */
 export interface RetentionRule {
@@ -48,11 +49,15 @@ async function deleteBatch(
   const { client, logs, feedback, bodies } = collections;
   return inTransaction(client, async (session) => {
     const expired = await logs
-      .find({ project_uid, created_at: { $lt: cutoff } }, { session, projection: TAG_FIELDS })
+      .find(
+        { project_uid, created_at: { $lt: cutoff } },
+        { session, projection: { ...TAG_FIELDS, ...STAT_FIELDS } },
+      )
       .sort({ created_at: 1, _id: 1 })
       .limit(BATCH)
       .toArray();
     const deltas = new TagDeltas();
+    const statDeltas = new StatDeltas();
     const ids: string[] = [];
     let room = CHANGES_AT_ONCE;
     for (const log of expired) {
@@ -64,9 +69,12 @@ async function deleteBatch(
         await logs.updateOne({ _id: log._id, project_uid }, left, { session });
         break;
       }
+      // What happened stays counted, also of a log that goes before it was.
+      statDeltas.add(log);
       ids.push(log._id);
     }
     await deltas.apply(collections, session);
+    await statDeltas.apply(collections, session);
     await feedback.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await bodies.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await logs.deleteMany({ project_uid, _id: { $in: ids } }, { session });

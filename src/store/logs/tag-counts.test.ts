@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepTowards } from './tag-counts.js';
+import { stepTowards } from './tag-deltas.js';
 
 it.each([
   ['counts a new log whole', ['a', 'b'], [], 2, { added: ['a', 'b'], removed: [] }],

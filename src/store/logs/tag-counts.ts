@@ -1,13 +1,5 @@
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, LogDocument, TagCountDocument } from '../mongodb/collections.js';
-import { inTransaction } from '../mongodb/transaction.js';
-
-/*
- * Counting the tags of a million logs takes seconds, so the counts are kept. A log whose tags are not in them
- * yet says so in `_counted_tags`, set by the same atomic write that sets the tags; counting it and taking the
- * mark away is one transaction. So the counts are exact as soon as no log is marked, whoever died in between.
- * A log with very many tags is counted in steps, and marked with what the counts hold so far.
- */
+import type { Collections } from '../mongodb/collections.js';
+import { settleAll, settleBatch } from './settle-counts.js';
 
 export interface TagCount {
   tag: string;
@@ -27,11 +19,8 @@ export interface TagStore {
   settle(): Promise<number>;
 }
 
-const BATCH = 500;
 /** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
 const BATCH_BEFORE_LIST = 100;
-/** MongoDB refuses a transaction that does not fit into its cache. */
-export const CHANGES_AT_ONCE = 2000;
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
 export function createTagStore(collections: Collections): TagStore {
@@ -57,126 +46,4 @@ export function createTagStore(collections: Collections): TagStore {
 
 function behind({ tag, count }: TagPosition): object {
   return { $or: [{ count: { $lt: count } }, { count, tag: { $gt: tag } }] };
-}
-
-async function settleAll(collections: Collections): Promise<number> {
-  let total = 0;
-  let more: boolean;
-  do {
-    const batch = await settleBatch(collections, {}, BATCH);
-    total += batch.counted;
-    more = batch.more;
-  } while (more);
-  return total;
-}
-
-async function settleBatch(
-  collections: Collections,
-  which: { project_uid?: string },
-  size: number,
-): Promise<{ counted: number; more: boolean }> {
-  const { logs, client } = collections;
-  // Most of the time there is nothing to do: that is seen without a transaction.
-  const uncounted = { ...which, _counted_tags: { $exists: true } };
-  if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
-    return { counted: 0, more: false };
-  }
-  return inTransaction(client, async (session) => {
-    const batch = await logs
-      .find(uncounted, { hint: 'uncounted', session, projection: TAG_FIELDS })
-      .limit(size)
-      .toArray();
-    const deltas = new TagDeltas();
-    const whole: typeof batch = [];
-    let room = CHANGES_AT_ONCE;
-    for (const log of batch) {
-      const step = stepTowards(log.tags, log._counted_tags ?? [], room);
-      deltas.add(log.project_uid, step.added, 1);
-      deltas.add(log.project_uid, step.removed, -1);
-      room -= step.added.length + step.removed.length;
-      if (step.counted !== undefined) {
-        const { _id, project_uid } = log;
-        await logs.updateOne({ _id, project_uid }, { $set: { _counted_tags: step.counted } }, { session });
-        break;
-      }
-      whole.push(log);
-    }
-    await deltas.apply(collections, session);
-    if (whole.length > 0) {
-      await logs.bulkWrite(
-        [...idsByProject(whole)].map(([project_uid, ids]) => ({
-          updateMany: {
-            filter: { project_uid, _id: { $in: ids } },
-            update: { $unset: { _counted_tags: 1 } },
-          },
-        })),
-        { session },
-      );
-    }
-    return { counted: whole.length, more: batch.length === size || whole.length < batch.length };
-  });
-}
-
-/** A change of the counts by at most `room` tags, towards the tags of a log. */
-export function stepTowards(
-  tags: readonly string[],
-  before: readonly string[],
-  room: number,
-): {
-  added: string[];
-  removed: string[];
-  /** The tags that the counts hold then; undefined where these are all. */
-  counted?: string[];
-} {
-  const [wanted, known] = [new Set(tags), new Set(before)];
-  const surplus = before.filter((tag) => !wanted.has(tag));
-  const missing = tags.filter((tag) => !known.has(tag));
-  if (surplus.length + missing.length <= room) return { added: missing, removed: surplus };
-  const removed = surplus.slice(0, room);
-  const added = missing.slice(0, room - removed.length);
-  const gone = new Set(removed);
-  return { added, removed, counted: [...before.filter((tag) => !gone.has(tag)), ...added] };
-}
-
-/** What must be read of a log to know what the counts hold of it. */
-export const TAG_FIELDS = { project_uid: 1, tags: 1, _counted_tags: 1 } as const;
-
-function idsByProject(logs: Pick<LogDocument, '_id' | 'project_uid'>[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const { _id, project_uid } of logs) {
-    const known = ids.get(project_uid);
-    if (known) known.push(_id);
-    else ids.set(project_uid, [_id]);
-  }
-  return ids;
-}
-
-/** Changes of counts, summed up and then written in one go. */
-export class TagDeltas {
-  readonly #projects = new Map<string, Map<string, number>>();
-
-  add(projectUid: string, tags: readonly string[], change: number): void {
-    let deltas = this.#projects.get(projectUid);
-    if (!deltas) {
-      deltas = new Map();
-      this.#projects.set(projectUid, deltas);
-    }
-    for (const tag of tags) deltas.set(tag, (deltas.get(tag) ?? 0) + change);
-  }
-
-  async apply({ tags }: Collections, session: ClientSession): Promise<void> {
-    const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
-    // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
-    const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
-    for (const [project_uid, deltas] of this.#projects) {
-      for (const [tag, change] of deltas) {
-        if (change === 0) continue;
-        const filter = { _id: { project_uid, tag }, project_uid, tag };
-        writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
-        // Tags that no log has any more do not stay.
-        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
-      }
-    }
-    if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });
-  }
 }

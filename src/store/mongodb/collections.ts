@@ -34,9 +34,48 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _counted_tags?: string[];
   /** How often people changed it: metadata, tags, rating. Absent until then. */
   _revision?: number;
+  /** There, beside `_counted_tags`, while the hourly counts do not hold the log whole. */
+  _counted_stats?: StatMark;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
   _packed?: Partial<Record<PackedField, Packed>>;
+}
+
+/** What the hourly counts hold of a log. */
+export interface StatMark {
+  /** Nothing. */
+  fresh?: true;
+  /** So many of its plugin runs, which are only ever added to. */
+  runs: number;
+  /** So many signals. */
+  feedback: number;
+  score: number | null;
+}
+
+/** What happened in an hour or a day, by one key of one kind. A number that is not there is 0. */
+export interface StatDocument {
+  _id: string;
+  project_uid: string;
+  bucket: 'hour' | 'day';
+  by: 'all' | 'endpoint' | 'model' | 'status' | 'plugin';
+  at: Date;
+  key: string | null;
+  requests?: number;
+  errors?: number;
+  fallbacks?: number;
+  invalid?: number;
+  rejected?: number;
+  input_tokens?: number;
+  output_tokens?: number;
+  cost?: number;
+  /** Logs whose cost is known. */
+  priced?: number;
+  feedback?: number;
+  /** The sum of the scores of the logs that have one, and their number. */
+  scores?: number;
+  scored?: number;
+  latency?: Record<string, number>;
+  first_token?: Record<string, number>;
 }
 
 /** A piece of a gzipped JSON body that is too large for its log. */
@@ -207,6 +246,7 @@ export interface Collections {
   feedback: Collection<FeedbackDocument>;
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
+  stats: Collection<StatDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
@@ -228,6 +268,7 @@ export function collectionsOf(client: MongoClient, database: Db): Collections {
     feedback: database.collection('feedback'),
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
+    stats: database.collection('hourly_counts'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),

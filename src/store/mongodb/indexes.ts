@@ -65,7 +65,7 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
 /** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
-  const { sessions, leases, undo } = collections;
+  const { sessions, leases, undo, stats } = collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES),
     makeIndexes(bodies, [
@@ -79,6 +79,10 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
     makeIndexes(tags, [
       { name: 'count', key: { project_uid: 1, count: -1, tag: 1 } },
       { name: 'tag', key: { project_uid: 1, tag: 1, count: -1 } },
+    ]),
+    makeIndexes(stats, [
+      { name: 'series', key: { project_uid: 1, bucket: 1, by: 1, at: 1, key: 1 } },
+      { name: 'shard', key: { project_uid: 1, at: 1 } },
     ]),
     makeIndexes(projects, [{ name: 'name', key: { name: 1 }, unique: true }]),
     makeIndexes(keys, [{ name: 'name', key: { project_uid: 1, name: 1 }, unique: true }]),

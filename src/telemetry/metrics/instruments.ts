@@ -69,8 +69,9 @@ export class Instruments {
 
   /** Also for those of the LOG phase, which come when the exchange is over. */
   observePluginRuns(runs: readonly PluginRun[]): void {
-    for (const { plugin, phase, outcome, duration_ms } of runs) {
-      this.#pluginRuns.add(1, { plugin, phase, outcome });
+    for (const { plugin, phase, outcome, duration_ms, observed } of runs) {
+      // What a plugin only would have done is no rejection, and raises no alarm.
+      if (!observed) this.#pluginRuns.add(1, { plugin, phase, outcome });
       if (outcome !== 'skipped') this.#pluginDuration.record(duration_ms / 1000, { plugin, phase });
     }
   }

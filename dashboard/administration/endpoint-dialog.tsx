@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { ApiError, call, callWhole, messageOf } from '../api/client.ts';
+import { useLoad } from '../app/load.ts';
+import { tell } from '../app/toasts.tsx';
+import type { Api } from '../generated/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Shown } from '../ui/states.tsx';
+import { type EndpointForms, readEndpointForms, schemaChooser } from './endpoint-schema.ts';
+import { SchemaForm } from './schema-form.tsx';
+
+type Body = Api['POST /api/projects/{uid}/endpoints']['body'];
+
+interface EndpointDialogProps {
+  uid: string;
+  /** The endpoint to be changed; undefined for a new one. */
+  name: string | undefined;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+interface Read {
+  forms: EndpointForms;
+  value: Record<string, unknown>;
+  etag: string | undefined;
+  ofFile: boolean;
+}
+
+const NEW = { name: '', models: [{ provider: '', model: '' }] };
+
+export function EndpointDialog(props: EndpointDialogProps) {
+  const { uid, name, onClose } = props;
+  const read = useLoad<Read>(`endpoint ${uid} ${name ?? ''}`, async (signal) => {
+    const forms = await readEndpointForms(signal);
+    if (name === undefined) return { forms, value: NEW, etag: undefined, ofFile: false };
+    const reply = await callWhole('GET /api/projects/{uid}/endpoints/{name}', {
+      params: { uid, name },
+      signal,
+    });
+    const { managed_by, ...value } = reply.data;
+    return { forms, value, etag: reply.etag, ofFile: managed_by === 'file' };
+  });
+  return (
+    <Dialog title={name === undefined ? 'New endpoint' : `Endpoint ${name}`} onClose={onClose} wide>
+      <Shown of={read} what="the endpoint">
+        {(state) => <EndpointForm {...props} read={state} />}
+      </Shown>
+    </Dialog>
+  );
+}
+
+function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps & { read: Read }) {
+  const [value, setValue] = useState(read.value);
+  const [mistakes, setMistakes] = useState<ReadonlyMap<string, string>>(new Map());
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  if (read.ofFile) {
+    return (
+      <>
+        <p class="note">This endpoint stands in sluice.yaml. It is shown here and changed there.</p>
+        <pre tabIndex={0}>{JSON.stringify(read.value, null, 2)}</pre>
+      </>
+    );
+  }
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const body = value as Body;
+      if (name === undefined) await call('POST /api/projects/{uid}/endpoints', { params: { uid }, body });
+      else {
+        const headers = { 'if-match': read.etag ?? '*' };
+        await call('PUT /api/projects/{uid}/endpoints/{name}', { params: { uid, name }, body, headers });
+      }
+      tell('The endpoint was saved. It is in force.');
+      onDone();
+    } catch (error) {
+      setMistakes(mistakesOf(error));
+      setProblem(adviceFor(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={save}>
+      <SchemaForm
+        schema={read.forms.endpoint}
+        value={value}
+        onChange={(next) => {
+          setValue(next as Record<string, unknown>);
+          setMistakes(new Map());
+        }}
+        path=""
+        mistakes={mistakes}
+        label="Endpoint"
+        required
+        schemaAt={schemaChooser(read.forms, value)}
+      />
+      {problem && (
+        <p class="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button primary submit busy={busy}>
+          Save
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+/** The server's places, whether written with slashes or with dots. */
+function mistakesOf(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof ApiError)) return new Map();
+  return new Map(
+    error.details.map(({ path, message }) => [
+      path
+        .replace(/^(body)?[./]/, '')
+        .replace(/\[(\d+)\]/g, '.$1')
+        .replaceAll('/', '.'),
+      message,
+    ]),
+  );
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof ApiError && error.status === 412) {
+    return 'Somebody else changed this endpoint in the meantime. Close this window and open it again.';
+  }
+  return messageOf(error);
+}

@@ -1,0 +1,42 @@
+import { call } from '../api/client.ts';
+import type { JsonSchema } from './schema.ts';
+
+interface Description {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>
+  >;
+}
+
+export interface EndpointForms {
+  endpoint: JsonSchema;
+  /** Schemas of the configurations of plugins, by name. */
+  plugins: Map<string, JsonSchema>;
+}
+
+/** The schemas that the forms of endpoints are made from: those by which the server checks. */
+export async function readEndpointForms(signal: AbortSignal): Promise<EndpointForms> {
+  const [response, plugins] = await Promise.all([
+    fetch('/openapi.json', { signal }),
+    call('GET /api/plugins', { signal }),
+  ]);
+  const { paths } = (await response.json()) as Description;
+  const body = paths['/api/projects/{uid}/endpoints']?.post?.requestBody?.content['application/json'];
+  if (body === undefined) throw new Error('The description of the API has no endpoints.');
+  return {
+    endpoint: body.schema,
+    plugins: new Map(plugins.data.map(({ name, config_schema }) => [name, config_schema as JsonSchema])),
+  };
+}
+
+/** The schema at a place of an endpoint: a plugin's `config` has that of the plugin which is chosen. */
+export function schemaChooser({ plugins }: EndpointForms, endpoint: Record<string, unknown>) {
+  return (path: string, schema: JsonSchema): JsonSchema => {
+    const entry = /^plugins\.(\d+)\.(plugin|config)$/.exec(path);
+    if (entry === null) return schema;
+    if (entry[2] === 'plugin') return { ...schema, enum: [...plugins.keys()] };
+    const chosen = (endpoint.plugins as { plugin?: string }[] | undefined)?.[Number(entry[1])]?.plugin;
+    const config = chosen === undefined ? undefined : plugins.get(chosen);
+    return config === undefined ? schema : { description: schema.description, ...config };
+  };
+}

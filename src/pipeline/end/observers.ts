@@ -1,0 +1,74 @@
+import type { Answer } from '../../core/answer.js';
+import { withoutRepeatedKeys } from '../../core/json.js';
+import type { PluginRun } from '../../core/log-record.js';
+import type { PreparedPlugin } from '../../plugins/host/host.js';
+import { skippedRuns } from '../../plugins/run/skipped-runs.js';
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import { hostContext } from '../request/plugin-context.js';
+
+/*
+ * Plugins that only observe stand beside the way of an exchange. Each sees by itself what the client sent, while
+ * the request goes on, and the answer that went on, before its log is written. What they come to is in the log.
+ */
+
+/** Lets them look at the request; nobody waits for it before the exchange ends. */
+export function observeRequest(exchange: Exchange, services: Services): void {
+  const due = dueIn(exchange, 'request');
+  if (due.length === 0 || exchange.call !== 'answer') return;
+  const { original, dialect } = exchange;
+  exchange.observedRequest = observed(due, 'request', async (plugin) => {
+    const document = withoutRepeatedKeys(original!);
+    const messages = dialect.readMessages(document);
+    const context = hostContext(exchange);
+    return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
+  });
+}
+
+/** All that they came to, and what of it is skipped since there was no answer. `why` says why there was none. */
+export async function observedRuns(
+  exchange: Exchange,
+  answer: Answer | undefined,
+  why: string,
+  services: Services,
+): Promise<PluginRun[]> {
+  if (exchange.observers.length === 0) return [];
+  const ofRequest = (await exchange.observedRequest) ?? skip(exchange, 'request', why);
+  const due = dueIn(exchange, 'response');
+  if (due.length === 0) return ofRequest;
+  if (answer === undefined) return [...ofRequest, ...skip(exchange, 'response', why)];
+  const ofAnswer = await observed(due, 'response', async (plugin) => {
+    const document = exchange.document!;
+    const messages = exchange.messages ?? exchange.dialect.readMessages(document);
+    const context = hostContext(exchange);
+    const { plugins } = services;
+    return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;
+  });
+  return [...ofRequest, ...ofAnswer];
+}
+
+function dueIn(exchange: Exchange, phase: 'request' | 'response'): PreparedPlugin[] {
+  return exchange.observers.filter(({ phases }) => phases.includes(phase));
+}
+
+async function observed(
+  due: readonly PreparedPlugin[],
+  phase: 'request' | 'response',
+  run: (plugin: PreparedPlugin) => Promise<PluginRun[]>,
+): Promise<PluginRun[]> {
+  const runs = await Promise.all(
+    due.map((plugin) =>
+      // What cannot be read is no plugin's error; the way of the exchange has told it.
+      run(plugin).catch(() => skippedRuns([plugin], phase, 'there was nothing that it could read')),
+    ),
+  );
+  return runs.flat().map(mark);
+}
+
+function skip(exchange: Exchange, phase: 'request' | 'response', reason: string): PluginRun[] {
+  return skippedRuns(exchange.observers, phase, reason).map(mark);
+}
+
+function mark(run: PluginRun): PluginRun {
+  return { ...run, observed: true };
+}

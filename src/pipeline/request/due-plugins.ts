@@ -1,0 +1,23 @@
+import type { PreparedPlugin } from '../../plugins/host/host.js';
+import { fractionOf } from '../../routing/weights.js';
+
+export interface DuePlugins {
+  /** Their results count. */
+  enforced: readonly PreparedPlugin[];
+  /** They only say what they would have done. */
+  observing: readonly PreparedPlugin[];
+}
+
+/** The plugins of an endpoint that are due in this exchange: not those that are off, or not in its sample. */
+export function duePlugins(plugins: readonly PreparedPlugin[], logId: string): DuePlugins {
+  if (plugins.every(({ entry }) => entry.mode === 'enforce' && entry.sample === 1)) {
+    return { enforced: plugins, observing: [] };
+  }
+  // Not the draw of the models' weights: a sample would then be one of models.
+  const fraction = fractionOf(`sample ${logId}`);
+  const due = plugins.filter(({ entry }) => entry.mode !== 'off' && fraction < entry.sample);
+  return {
+    enforced: due.filter(({ entry }) => entry.mode === 'enforce'),
+    observing: due.filter(({ entry }) => entry.mode === 'observe'),
+  };
+}

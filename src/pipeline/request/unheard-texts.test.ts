@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../core/json.js';
+import { unheardTexts } from './unheard-texts.js';
+
+it.each([
+  {
+    at: 'the last event of a Responses stream',
+    path: ['response', 'output', 0, 'content', 0, 'text'],
+    frame: {
+      type: 'response.completed',
+      response: {
+        instructions: 'said by the client',
+        output: [{ type: 'message', content: [{ type: 'output_text', text: 'said nowhere else' }] }],
+      },
+    },
+  },
+  {
+    at: 'the first event of a Messages stream',
+    path: ['message', 'content', 0, 'text'],
+    frame: {
+      type: 'message_start',
+      message: { id: 'msg_1', content: [{ type: 'text', text: 'said nowhere else' }] },
+    },
+  },
+])('a text that stands only in the whole answer of $at is found', ({ frame, path }) => {
+  const found = unheardTexts(frame as unknown as JsonObject);
+  expect(found).toContainEqual({ text: 'said nowhere else', path, run: undefined });
+  expect(found.map(({ text }) => text)).not.toContain('said by the client');
+});

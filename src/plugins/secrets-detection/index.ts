@@ -1,0 +1,32 @@
+import type { Plugin } from '../plugin.js';
+import { checkGuard } from '../text-guard/guard-config.js';
+import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
+import { LocalEngine } from '../text-guard/local-engine.js';
+import { scanPool } from '../text-guard/scan-pool.js';
+import { configSchema } from './config.js';
+import { createSecretsScanner, SECRETS_SCANNER } from './scanner.js';
+
+/** In a stream: what stands before a secret and tells what it is. Secrets themselves hold no white space, but keys in PEM do. */
+const STREAM_WINDOW = 128;
+const LONGEST_RUN = 4_096;
+
+/** Finds keys, tokens and passwords of well-known services in all texts; rejects, masks or only notes them. */
+export const secretsDetection: Plugin<PreparedGuard> = {
+  name: 'secrets_detection',
+  description: 'Finds API keys, tokens, private keys and passwords in URLs; rejects, masks or notes them.',
+  configSchema,
+  ...guardFunctions('secret_detected'),
+
+  prepare: (given) => {
+    const settings = given as unknown as GuardSettings;
+    checkGuard(settings);
+    const engine = new LocalEngine({
+      scanner: createSecretsScanner(),
+      spec: { kind: SECRETS_SCANNER, options: {} },
+      pool: scanPool,
+      longestRun: LONGEST_RUN,
+      streamWindow: STREAM_WINDOW,
+    });
+    return { settings, engine, debug: () => ({}) };
+  },
+};

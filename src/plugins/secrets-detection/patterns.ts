@@ -1,0 +1,116 @@
+import { looksDrawn, looksMadeUp, looksRandom } from './randomness.js';
+import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
+
+/** One kind of secret. Patterns are of bounded length and without nested repeats, so that their time is linear. */
+export interface SecretPattern {
+  type: string;
+  /** Global. Its group `secret` is the finding, or all that it matches. */
+  pattern: RegExp;
+  /** Whether the secret (or what of it is random) is one, beyond its form. Default: it looks random. */
+  check?(secret: string): boolean;
+  /** 1 where this holds, such as a checksum; else 0.9. */
+  certain?(secret: string): boolean;
+}
+
+/** A token that begins with its service's own letters. Nothing of a word stands around it. */
+function token(type: string, source: string, more: Partial<SecretPattern> = {}): SecretPattern {
+  return {
+    type,
+    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9])`, 'g'),
+    check: looksDrawn,
+    ...more,
+  };
+}
+
+const PLACEHOLDER =
+  /^(?:pass(?:word|wd)?|secret|user(?:name)?|pw|pwd|x+|\*+|\.+|none|null|root|admin|test|foo|bar|guest|postgres)$/i;
+
+/** Tokens, keys and credentials of well-known services, by what their makers say of their form. */
+export const SECRET_PATTERNS: readonly SecretPattern[] = [
+  token('AWS_ACCESS_KEY', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'),
+  {
+    type: 'AWS_SECRET_KEY',
+    pattern:
+      /aws[a-z_. -]{0,24}(?:secret|key)[a-z_. -]{0,16}["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+  },
+  token('GITHUB_TOKEN', 'gh[pousr]_[A-Za-z0-9]{36}', { certain: hasTokenChecksum }),
+  token('GITHUB_TOKEN', 'github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'),
+  token('NPM_TOKEN', 'npm_[A-Za-z0-9]{36}', { certain: hasTokenChecksum }),
+  token('GITLAB_TOKEN', 'gl(?:pat|dt|rt|ptt|agent|soat|cbt)-[A-Za-z0-9_-]{20,64}'),
+  token('SLACK_TOKEN', 'xox[abeoprs]-[0-9]{8,14}-[A-Za-z0-9-]{10,120}'),
+  token('SLACK_TOKEN', 'xapp-[0-9]-[A-Z0-9]{9,14}-[0-9]{10,14}-[0-9a-f]{32,80}'),
+  {
+    type: 'SLACK_WEBHOOK',
+    pattern:
+      /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/(?<secret>T[A-Z0-9]{6,14}\/[A-Za-z0-9/]{20,60})/g,
+  },
+  token('STRIPE_KEY', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,120}'),
+  token('STRIPE_KEY', 'whsec_[A-Za-z0-9+/=]{32,64}'),
+  token('OPENAI_KEY', 'sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,80}T3BlbkFJ[A-Za-z0-9_-]{20,80}'),
+  token('OPENAI_KEY', 'sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}'),
+  token('OPENAI_KEY', 'sk-[A-Za-z0-9]{48}'),
+  token('ANTHROPIC_KEY', 'sk-ant-[a-z0-9]{3,10}-[A-Za-z0-9_-]{60,120}'),
+  token('GOOGLE_API_KEY', 'AIza[A-Za-z0-9_-]{35}'),
+  token('GOOGLE_TOKEN', 'GOCSPX-[A-Za-z0-9_-]{28}'),
+  token('GOOGLE_TOKEN', 'ya29\\.[A-Za-z0-9_-]{30,300}'),
+  { type: 'AZURE_KEY', pattern: /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{43,86}={1,2})/g },
+  token('AZURE_KEY', '[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}'),
+  token('TWILIO_KEY', 'SK[0-9a-f]{32}'),
+  token('SENDGRID_KEY', 'SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}'),
+  token('MAILGUN_KEY', 'key-[0-9a-f]{32}'),
+  token('MAILCHIMP_KEY', '[0-9a-f]{32}-us[0-9]{1,2}'),
+  token('TELEGRAM_TOKEN', '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}'),
+  token('DISCORD_TOKEN', '[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,38}'),
+  {
+    type: 'DISCORD_WEBHOOK',
+    pattern:
+      /https:\/\/(?:[a-z]{1,8}\.)?discord(?:app)?\.com\/api\/webhooks\/(?<secret>[0-9]{17,20}\/[A-Za-z0-9_-]{60,80})/g,
+  },
+  token('HUGGINGFACE_TOKEN', 'hf_[A-Za-z0-9]{34}'),
+  token('REPLICATE_TOKEN', 'r8_[A-Za-z0-9]{37}'),
+  token('GROQ_KEY', 'gsk_[A-Za-z0-9]{52}'),
+  token('PERPLEXITY_KEY', 'pplx-[A-Za-z0-9]{48}'),
+  token('XAI_KEY', 'xai-[A-Za-z0-9]{80}'),
+  token('DIGITALOCEAN_TOKEN', 'do[por]_v1_[0-9a-f]{64}'),
+  token('SHOPIFY_TOKEN', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'),
+  token('SQUARE_TOKEN', 'sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}'),
+  token('PYPI_TOKEN', 'pypi-AgEI[A-Za-z0-9_-]{50,300}'),
+  token('RUBYGEMS_KEY', 'rubygems_[0-9a-f]{48}'),
+  token('DOCKER_TOKEN', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{27,64}'),
+  token('DATABRICKS_TOKEN', 'dapi[0-9a-f]{32}'),
+  token('LINEAR_KEY', 'lin_api_[A-Za-z0-9]{40}'),
+  token('NOTION_TOKEN', 'ntn_[A-Za-z0-9]{40,50}|secret_[A-Za-z0-9]{43}'),
+  token('POSTMAN_KEY', 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),
+  token('NEW_RELIC_KEY', 'NRAK-[A-Z0-9]{27}'),
+  token('GRAFANA_TOKEN', 'glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{32,400}={0,2}'),
+  token('VAULT_TOKEN', 'hv[bs]\\.[A-Za-z0-9_-]{24,200}'),
+  token('TERRAFORM_TOKEN', '[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,70}'),
+  token('DOPPLER_TOKEN', 'dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9]{40,44}'),
+  token('SENTRY_TOKEN', 'sntry[su]_[A-Za-z0-9+/=_-]{40,300}'),
+  token('SUPABASE_TOKEN', 'sbp_[0-9a-f]{40}'),
+  token('ATLASSIAN_TOKEN', 'ATATT3[A-Za-z0-9_=-]{100,250}'),
+  token('FIGMA_TOKEN', 'figd_[A-Za-z0-9_-]{40,60}'),
+  token('AIRTABLE_TOKEN', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'),
+  token('AGE_KEY', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'),
+  token('JSON_WEB_TOKEN', 'eyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{20,1000}', {
+    check: isJsonWebToken,
+    certain: () => true,
+  }),
+  {
+    type: 'CONNECTION_STRING',
+    pattern:
+      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|s?ftp|https?|ldaps?|smtps?|nats|clickhouse)(?:\+[a-z0-9]{1,16})?:\/\/[^\s:@/"'`<>{}$%]{1,64}:(?<secret>[^\s:@/"'`<>{}$*]{4,128})@[A-Za-z0-9[]/g,
+    check: (secret) => !PLACEHOLDER.test(secret) && !looksMadeUp(secret),
+  },
+  {
+    type: 'AUTHORIZATION',
+    pattern:
+      /\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}(?<secret>[A-Za-z0-9+/=._~-]{20,512})/gi,
+  },
+  {
+    type: 'GENERIC_SECRET',
+    pattern:
+      /(?:api[_-]?key|secret[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|passw(?:or)?d|passphrase)["']?\s{0,4}(?::|=|=>|:=)\s{0,4}["'](?<secret>[A-Za-z0-9+/=_.~!@#$%^&*-]{16,256})["']/gi,
+    check: (secret) => looksRandom(secret) && /[0-9]/.test(secret) && /[A-Za-z]/.test(secret),
+  },
+];

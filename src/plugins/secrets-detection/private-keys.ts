@@ -1,0 +1,24 @@
+import type { Found } from '../text-guard/found.js';
+
+const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
+const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
+/** Up to a key of 16,384 bits. In source code its line ends can be written as \n, and its lines stand in quotes. */
+const BODY = /(?:[A-Za-z0-9+/=\s"',:.()]|-(?!----)|\\[nr]){0,16384}/y;
+/** Fewer letters than this are no key, but text about keys. */
+const SHORTEST_BODY = 40;
+const HEADERS_PER_STEP = 100;
+
+/** Private keys in PEM's form. One that has no end yet, as in a stream, reaches to where its letters end. */
+export function* findPrivateKeys(text: string, found: Found[]): Generator<void> {
+  let headers = 0;
+  for (const header of text.matchAll(HEADER)) {
+    if (++headers % HEADERS_PER_STEP === 0) yield;
+    BODY.lastIndex = header.index + header[0].length;
+    const body = BODY.exec(text)?.[0] ?? '';
+    if (body.replace(/[^A-Za-z0-9+/=]|\\[nr]/g, '').length < SHORTEST_BODY) continue;
+    const bodyEnd = header.index + header[0].length + body.length;
+    FOOTER.lastIndex = bodyEnd;
+    const end = bodyEnd + (FOOTER.exec(text)?.[0].length ?? 0);
+    found.push({ type: 'PRIVATE_KEY', start: header.index, end, score: 1 });
+  }
+}

@@ -1,0 +1,34 @@
+/** What people write where a secret would stand. */
+const MADE_UP =
+  /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|abcdefgh|12345678|01234567|deadbeef|x{6}|\*{3}|\.{3}/i;
+/** Bits a character, for secrets of hexadecimal digits and of larger alphabets. */
+const LEAST_HEX_ENTROPY = 2.8;
+const LEAST_ENTROPY = 3.2;
+/** What chance alone reaches in a short text is less: a share of what its length allows. */
+const LEAST_SHARE = 0.65;
+/** Letters in a row that are all lower case: words, not chance. */
+const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
+
+export function looksMadeUp(text: string): boolean {
+  return MADE_UP.test(text);
+}
+
+/** Whether what a token's own prefix announces is there: neither made up nor all the same. */
+export function looksDrawn(text: string): boolean {
+  const least = /^[0-9a-f]+$/i.test(text) ? LEAST_HEX_ENTROPY : LEAST_ENTROPY;
+  return !looksMadeUp(text) && entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
+}
+
+/** The same where nothing announces it: then it may hold no words either. */
+export function looksRandom(text: string): boolean {
+  return !WORDS.test(text) && looksDrawn(text);
+}
+
+/** Shannon entropy in bits a character. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let entropy = 0;
+  for (const count of counts.values()) entropy -= (count / text.length) * Math.log2(count / text.length);
+  return entropy;
+}

@@ -1,0 +1,57 @@
+import type { Found, TextScanner } from '../text-guard/found.js';
+import { SECRET_PATTERNS, type SecretPattern } from './patterns.js';
+import { findPrivateKeys } from './private-keys.js';
+import { looksRandom } from './randomness.js';
+
+export const SECRETS_SCANNER = 'secrets';
+
+/** Patterns see long text in stretches, so that other work can run between them. */
+const STRETCH = 65_536;
+/** No secret but a private key is longer than this, with what stands before it and tells what it is. */
+const OVERLAP = 8_192;
+
+export function createSecretsScanner(): TextScanner {
+  return {
+    *scan(text) {
+      const found: Found[] = [];
+      yield* findPrivateKeys(text, found);
+      for (const pattern of SECRET_PATTERNS) {
+        for (let from = 0; from < text.length; from += STRETCH) {
+          findIn(text, from, pattern, found);
+          yield;
+        }
+      }
+      return withoutOverlaps(found);
+    },
+  };
+}
+
+function findIn(
+  text: string,
+  from: number,
+  { pattern, check, certain, type }: SecretPattern,
+  found: Found[],
+): void {
+  // The unit before a stretch tells whether a word goes on there.
+  const start = Math.max(0, from - 1);
+  const stretch = text.slice(start, from + STRETCH + OVERLAP);
+  pattern.lastIndex = from - start;
+  for (const match of stretch.matchAll(pattern)) {
+    if (match.index >= STRETCH + from - start) break;
+    const secret = match.groups?.secret ?? match[0];
+    if (!(check ?? looksRandom)(secret)) continue;
+    const at = start + match.index + match[0].lastIndexOf(secret);
+    found.push({ type, start: at, end: at + secret.length, score: certain?.(secret) ? 1 : 0.9 });
+  }
+}
+
+/** In order; of findings that overlap the longer one stays. */
+function withoutOverlaps(found: Found[]): Found[] {
+  const kept: Found[] = [];
+  for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (last === undefined || one.start >= last.end) kept.push(one);
+    else if (one.end - one.start > last.end - last.start) kept[kept.length - 1] = one;
+  }
+  return kept;
+}

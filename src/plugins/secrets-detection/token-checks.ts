@@ -1,0 +1,30 @@
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Tokens of GitHub and npm end in six digits to base 62 of the CRC-32 of what stands between them and the prefix. */
+export function hasTokenChecksum(token: string): boolean {
+  const random = token.slice(token.indexOf('_') + 1, -6);
+  return token.endsWith(tokenChecksum(random));
+}
+
+export function tokenChecksum(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  for (let count = 0; count < 6; count++) {
+    digits = BASE62[rest % 62]! + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Three parts, the first of which is a header that names how the token is signed (RFC 7515). */
+export function isJsonWebToken(token: string): boolean {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8'));
+    const algorithm = (header as { alg?: unknown } | null)?.alg;
+    return typeof algorithm === 'string' && algorithm.toLowerCase() !== 'none';
+  } catch {
+    return false;
+  }
+}

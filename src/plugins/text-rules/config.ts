@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../core/json.js';
+import { guardProperties } from '../text-guard/guard-config.js';
+import type { GuardSettings } from '../text-guard/guard-functions.js';
+
+/** One rule: words or a pattern, denied or allowed. */
+export interface TextRule {
+  /** RE2 syntax. */
+  pattern?: string;
+  /** Whole words or phrases, in any case. */
+  words?: string[];
+  deny?: true;
+  /** What it covers whole is no finding of the rules that deny. */
+  allow?: true;
+  roles?: string[];
+  message?: string;
+}
+
+export interface TextRulesConfig extends GuardSettings {
+  rules: TextRule[];
+}
+
+export const configSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  additionalProperties: false,
+  required: ['rules'],
+  properties: {
+    rules: {
+      description: 'What is denied, and what is allowed all the same.',
+      type: 'array',
+      minItems: 1,
+      maxItems: 1_000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          pattern: {
+            description:
+              'A pattern of RE2: no lookaround, no back-reference. `(?i)` in front takes any case.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 10_000,
+          },
+          words: {
+            description: 'Whole words or phrases, in any case.',
+            type: 'array',
+            items: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 1_000,
+              pattern: '\\S',
+              not: { pattern: '^/.+/[a-z]*$' },
+            },
+            minItems: 1,
+            maxItems: 100_000,
+          },
+          deny: { description: 'What it matches is a finding.', const: true },
+          allow: { description: 'What it covers whole is no finding of the rules that deny.', const: true },
+          roles: {
+            description:
+              'Only in messages of these roles; an answer is of the role assistant. Absent: in all.',
+            type: 'array',
+            items: { enum: ['system', 'developer', 'user', 'assistant', 'tool'] },
+            minItems: 1,
+            uniqueItems: true,
+          },
+          message: {
+            description: 'What the client reads when this rule rejects, instead of rejection_message.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 4_000,
+          },
+        },
+        allOf: [
+          { oneOf: [{ required: ['pattern'] }, { required: ['words'] }] },
+          { oneOf: [{ required: ['deny'] }, { required: ['allow'] }] },
+        ],
+      },
+    },
+    ...guardProperties('Request contains text that is not allowed here.'),
+  },
+};

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../core/clock.js';
+import type { JsonObject } from '../../core/json.js';
+import type { Message } from '../../core/message.js';
+import { createPluginHost } from '../host/host.js';
+import { textRules } from './index.js';
+
+const host = createPluginHost({ plugins: [textRules], clock: systemClock });
+const context = {
+  requestId: 'log-1',
+  endpoint: 'support',
+  metadata: {},
+  headers: {},
+  signal: new AbortController().signal,
+};
+
+function check(config: JsonObject) {
+  return host.prepare([
+    {
+      plugin: 'text_rules',
+      phases: [],
+      config,
+      timeout_ms: 1_000,
+      isolate: false,
+      mode: 'enforce',
+      sample: 1,
+    },
+  ]);
+}
+
+function prepare(rules: JsonObject[], more: JsonObject = {}) {
+  const result = check({ rules, ...more });
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return result.plugins;
+}
+
+const said = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+
+async function run(rules: JsonObject[], ...messages: Message[]) {
+  return host.runRequest(prepare(rules), context, messages, {});
+}
+
+describe('text_rules', () => {
+  const acme = { words: ['Acme', 'acme corp'], deny: true };
+
+  it('rejects a denied word in any case, and tells where', async () => {
+    const outcome = await run([acme], said('user', 'Hello.'), said('user', 'Is ACME nice?'));
+    expect(outcome.rejection).toMatchObject({ clientCode: 'text_rule', status: 400 });
+    expect(outcome.runs[0]?.findings).toEqual([
+      { type: 'TEXT_RULE', place: '/1/parts/0/text', start: 3, end: 7, score: 1 },
+    ]);
+  });
+
+  it('takes whole words alone', async () => {
+    expect((await run([acme], said('user', 'Acmeology'))).runs[0]?.findings).toEqual([]);
+  });
+
+  it('rejects what a pattern matches, with the message of its rule', async () => {
+    const rules = [acme, { pattern: 'PRJ-[0-9]{4}', deny: true, message: 'No project numbers.' }];
+    const outcome = await run(rules, said('user', 'See PRJ-2041.'));
+    expect(outcome.rejection?.message).toBe('No project numbers.');
+    expect(outcome.runs[0]?.debug).toEqual({ rules: [{ place: '/0/parts/0/text', rule: 2 }] });
+  });
+
+  it('lets pass what a rule allows and covers whole', async () => {
+    const rules = [acme, { words: ['Acme Foundation'], allow: true }];
+    const outcome = await run(rules, said('user', 'The Acme Foundation, not Acme.'));
+    expect(outcome.runs[0]?.findings).toMatchObject([{ start: 25 }]);
+  });
+
+  it('looks at the roles of a rule alone, and takes an answer for the assistant', async () => {
+    const rules: JsonObject[] = [
+      { ...acme, roles: ['user'] },
+      { pattern: 'secret', deny: true, roles: ['assistant'] },
+    ];
+    const plugins = prepare(rules);
+    const messages = [said('system', 'Acme helps.'), said('user', 'A secret.')];
+    expect((await host.runRequest(plugins, context, messages, {})).rejection).toBeUndefined();
+    const answer = (text: string) => [
+      { index: 0, parts: [{ type: 'text' as const, text }], finishReason: 'stop' as const },
+    ];
+    expect(
+      (await host.runResponse(plugins, context, answer('Acme'), messages, {})).rejection,
+    ).toBeUndefined();
+    expect(
+      (await host.runResponse(plugins, context, answer('A secret.'), messages, {})).rejection,
+    ).toBeDefined();
+  });
+
+  it('masks', async () => {
+    const plugins = prepare([acme], { reject_on_detection: false, mask: true });
+    const outcome = await host.runRequest(plugins, context, [said('user', 'Acme Corp wins.')], {});
+    expect(outcome.content).toEqual([said('user', '<TEXT_RULE> wins.')]);
+  });
+
+  it('takes time that grows with the text alone, whatever the pattern', async () => {
+    const rules = [{ pattern: '(a+)+b', deny: true }];
+    const outcome = await run(rules, said('user', `${'a'.repeat(30_000)}!`));
+    expect(outcome.runs[0]?.outcome).toBe('passed');
+  });
+
+  it.each([
+    ['window', { words: ['Acme'], deny: true }],
+    ['window', { pattern: 'PRJ-[0-9]{4}', deny: true }],
+    ['whole', { pattern: 'from .* to', deny: true }],
+  ])('needs a %s of a stream with %j', (need, rule) => {
+    expect(host.streamNeed(prepare([rule]))).toBe(need);
+  });
+
+  it.each([
+    ['/plugins/0/config/rules/0/pattern', { pattern: '(?=a)', deny: true }, /RE2/],
+    ['/plugins/0/config/rules/0/pattern', { pattern: '(', deny: true }, /RE2/],
+    ['/plugins/0/config/rules/0', { pattern: 'a', words: ['b'], deny: true }, /exactly one/],
+    ['/plugins/0/config/rules/0', { pattern: 'a' }, /exactly one/],
+    ['/plugins/0/config/rules/0/roles/0', { pattern: 'a', deny: true, roles: ['boss'] }, /developer/],
+  ])('tells the mistake at %s', (path, rule, message) => {
+    expect(check({ rules: [rule] })).toEqual({
+      mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import type { Collections, LogDocument } from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
+import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
+
+/*
+ * Counting the tags of a million logs, or what they cost, takes seconds, so the counts are kept. A log that is not in
+ * them yet says so in `_counted_tags` and `_counted_stats`, set by the same atomic write that changes what is counted;
+ * counting it and taking the marks away is one transaction. So the counts are exact as soon as no log is marked,
+ * whoever died in between. `_counted_tags` is there whenever `_counted_stats` is: one index finds both.
+ */
+
+const BATCH = 500;
+
+/** Counts what was not counted yet; resolves with the number of logs. */
+export async function settleAll(collections: Collections): Promise<number> {
+  let total = 0;
+  let more: boolean;
+  do {
+    const batch = await settleBatch(collections, {}, BATCH);
+    total += batch.counted;
+    more = batch.more;
+  } while (more);
+  return total;
+}
+
+export async function settleBatch(
+  collections: Collections,
+  which: { project_uid?: string },
+  size: number,
+): Promise<{ counted: number; more: boolean }> {
+  const { logs, client } = collections;
+  // Most of the time there is nothing to do: that is seen without a transaction.
+  const uncounted = { ...which, _counted_tags: { $exists: true } };
+  if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
+    return { counted: 0, more: false };
+  }
+  return inTransaction(client, async (session) => {
+    const batch = await logs
+      .find(uncounted, { hint: 'uncounted', session, projection: { ...TAG_FIELDS, ...STAT_FIELDS } })
+      .limit(size)
+      .toArray();
+    const tagDeltas = new TagDeltas();
+    const statDeltas = new StatDeltas();
+    const whole: typeof batch = [];
+    let room = CHANGES_AT_ONCE;
+    for (const log of batch) {
+      const step = stepTowards(log.tags, log._counted_tags ?? [], room);
+      tagDeltas.add(log.project_uid, step.added, 1);
+      tagDeltas.add(log.project_uid, step.removed, -1);
+      room -= step.added.length + step.removed.length;
+      if (step.counted !== undefined) {
+        const { _id, project_uid } = log;
+        await logs.updateOne({ _id, project_uid }, { $set: { _counted_tags: step.counted } }, { session });
+        break;
+      }
+      statDeltas.add(log);
+      whole.push(log);
+    }
+    await tagDeltas.apply(collections, session);
+    await statDeltas.apply(collections, session);
+    if (whole.length > 0) {
+      await logs.bulkWrite(
+        [...idsByProject(whole)].map(([project_uid, ids]) => ({
+          updateMany: {
+            filter: { project_uid, _id: { $in: ids } },
+            update: { $unset: { _counted_tags: 1, _counted_stats: 1 } },
+          },
+        })),
+        { session },
+      );
+    }
+    return { counted: whole.length, more: batch.length === size || whole.length < batch.length };
+  });
+}
+
+function idsByProject(logs: Pick<LogDocument, '_id' | 'project_uid'>[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { _id, project_uid } of logs) {
+    const known = ids.get(project_uid);
+    if (known) known.push(_id);
+    else ids.set(project_uid, [_id]);
+  }
+  return ids;
+}

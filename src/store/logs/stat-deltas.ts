@@ -1,0 +1,174 @@
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { PluginRun } from '../../core/log-record.js';
+import { stepOf } from '../../logs/latency-histogram.js';
+import type { Collections, LogDocument, StatDocument, StatMark } from '../mongodb/collections.js';
+
+/*
+ * What is counted of logs, by hour and by day: so an overview of months reads counts, and never logs. A log that is
+ * not counted whole says in `_counted_stats` what the counts hold of it; counting it and taking the mark away is one
+ * transaction, the same as for tags.
+ */
+
+export const STAT_DIMENSIONS = ['endpoint', 'model', 'status', 'plugin'] as const;
+export type StatDimension = (typeof STAT_DIMENSIONS)[number];
+export type StatBucket = 'hour' | 'day';
+
+/** The mark of a log of which nothing is counted. */
+export const UNCOUNTED: StatMark = { fresh: true, runs: 0, feedback: 0, score: null };
+
+/** An aggregation expression, for an update of what is counted: the mark that the log has, or of all that it held. */
+export const STATS_BEHIND = {
+  $ifNull: [
+    '$_counted_stats',
+    { runs: { $size: '$plugin_runs' }, feedback: '$feedback_count', score: '$score' },
+  ],
+};
+
+/** What must be read of a log to count it. */
+export const STAT_FIELDS = {
+  created_at: 1,
+  endpoint: 1,
+  model: 1,
+  status: 1,
+  'attempts.status': 1,
+  'plugin_runs.plugin': 1,
+  'plugin_runs.outcome': 1,
+  'plugin_runs.duration_ms': 1,
+  usage: 1,
+  cost: 1,
+  timing: 1,
+  feedback_count: 1,
+  score: 1,
+  _counted_stats: 1,
+} as const;
+
+export type CountableLog = Pick<
+  LogDocument,
+  | 'project_uid'
+  | 'created_at'
+  | 'endpoint'
+  | 'model'
+  | 'status'
+  | 'usage'
+  | 'cost'
+  | 'timing'
+  | 'feedback_count'
+  | 'score'
+  | '_counted_stats'
+> & {
+  attempts: readonly unknown[];
+  plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'duration_ms'>[];
+};
+
+/** Paths in the document of a count, and what is added there. */
+type Additions = Map<string, number>;
+
+interface Delta {
+  document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+  additions: Additions;
+}
+
+const HOUR_MS = 3_600_000;
+export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
+
+/** What many logs add to the counts, summed up and then written in one go. */
+export class StatDeltas {
+  readonly #deltas = new Map<string, Delta>();
+
+  /** Adds what the counts do not hold of a log. */
+  add(log: CountableLog): void {
+    const mark = log._counted_stats;
+    if (mark === undefined) return;
+    const judged = judgement(log, mark);
+    const counted = mark.fresh ? [...exchange(log), ...judged] : judged;
+    this.#count(log, 'all', null, counted);
+    for (const by of ['endpoint', 'model', 'status'] as const) this.#count(log, by, log[by], counted);
+    this.#countPlugins(log, mark, judged);
+  }
+
+  /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
+  #countPlugins(log: CountableLog, mark: StatMark, judged: [string, number][]): void {
+    const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
+    const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
+    for (const plugin of known) this.#count(log, 'plugin', plugin, judged);
+    for (const { plugin, outcome, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
+      this.#count(log, 'plugin', plugin, [
+        ['rejected', outcome === 'rejected' ? 1 : 0],
+        ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
+        [`latency.${stepOf(duration_ms)}`, 1],
+      ]);
+      if (known.has(plugin)) continue;
+      known.add(plugin);
+      this.#count(log, 'plugin', plugin, [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
+    }
+  }
+
+  #count(log: CountableLog, by: StatDocument['by'], key: string | null, values: [string, number][]): void {
+    for (const bucket of ['hour', 'day'] as const) {
+      const start = Math.floor(log.created_at.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
+      const _id = JSON.stringify([log.project_uid, bucket, start, by, key]);
+      let delta = this.#deltas.get(_id);
+      if (delta === undefined) {
+        const { project_uid } = log;
+        delta = {
+          document: { _id, project_uid, bucket, by, at: new Date(start), key },
+          additions: new Map(),
+        };
+        this.#deltas.set(_id, delta);
+      }
+      for (const [path, value] of values) {
+        if (value !== 0) delta.additions.set(path, (delta.additions.get(path) ?? 0) + value);
+      }
+    }
+  }
+
+  async apply({ stats }: Collections, session?: ClientSession): Promise<void> {
+    const writes: AnyBulkWriteOperation<StatDocument>[] = [];
+    for (const { document, additions } of this.#deltas.values()) {
+      const sums = [...additions].filter(([, value]) => value !== 0);
+      if (sums.length === 0) continue;
+      const { _id, project_uid, at, bucket, by, key } = document;
+      const update = { $inc: Object.fromEntries(sums), $setOnInsert: { bucket, by, key } };
+      writes.push({
+        updateOne: { filter: { _id, project_uid, at }, update: update as object, upsert: true },
+      });
+    }
+    if (writes.length > 0) await stats.bulkWrite(writes, { session, ordered: false });
+    this.#deltas.clear();
+  }
+}
+
+/** What a log adds once, however it is judged later. */
+function exchange(log: CountableLog): [string, number][] {
+  const { status, attempts, timing } = log;
+  const first = timing.time_to_first_token_ms;
+  return [
+    ['requests', 1],
+    ['errors', status === 'error' ? 1 : 0],
+    ['invalid', status === 'invalid_output' ? 1 : 0],
+    ['rejected', status === 'rejected' ? 1 : 0],
+    ['fallbacks', Math.max(0, attempts.length - 1)],
+    [`latency.${stepOf(timing.total_ms)}`, 1],
+    ...(first === null ? [] : [[`first_token.${stepOf(first)}`, 1] as [string, number]]),
+    ...spent(log),
+  ];
+}
+
+function spent({ usage, cost }: CountableLog): [string, number][] {
+  return [
+    ['input_tokens', usage?.input_tokens ?? 0],
+    ['output_tokens', usage?.output_tokens ?? 0],
+    ['cost', cost ?? 0],
+    // So that a sum of unknown costs is unknown, and not nothing.
+    ['priced', cost === null ? 0 : 1],
+  ];
+}
+
+/** What changed since the log was counted. */
+function judgement({ feedback_count, score }: CountableLog, mark: StatMark): [string, number][] {
+  return [
+    ['feedback', feedback_count - mark.feedback],
+    ['scores', (score ?? 0) - (mark.score ?? 0)],
+    ['scored', (score === null ? 0 : 1) - (mark.score === null ? 0 : 1)],
+  ];
+}

@@ -1,0 +1,62 @@
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { Collections, TagCountDocument } from '../mongodb/collections.js';
+
+/** MongoDB refuses a transaction that does not fit into its cache. */
+export const CHANGES_AT_ONCE = 2000;
+
+/** A change of the counts by at most `room` tags, towards the tags of a log. */
+export function stepTowards(
+  tags: readonly string[],
+  before: readonly string[],
+  room: number,
+): {
+  added: string[];
+  removed: string[];
+  /** The tags that the counts hold then; undefined where these are all. */
+  counted?: string[];
+} {
+  const [wanted, known] = [new Set(tags), new Set(before)];
+  const surplus = before.filter((tag) => !wanted.has(tag));
+  const missing = tags.filter((tag) => !known.has(tag));
+  if (surplus.length + missing.length <= room) return { added: missing, removed: surplus };
+  const removed = surplus.slice(0, room);
+  const added = missing.slice(0, room - removed.length);
+  const gone = new Set(removed);
+  return { added, removed, counted: [...before.filter((tag) => !gone.has(tag)), ...added] };
+}
+
+/** An aggregation expression, for an update of what is counted: what the tag counts hold of the log. */
+export const TAGS_BEHIND = { $ifNull: ['$_counted_tags', '$tags'] };
+
+/** What must be read of a log to know what the counts hold of it. */
+export const TAG_FIELDS = { project_uid: 1, tags: 1, _counted_tags: 1 } as const;
+
+/** Changes of counts, summed up and then written in one go. */
+export class TagDeltas {
+  readonly #projects = new Map<string, Map<string, number>>();
+
+  add(projectUid: string, tags: readonly string[], change: number): void {
+    let deltas = this.#projects.get(projectUid);
+    if (!deltas) {
+      deltas = new Map();
+      this.#projects.set(projectUid, deltas);
+    }
+    for (const tag of tags) deltas.set(tag, (deltas.get(tag) ?? 0) + change);
+  }
+
+  async apply({ tags }: Collections, session: ClientSession): Promise<void> {
+    const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
+    // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
+    const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
+    for (const [project_uid, deltas] of this.#projects) {
+      for (const [tag, change] of deltas) {
+        if (change === 0) continue;
+        const filter = { _id: { project_uid, tag }, project_uid, tag };
+        writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
+        // Tags that no log has any more do not stay.
+        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
+      }
+    }
+    if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });
+  }
+}

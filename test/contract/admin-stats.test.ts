@@ -1,0 +1,290 @@
+import { v4 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LogRecord, PluginRun } from '../../src/core/log-record.js';
+import { UNCOUNTED } from '../../src/store/logs/stat-deltas.js';
+import { type AdminApi, KEYS, openAdminApi } from '../support/admin-api.js';
+import { logRecord } from '../support/log-record.js';
+import { missingMongod } from '../support/mongod.js';
+
+const at = (time: string) => new Date(`2026-03-${time}Z`);
+const run = (changes: Partial<PluginRun>): PluginRun => ({
+  plugin: 'pii_detection',
+  phase: 'request',
+  outcome: 'passed',
+  duration_ms: 2,
+  findings: [],
+  ...changes,
+});
+
+describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () => {
+  let api: AdminApi;
+  let project: string;
+
+  beforeAll(async () => {
+    api = await openAdminApi();
+  });
+
+  afterAll(() => api.close());
+
+  beforeEach(() => {
+    project = v4();
+  });
+
+  const record = (changes: Partial<LogRecord>) => logRecord({ project_uid: project, ...changes });
+  const land = async (...changes: Partial<LogRecord>[]) => {
+    const records = changes.map(record);
+    await api.store.logs.insertMany(records);
+    return records;
+  };
+  const ask = (query: string) => api.call('GET', `/${project}/stats?${query}`, { key: KEYS.admin });
+  const MARCH = 'from=2026-03-01&to=2026-04-01';
+  const stats = async (query = '') => (await ask(`${MARCH}&${query}`)).json.data;
+  const pick = (rows: Record<string, unknown>[], ...names: string[]) =>
+    rows.map((row) => names.map((name) => row[name]));
+
+  it('is one row for each hour that has logs, with all that there is to say', async () => {
+    await land(
+      {
+        created_at: at('02T10:00:00'),
+        timing: { total_ms: 100, time_to_first_token_ms: 10, engine_ms: 1 },
+        cost: 0.1,
+      },
+      {
+        created_at: at('02T10:59:59.999'),
+        timing: { total_ms: 200, time_to_first_token_ms: null, engine_ms: 1 },
+        cost: 0.2,
+      },
+      { created_at: at('02T11:00:00'), status: 'error', usage: null, attempts: [] },
+    );
+    const [ten, eleven, ...rest] = await stats();
+    expect(rest).toEqual([]);
+    expect(ten).toEqual({
+      at: '2026-03-02T10:00:00.000Z',
+      key: null,
+      requests: 2,
+      errors: 0,
+      fallbacks: 0,
+      invalid: 0,
+      rejected: 0,
+      input_tokens: 10,
+      output_tokens: 8,
+      cost: 0.3,
+      p50_ms: expect.any(Number),
+      p95_ms: expect.any(Number),
+      p99_ms: expect.any(Number),
+      ttft_p50_ms: expect.any(Number),
+      score: null,
+      feedback: 0,
+    });
+    for (const [name, exact] of [
+      ['p50_ms', 100],
+      ['p95_ms', 200],
+      ['p99_ms', 200],
+      ['ttft_p50_ms', 10],
+    ] as const) {
+      expect(Math.abs(ten[name] - exact) / exact).toBeLessThan(0.05);
+    }
+    expect(eleven).toMatchObject({ requests: 1, errors: 1, cost: null, ttft_p50_ms: null });
+  });
+
+  it('is one row for each day, in UTC, from the whole of the first on', async () => {
+    await land(
+      { created_at: at('02T00:00:00') },
+      { created_at: at('02T23:59:59') },
+      { created_at: at('03T00:00:00') },
+    );
+    expect(pick(await stats('bucket=day'), 'at', 'requests')).toEqual([
+      ['2026-03-02T00:00:00.000Z', 2],
+      ['2026-03-03T00:00:00.000Z', 1],
+    ]);
+    const late = await ask('bucket=day&from=2026-03-02T12:00:00Z&to=2026-03-03');
+    expect(pick(late.json.data, 'requests')).toEqual([[2]]);
+  });
+
+  it('is asked by endpoint, model and status, in order of the keys', async () => {
+    const created_at = at('02T10:00:00');
+    await land(
+      { created_at, endpoint: 'b' },
+      { created_at, endpoint: 'a', model: 'local/small', attempts: [{}, {}] as never },
+      { created_at, endpoint: 'b', model: null, status: 'invalid_output', attempts: [{}, {}, {}] as never },
+      { created_at, endpoint: null, model: null, status: 'rejected', attempts: [] },
+    );
+    const shown = async (by: string) =>
+      pick(await stats(`by=${by}`), 'key', 'requests', 'fallbacks', 'invalid', 'rejected');
+    expect(await shown('endpoint')).toEqual([
+      [null, 1, 0, 0, 1],
+      ['a', 1, 1, 0, 0],
+      ['b', 2, 2, 1, 0],
+    ]);
+    expect(await shown('model')).toEqual([
+      [null, 2, 2, 1, 1],
+      ['local/large', 1, 0, 0, 0],
+      ['local/small', 1, 1, 0, 0],
+    ]);
+    expect(await shown('status')).toEqual([
+      ['invalid_output', 1, 2, 1, 0],
+      ['rejected', 1, 0, 0, 1],
+      ['success', 2, 1, 0, 0],
+    ]);
+  });
+
+  it('is asked by plugin: what each rejected and failed at, those of the LOG phase too', async () => {
+    const created_at = at('02T10:00:00');
+    const [first] = await land(
+      {
+        created_at,
+        plugin_runs: [
+          run({}),
+          run({ phase: 'response', outcome: 'modified' }),
+          run({ plugin: 'webhook', outcome: 'timeout', duration_ms: 1000 }),
+        ],
+      },
+      {
+        created_at,
+        status: 'rejected',
+        plugin_runs: [run({ outcome: 'rejected' }), run({ plugin: 'webhook', outcome: 'skipped' })],
+      },
+    );
+    const shown = async () =>
+      pick(await stats('by=plugin'), 'key', 'requests', 'rejected', 'errors', 'input_tokens');
+    const before = [
+      ['pii_detection', 2, 1, 0, 10],
+      ['webhook', 1, 0, 1, 5],
+    ];
+    expect(await shown()).toEqual(before);
+    const late = run({ plugin: 'archive', phase: 'log' });
+    const amendment = { log_id: first?._id as string, plugin_runs: [late, late], add_tags: [] };
+    await api.store.logs.amend(amendment);
+    await api.store.logs.amend(amendment);
+    expect(await shown()).toEqual([['archive', 1, 0, 0, 5], ...before]);
+    expect(pick(await stats(), 'requests')).toEqual([[2]]);
+  });
+
+  it('follows feedback, given and taken back', async () => {
+    const [first, second] = await land({ created_at: at('02T10:00:00') }, { created_at: at('02T10:00:01') });
+    const give = async (log: LogRecord | undefined, score: number) =>
+      (
+        await api.call('POST', `/${project}/feedback/${log?._id}`, {
+          key: KEYS.admin,
+          body: { score, weight: 1 },
+        })
+      ).json.id;
+    await give(first, 1);
+    await stats();
+    const id = await give(first, 0);
+    await give(second, -1);
+    expect(pick(await stats(), 'requests', 'feedback', 'score')).toEqual([[2, 3, -0.25]]);
+    await api.call('DELETE', `/${project}/logs/${first?._id}/feedback/${id}`, { key: KEYS.admin });
+    expect(pick(await stats('by=endpoint'), 'requests', 'feedback', 'score')).toEqual([[2, 2, 0]]);
+  });
+
+  it('counts a log once, however often it is sent and whoever counts at the same time', async () => {
+    const records = Array.from({ length: 300 }, () => record({ created_at: at('05T10:00:00') }));
+    await Promise.all([api.store.logs.insertMany(records), api.store.logs.insertMany(records)]);
+    await Promise.all([api.store.tags.settle(), api.store.tags.settle(), stats()]);
+    await api.store.logs.insertMany(records);
+    await api.store.tags.settle();
+    expect(pick(await stats('by=status'), 'requests')).toEqual([[300]]);
+  });
+
+  it('stays when logs are deleted, also those that nobody had counted yet', async () => {
+    await land({ created_at: at('02T10:00:00') });
+    await stats();
+    await land({ created_at: at('02T10:30:00') });
+    await api.store.deleteExpired([{ project_uid: project, days: 1 }]);
+    expect((await api.store.logs.list(project, {}, { limit: 1 })).logs).toEqual([]);
+    expect(pick(await stats(), 'requests')).toEqual([[2]]);
+  });
+
+  it('is, after any mix of events, what counting all logs anew would give', async () => {
+    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+    console.info(`counts of a mix of events: SEED=${seed}`);
+    let state = seed;
+    const draw = (below: number) => {
+      state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+      return (state >>> 8) % below;
+    };
+    const records: LogRecord[] = [];
+    const signals: [string, string][] = [];
+    for (let step = 0; step < 120; step++) {
+      const log = records[draw(records.length || 1)];
+      const kind = log === undefined ? 0 : draw(6);
+      if (kind <= 1) {
+        const plugin_runs = Array.from({ length: draw(3) }, () =>
+          run({ plugin: `p${draw(2)}`, duration_ms: draw(90) }),
+        );
+        const [landed] = await land({
+          created_at: at(`0${1 + draw(3)}T1${draw(3)}:00:00`),
+          endpoint: `e${draw(2)}`,
+          status: (['success', 'error', 'rejected'] as const)[draw(3)] as never,
+          tags: draw(2) === 0 ? [] : [`t${draw(3)}`],
+          plugin_runs,
+        });
+        records.push(landed as LogRecord);
+      } else if (kind === 2) {
+        const signal = { score: draw(3) - 1, weight: 1 };
+        const { json } = await api.call('POST', `/${project}/feedback/${log?._id}`, {
+          key: KEYS.admin,
+          body: signal,
+        });
+        signals.push([log?._id as string, json.id]);
+      } else if (kind === 3) {
+        const [id, signal] = signals.splice(draw(signals.length || 1), 1)[0] ?? [];
+        if (id) await api.call('DELETE', `/${project}/logs/${id}/feedback/${signal}`, { key: KEYS.admin });
+      } else if (kind === 4) {
+        const plugin_runs = [run({ plugin: `p${draw(3)}`, phase: 'log', duration_ms: step })];
+        await api.store.logs.amend({ log_id: log?._id as string, plugin_runs, add_tags: [] });
+      } else {
+        await api.store.tags.settle();
+      }
+    }
+    const look = () =>
+      Promise.all(['', 'by=endpoint', 'by=plugin', 'by=status', 'bucket=day&by=model'].map(stats));
+    await api.store.tags.settle();
+    const kept = await look();
+    await api.test.database.collection('hourly_counts').deleteMany({ project_uid: project });
+    await api.test.database
+      .collection('logs')
+      .updateMany({ project_uid: project }, { $set: { _counted_stats: UNCOUNTED, _counted_tags: [] } });
+    await api.store.tags.settle();
+    // A count that came to nothing again may have left a row.
+    const some = (rows: { requests: number }[]) => rows.filter(({ requests }) => requests > 0);
+    expect(kept.map(some)).toEqual((await look()).map(some));
+    expect(
+      pick(kept[0], 'requests')
+        .flat()
+        .reduce((sum, n) => Number(sum) + Number(n), 0),
+    ).toBe(records.length);
+  });
+
+  it.each([
+    ['from=2026-03-02&to=2026-03-02', 'from'],
+    ['from=yesterday', 'from'],
+    ['bucket=week', 'bucket'],
+    ['by=tag', 'by'],
+  ])('refuses %s', async (query, path) => {
+    const { status, json } = await ask(query);
+    expect([status, json.error.details[0].path]).toEqual([400, path]);
+  });
+
+  it('refuses what would be more rows than anybody reads', async () => {
+    const documents = Array.from({ length: 10_001 }, (_, index) => ({
+      _id: `${project}${index}`,
+      project_uid: project,
+      bucket: 'hour',
+      by: 'model',
+      key: `m${index}`,
+      at: at('02T10:00:00'),
+      requests: 1,
+    }));
+    await api.test.database.collection<{ _id: string }>('hourly_counts').insertMany(documents);
+    const { status, json } = await ask(`${MARCH}&by=model`);
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining('more than 10000 rows')]);
+    expect(await stats('by=endpoint')).toEqual([]);
+  });
+
+  it('is the last day by hours where nothing else is asked', async () => {
+    await land({}, { created_at: new Date(Date.now() - 25 * 3_600_000) });
+    expect(pick((await ask('')).json.data, 'requests')).toEqual([[1]]);
+  });
+});
