@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { ROLES, type Role } from './app/role.js';
+import type { DoctorOptions } from './commands/doctor.js';
 import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { PiiOptions } from './commands/pii.js';
@@ -39,9 +40,23 @@ program
   .action(run<ConfigOption>(async ({ config }) => (await import('./commands/check.js')).check(config)));
 
 program
+  .command('doctor')
+  .description('check a deployment from inside, and say what to do')
+  .option(...configOption)
+  .addOption(new Option('--role <role>', 'what runs here').choices([...ROLES]).default('all'))
+  .option('--json', 'findings as JSON')
+  .action(run<DoctorOptions>(async (options) => (await import('./commands/doctor.js')).doctor(options)));
+
+program
   .command('envoy-config')
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
+  .addOption(
+    new Option('--for <target>', 'an Envoy of ours, or manifests for one that is there')
+      .choices(['standalone', 'istio', 'envoy-gateway'])
+      .default('standalone'),
+  )
+  .option('--name <name>', 'of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
   .option('--output <file>', 'write it to a file that only its owner can read')
   .action(
     run<EnvoyConfigOptions>(async (options) =>

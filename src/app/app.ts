@@ -10,6 +10,8 @@ import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
 import { generateApiKey } from '../directory/keys.js';
 import { snapshotFile } from '../directory/snapshot.js';
+import { tlsFailures } from '../envoy/envoy-state.js';
+import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import type { PluginHost } from '../plugins/host/host.js';
 import { connectStore, type Store } from '../store/store.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
@@ -109,6 +111,7 @@ export class App {
     const engineSources = engine && {
       spoolStats: () => engine.spoolStats(),
       requestsInFlight: () => engine.requestsInFlight(),
+      tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)),
     };
     const adminSources = { orphanCount: () => this.#store.feedback.orphanCount() };
     return createTelemetry({
@@ -116,6 +119,7 @@ export class App {
       version: VERSION,
       directory: this.#directory,
       logger: this.options.logger,
+      clockOffsetMs: () => this.#store.clockOffsetMs(),
       ...engineSources,
       ...(this.options.role === 'engine' ? {} : adminSources),
     });

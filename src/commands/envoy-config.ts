@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../config/environment.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
+import { type Mesh, renderForMesh } from '../envoy/meshes.js';
 import {
   CLUSTERS_DIRECTORY,
   CLUSTERS_FILE,
@@ -18,17 +19,23 @@ export interface EnvoyConfigOptions {
   config?: string;
   /** A file, instead of standard output. Only its owner can read it: it can hold what a collector asks for. */
   output?: string;
+  /** Whose Envoy it is: one of ours, or that of a mesh or a gateway in Kubernetes. */
+  for?: 'standalone' | Mesh;
+  /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
+  name?: string;
 }
 
 /** Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
-export async function envoyConfig({ config: file, output }: EnvoyConfigOptions): Promise<number> {
+export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
+  const { config: file, output, for: target = 'standalone', name = 'sluice' } = options;
   const configuration = await readConfiguration(file);
   if (configuration === undefined) return 1;
   const { config, environment, plugins } = configuration;
   await plugins().close();
   const data = resolve(environment.dataDirectory);
   const clustersFile = join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE);
-  writeClusters(clustersFile, config.providers.values());
+  const providers = [...config.providers.values()];
+  if (target === 'standalone') writeClusters(clustersFile, providers);
   // Of an Envoy before the one that will start with this.
   rmSync(join(data, DRAINED_FILE), { force: true });
   const bootstrap = renderBootstrap({
@@ -40,10 +47,11 @@ export async function envoyConfig({ config: file, output }: EnvoyConfigOptions):
     clustersFile,
     collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
   });
+  const text = target === 'standalone' ? bootstrap : renderForMesh(target, bootstrap, { name, providers });
   if (output === undefined) {
-    process.stdout.write(bootstrap);
+    process.stdout.write(text);
   } else {
-    writeFileSync(`${output}.new`, bootstrap, { mode: 0o600 });
+    writeFileSync(`${output}.new`, text, { mode: 0o600 });
     renameSync(`${output}.new`, output);
   }
   return 0;

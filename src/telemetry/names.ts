@@ -228,6 +228,18 @@ export const METRICS = {
     unit: '{signal}',
     description: 'Feedback whose log has not landed.',
   },
+  clockOffset: {
+    name: 'sluice.clock.offset',
+    prometheus: 'sluice_clock_offset_seconds',
+    unit: 's',
+    description: "How far this machine's clock is ahead of MongoDB's.",
+  },
+  tlsFailures: {
+    name: 'sluice.tls.failures',
+    prometheus: 'sluice_tls_failures_total',
+    unit: '{connection}',
+    description: "Connections of Envoy to a provider that failed in TLS, such as at a certificate's end.",
+  },
   eventLoopLag: {
     name: 'sluice.event_loop.lag',
     prometheus: 'sluice_event_loop_lag_seconds',
