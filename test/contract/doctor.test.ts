@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/app/doctor/finding.js';
@@ -92,14 +92,13 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
       providers: () => ({ tls: { api: 'openai', base_url: `https://${host}/v1` } }),
     });
     const file = join(await temporaryDirectory(), 'sluice.json');
-    await (await import('node:fs/promises')).writeFile(file, JSON.stringify(config));
+    await writeFile(file, JSON.stringify(config));
     const { problems } = await run({}, '--config', file);
     expect(problems).toEqual(['envoy clusters', 'provider fake', 'provider tls']);
   });
 
-  it('tells an Envoy whose bootstrap is of another version', async () => {
-    const { envoy, dataDirectory } = gateway.sluice;
-    expect(await readFile(join(dataDirectory, 'envoy.yaml'), 'utf8')).toContain('sluice.route');
+  it('tells an Envoy that is not there', async () => {
+    const { envoy } = gateway.sluice;
     await envoy.stop();
     expect((await run()).problems).toEqual(['envoy', 'readiness']);
     await envoy.start();

@@ -95,8 +95,8 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
     gateway.provider.always(jsonReply(COMPLETION));
     for (let time = 0; time < 3; time++) await gateway.ask({ model: 'all', response_format });
-    // As often as a model has to fail until it is left out.
-    for (let time = 0; time < 8; time++) await gateway.ask({ model: 'broken' });
+    // More often than a model may fail before it is left out.
+    for (let time = 0; time < 12; time++) await gateway.ask({ model: 'broken' });
     const pieces = ['On ', 'its way.'].map((content) => chunk({ content }));
     gateway.provider.always(streamReply([...pieces, `${chunk({}, 'stop')}data: [DONE]\n\n`]));
     const { text } = await gateway.ask({ stream: true });
