@@ -24,7 +24,7 @@ const attempt = Type.Object({
   usage: nullable(usage),
 });
 
-const pluginRun = Type.Object({
+export const pluginRun = Type.Object({
   plugin: Type.String(),
   phase: oneOf(['request', 'response', 'log']),
   outcome: oneOf(['passed', 'rejected', 'modified', 'error', 'timeout', 'skipped']),

@@ -12,12 +12,14 @@ import { generateApiKey } from '../directory/keys.js';
 import { snapshotFile } from '../directory/snapshot.js';
 import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
+import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
 import { connectStore, type Store } from '../store/store.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
 import { endpointChecks } from './endpoint-checks.js';
 import { Engine } from './engine.js';
+import { checkGuards } from './guard-check.js';
 import { Health } from './health.js';
 import type { Role } from './role.js';
 import { Upkeep } from './upkeep.js';
@@ -41,6 +43,7 @@ export class App {
   }
 
   #plugins: PluginHost;
+  #endpointPlugins: EndpointPlugins;
   #config: Config;
   readonly #store: Store;
   readonly #directory: LiveDirectory;
@@ -57,11 +60,13 @@ export class App {
     const { config, environment, plugins, logger } = options;
     this.#config = config;
     this.#plugins = plugins;
+    this.#endpointPlugins = new EndpointPlugins(plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
     const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
     this.#store = connectStore({
       uri,
       logger,
+      searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
     });
     this.#directory = createDirectory({
@@ -99,6 +104,7 @@ export class App {
     return Engine.open({
       config: this.#config,
       plugins: this.#plugins,
+      pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
       dataDirectory: this.#dataDirectory,
       directory: this.#directory,
       store: this.#store,
@@ -144,6 +150,8 @@ export class App {
       plugins: () => this.#plugins.list(),
       generateKey: generateApiKey,
       fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
+      checkGuards: (endpoint, question) =>
+        checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
       gatewayUrl: () => gatewayUrl(this.options.environment),
@@ -155,6 +163,7 @@ export class App {
     const take = () => {
       this.#config = config;
       this.#plugins = plugins;
+      this.#endpointPlugins = new EndpointPlugins(plugins);
       this.#directory.replaceFile(config);
     };
     if (this.#engine === undefined) take();

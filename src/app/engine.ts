@@ -10,7 +10,6 @@ import { ProviderClusters } from '../envoy/provider-clusters.js';
 import { type EngineServer, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Services } from '../pipeline/ports.js';
-import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
 import { Cooling } from '../routing/cooling.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
@@ -25,6 +24,8 @@ const SHIP_DEADLINE_MS = 10_000;
 export interface EngineOptions {
   config: Config;
   plugins: PluginHost;
+  /** As of the configuration that is in force. */
+  pluginsOf: Services['pluginsOf'];
   dataDirectory: string;
   directory: LiveDirectory;
   store: Store;
@@ -36,7 +37,6 @@ export class Engine {
   #ready = false;
   #config: Config;
   #plugins: PluginHost;
-  #endpointPlugins: EndpointPlugins;
   readonly #clusters: ProviderClusters;
   #spool!: FileSpool;
   #shipper!: Shipper;
@@ -60,7 +60,6 @@ export class Engine {
   private constructor(private readonly options: EngineOptions) {
     this.#config = options.config;
     this.#plugins = options.plugins;
-    this.#endpointPlugins = new EndpointPlugins(options.plugins);
     const { dataDirectory: data } = options;
     this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
   }
@@ -90,7 +89,7 @@ export class Engine {
   }
 
   #createServices(telemetry: Telemetry): Services {
-    const { directory, logger } = this.options;
+    const { directory, pluginsOf, logger } = this.options;
     const plugins = () => this.#plugins;
     const services: Omit<Services, 'logPhase'> = {
       clock: systemClock,
@@ -100,7 +99,7 @@ export class Engine {
       get plugins() {
         return plugins();
       },
-      pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
+      pluginsOf,
       cooling: new Cooling(systemClock, ({ provider, model }, coolingMs) => {
         telemetry.observeCooling({ provider, model });
         logger.warn(
@@ -124,7 +123,6 @@ export class Engine {
     this.#config = config;
     this.#spool.configure(config.spool);
     this.#plugins = plugins;
-    this.#endpointPlugins = new EndpointPlugins(plugins);
     take();
     await this.#clusters.replace(config.providers.values());
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { SCOPES } from '../core/settings.js';
+import { SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import {
   bytes,
@@ -79,6 +79,11 @@ const projectSchema = section({
   retention_days: optional(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
   ),
+  search: choice(SEARCHES, {
+    default: 'recent',
+    description:
+      'What `q` looks through: the newest 1,000 logs, or all of them by an index of their words, which is most of what storing a log costs.',
+  }),
 });
 
 const limitsSchema = section(

@@ -89,4 +89,6 @@ export interface LogRecord {
   _log_phase_due?: true;
   /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
   _span_id?: string;
+  /** Its words are to be in the index that `q` uses; shown to nobody. */
+  _search?: 'words';
 }

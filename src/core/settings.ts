@@ -55,6 +55,10 @@ export const FALLBACK_REASONS = [
 ] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
+/** What `q` looks through: the newest logs of a project, or all of them by an index of their words. */
+export const SEARCHES = ['recent', 'words'] as const;
+export type Search = (typeof SEARCHES)[number];
+
 export const PHASES = ['request', 'response', 'log'] as const;
 export type Phase = (typeof PHASES)[number];
 

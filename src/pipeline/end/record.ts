@@ -66,6 +66,7 @@ export function makeRecord(
     stream: exchange.view?.stream ?? false,
     feedback_count: 0,
     score: null,
+    ...(exchange.project.search === 'words' ? { _search: 'words' as const } : {}),
   };
 }
 
