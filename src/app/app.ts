@@ -72,7 +72,7 @@ export class App {
     this.#directory = createDirectory({
       file: config,
       source: this.#store.directory,
-      snapshot: snapshotFile(join(this.#dataDirectory, 'directory.json')),
+      snapshot: snapshotFile(join(this.#dataDirectory, 'directory.json'), logger),
       logger,
     });
   }
