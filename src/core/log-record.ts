@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, Phase } from './settings.js';
 
-export type DialectId = 'openai.chat' | 'openai.responses' | 'anthropic.messages';
+/** Every wire API. Types, schemas and patterns that name dialects are made of this list. */
+export const DIALECT_IDS = [
+  'openai.chat',
+  'openai.responses',
+  'anthropic.messages',
+  'gemini.generate',
+] as const;
+export type DialectId = (typeof DIALECT_IDS)[number];
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
 export type QualityRating = '👍' | '👎';
 

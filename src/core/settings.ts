@@ -6,7 +6,8 @@ import type { Secret } from './secret.js';
  * the admin API and the stored documents need no mapping between them. Times end in their unit.
  */
 
-export type ProviderApi = 'openai' | 'anthropic' | 'azure_openai';
+export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
+export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
 /** US dollars for a million tokens. */
 export interface Price {

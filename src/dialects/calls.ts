@@ -1,17 +1,25 @@
 import { writeAnthropicModels } from './anthropic-messages/models.js';
-import type { Dialect, ModelsWriter } from './dialect.js';
+import type { CallAddress, Dialect, ModelsWriter } from './dialect.js';
+import { writeGeminiModels } from './gemini-generate/models.js';
 import { dialectById } from './index.js';
 import { writeOpenaiModels } from './openai-chat/models.js';
 
-/** One call that clients can make, by method and by what follows the project in its path. */
-export type GatewayCall = { method: 'GET' | 'POST'; path: string; dialect: Dialect } & (
-  | { kind: 'answer' | 'count_tokens' }
-  | { kind: 'models'; writeModels: ModelsWriter }
-);
+/**
+ * One call that clients can make, by method and by what follows the project in its path. `{model}` stands for an
+ * endpoint's name; such a call says itself whether its answer is a stream. `query` is one that the call must have.
+ */
+export type GatewayCall = {
+  method: 'GET' | 'POST';
+  path: string;
+  dialect: Dialect;
+  stream?: boolean;
+  query?: string;
+} & ({ kind: 'answer' | 'count_tokens' } | { kind: 'models'; writeModels: ModelsWriter });
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
 const messages = dialectById('anthropic.messages');
+const generate = dialectById('gemini.generate');
 
 /** All calls; a new one is one line. */
 export const GATEWAY_CALLS: readonly GatewayCall[] = [
@@ -27,14 +35,69 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
     kind: 'models',
     writeModels: writeAnthropicModels,
   },
+  ...['gemini/v1beta/models', 'gemini/v1/models'].flatMap((path): GatewayCall[] => [
+    {
+      method: 'POST',
+      path: `${path}/{model}:generateContent`,
+      dialect: generate,
+      kind: 'answer',
+      stream: false,
+    },
+    {
+      method: 'POST',
+      path: `${path}/{model}:streamGenerateContent`,
+      dialect: generate,
+      kind: 'answer',
+      stream: true,
+      query: 'alt=sse',
+    },
+    { method: 'GET', path, dialect: generate, kind: 'models', writeModels: writeGeminiModels },
+  ]),
 ];
 
-export function findCall(method: string, path: string): GatewayCall | undefined {
-  return GATEWAY_CALLS.find((call) => call.path === path && call.method === method);
+/** The dialect in which errors are told below a prefix, where no such call is known. */
+const FAMILIES: readonly [string, Dialect][] = [
+  ['/anthropic/', messages],
+  ['/gemini/', generate],
+];
+
+const BY_PATH = new Map(
+  GATEWAY_CALLS.filter(({ path }) => !path.includes('{model}')).map((call) => [
+    `${call.method} ${call.path}`,
+    call,
+  ]),
+);
+const WITH_MODEL = GATEWAY_CALLS.filter(({ path }) => path.includes('{model}')).map((call) => {
+  const [before, after] = call.path.split('{model}') as [string, string];
+  return { call, before, after };
+});
+
+/** The call of a path, and what the path itself says. */
+export function findCall(
+  method: string,
+  path: string,
+): { call: GatewayCall; address: CallAddress | undefined } | undefined {
+  const call = BY_PATH.get(`${method} ${path}`);
+  if (call !== undefined) return { call, address: undefined };
+  for (const { call, before, after } of WITH_MODEL) {
+    if (call.method !== method || !path.startsWith(before) || !path.endsWith(after)) continue;
+    const model = decode(path.slice(before.length, path.length - after.length));
+    if (model) return { call, address: { model, stream: call.stream === true } };
+  }
+  return undefined;
+}
+
+/** Undefined for what is no valid encoding: there is no such call. */
+function decode(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The dialect whose error shape a path calls for, where no such call is known. */
 export function dialectOfPath(path: string): Dialect {
   const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
-  return known?.dialect ?? (path.includes('/anthropic/') ? messages : chat);
+  return known?.dialect ?? FAMILIES.find(([prefix]) => path.includes(prefix))?.[1] ?? chat;
 }

@@ -240,6 +240,22 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(second?.config).toEqual(hook('b').config);
     });
 
+    it('sends no secret to another address than the one that it was set for', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const config = { url: 'https://hook.example', headers: { authorization: 's3cret' } };
+      const made = await call('POST', path, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config }] },
+      });
+      const moved = { url: 'https://other.example', headers: { authorization: '[redacted]' } };
+      const changed = await call('PUT', `${path}/chat`, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config: moved }] },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      expect([changed.status, changed.json.error.details[0].path]).toEqual([400, 'plugins.0.config']);
+      expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
+    });
+
     it('has one name, in the path and in the body', async () => {
       const uid = await makeProject();
       await call('POST', `/api/projects/${uid}/endpoints`, { body: ENDPOINT });

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
+import { frame } from './members.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
@@ -9,6 +10,7 @@ import { toNeutral } from './to-neutral.js';
 /** Anthropic's Messages. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic.messages',
+  conversationKeys: ['model', 'system', 'messages', 'tools', 'max_tokens'],
   readRequest,
   readMessages,
   writeMessages,
@@ -18,6 +20,7 @@ export const anthropicMessages: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
+  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -87,7 +87,7 @@ function requestContent(exchange: Exchange): JsonValue {
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return withoutMetadata(exchange.dialect.writeMessages(document!, masked).value);
+  return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
 }
 
 function responseContent(exchange: Exchange, ending: Ending): JsonValue {

@@ -20,9 +20,22 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   const path = head.path.split('?', 1)[0]!;
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
-    const call = findCall(head.method, rest);
-    if (call === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
-    const { project, key } = authenticate(projectUid, requireKey(head.headers), services);
+    const found = findCall(head.method, rest);
+    if (found === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    const { call, address } = found;
+    if (
+      call.query !== undefined &&
+      !head.path
+        .slice(path.length + 1)
+        .split('&')
+        .includes(call.query)
+    ) {
+      throw new SluiceError(
+        'invalid_request',
+        `This call needs "?${call.query}": other forms are not served.`,
+      );
+    }
+    const { project, key } = authenticate(projectUid, requireKey(head), services);
     if (call.kind === 'models') {
       const created = Math.floor(services.clock.now() / 1000);
       const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
@@ -32,6 +45,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
       id,
       call: call.kind,
       dialect: call.dialect,
+      address,
       project,
       key,
       headers: forwardedHeaders(head.headers),
@@ -47,8 +61,8 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   }
 }
 
-function requireKey(headers: Headers): string {
-  const key = readKeyText(headers);
+function requireKey({ headers, path }: RequestHead): string {
+  const key = readKeyText(headers) ?? keyInQuery(path);
   if (key === undefined) {
     throw new SluiceError(
       'invalid_api_key',
@@ -56,6 +70,14 @@ function requireKey(headers: Headers): string {
     );
   }
   return key;
+}
+
+/** Google's clients may send their key so. The path is written anew for a provider, without it. */
+function keyInQuery(path: string): string | undefined {
+  const start = path.indexOf('?');
+  return start === -1 || !path.includes('/gemini/')
+    ? undefined
+    : (new URLSearchParams(path.slice(start)).get('key') ?? undefined);
 }
 
 function authenticate(projectUid: string, keyText: string, services: Services) {
@@ -71,7 +93,14 @@ function authenticate(projectUid: string, keyText: string, services: Services) {
   return { project, key };
 }
 
-const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'cookie']);
+const CREDENTIALS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'cookie',
+]);
 
 /** Whether a header from a client is a credential or belongs to Envoy or to us, and so must not go on. */
 export function isInternalHeader(name: string): boolean {
