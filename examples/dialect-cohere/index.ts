@@ -2,7 +2,7 @@ import type { DialectId } from '../../src/core/log-record.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
-import { adaptRequest, fromNeutral, messageReadings, readRequest, toNeutral } from './request.js';
+import { adaptRequest, fromNeutral, messageReadings, readRequest, readTools, toNeutral } from './request.js';
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
 
 /**
@@ -12,6 +12,7 @@ import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } f
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
   readRequest,
+  readTools,
   readMessages: (document) => messageReadings(document.value).map((reading) => reading.message),
   writeMessages: (document, messages) => writeTexts(document, messageReadings(document.value), messages),
   adaptRequest,

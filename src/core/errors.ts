@@ -213,6 +213,8 @@ export interface ErrorDetail {
   /** JSON pointer or name of what was wrong. */
   path: string;
   message: string;
+  /** The output that was invalid, where the endpoint says so. */
+  output?: string;
 }
 
 export interface SluiceErrorOptions {

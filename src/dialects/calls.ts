@@ -6,8 +6,12 @@ import { writeOpenaiModels } from './openai-chat/models.js';
 /** One call that clients can make, by method and by what follows the project in its path. */
 export type GatewayCall = { method: 'GET' | 'POST'; path: string; dialect: Dialect } & (
   | { kind: 'answer' | 'count_tokens' }
+  /** The path with a name after it asks for one model. */
   | { kind: 'models'; writeModels: ModelsWriter }
 );
+
+/** A call as a path names it. `model` is the one that a call of the kind `models` asks for. */
+export type FoundCall = GatewayCall & { model?: string };
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
@@ -29,12 +33,43 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   },
 ];
 
-export function findCall(method: string, path: string): GatewayCall | undefined {
-  return GATEWAY_CALLS.find((call) => call.path === path && call.method === method);
+/** Slashes at the end of a path mean nothing. */
+export function findCall(method: string, path: string): FoundCall | undefined {
+  const wanted = withoutSlashes(path);
+  const known = GATEWAY_CALLS.filter((call) => call.method === method);
+  const call = known.find((candidate) => candidate.path === wanted);
+  if (call !== undefined) return call;
+  const list = known.find(({ kind, path: base }) => kind === 'models' && wanted.startsWith(`${base}/`));
+  return list && { ...list, model: decoded(wanted.slice(list.path.length + 1)) };
+}
+
+/** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
+export function callsBeside(path: string): string[] {
+  const api = path.split('/', 1)[0];
+  return GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`)).flatMap(
+    ({ method, path: own, kind }) => {
+      const line = `${method} /${own}`;
+      return kind === 'models' ? [line, `${line}/{name}`] : [line];
+    },
+  );
 }
 
 /** The dialect whose error shape a path calls for, where no such call is known. */
 export function dialectOfPath(path: string): Dialect {
   const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
   return known?.dialect ?? (path.includes('/anthropic/') ? messages : chat);
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -2,7 +2,7 @@ import type { Answer, NeutralRequest, StreamEvent } from '../core/answer.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
-import type { Message, OutputSchema, Usage } from '../core/message.js';
+import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
 
 /*
  * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
@@ -23,6 +23,8 @@ export interface RequestView {
   store: boolean;
   /** The schema that the output must satisfy, where the client sent one. */
   outputSchema?: OutputSchema;
+  /** The client asked for a JSON object without saying which (`json_object`). */
+  outputJson?: true;
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
@@ -100,6 +102,8 @@ export interface Dialect {
 
   /** Throws `invalid_request`, naming what and where, for what is no valid request of this API. */
   readRequest(document: JsonDocument): RequestView;
+  /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
+  readTools(document: JsonDocument): OfferedTools;
   /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
   readMessages(document: JsonDocument): Message[];
   /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
@@ -144,7 +148,16 @@ export interface Dialect {
   translateError(error: ProviderError, status: number, logId: string): string;
 }
 
-/** What `GET …/models` answers, in the dialect's shape. `created` is epoch seconds. */
-export type ModelsWriter = (endpoints: { name: string; created: number }[]) => string;
+/** An endpoint as clients see it. `created` is epoch seconds. */
+export interface ListedModel {
+  name: string;
+  created: number;
+}
+
+/** What `GET …/models` and `GET …/models/{name}` answer, in the dialect's shape. */
+export interface ModelsWriter {
+  list(endpoints: ListedModel[]): string;
+  one(endpoint: ListedModel): string;
+}
 
 export type { Answer, Message, NeutralRequest, StreamEvent, Usage };

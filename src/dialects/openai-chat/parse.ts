@@ -44,6 +44,7 @@ export function readRequest(document: JsonDocument): RequestView {
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  if (asObject(value.response_format)?.type === 'json_object') view.outputJson = true;
   return view;
 }
 

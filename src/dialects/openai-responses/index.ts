@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
+import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
@@ -10,6 +11,7 @@ import { toNeutral } from './to-neutral.js';
 export const openaiResponses: Dialect = {
   id: 'openai.responses',
   readRequest,
+  readTools,
   readMessages,
   writeMessages,
   adaptRequest,

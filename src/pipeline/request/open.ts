@@ -1,7 +1,8 @@
+import type { Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { dialectOfPath, findCall } from '../../dialects/calls.js';
+import { callsBeside, dialectOfPath, type FoundCall, findCall } from '../../dialects/calls.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
 import type { Services } from '../ports.js';
@@ -21,12 +22,11 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const call = findCall(head.method, rest);
-    if (call === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    if (call === undefined) throw notFound(head.method, path, rest);
     const { project, key } = authenticate(projectUid, requireKey(head.headers), services);
     if (call.kind === 'models') {
       const created = Math.floor(services.clock.now() / 1000);
-      const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
-      return { kind: 'reply', reply: jsonReply(200, call.writeModels(endpoints), id) };
+      return { kind: 'reply', reply: jsonReply(200, listModels(project, call, created), id) };
     }
     const exchange = new Exchange({
       id,
@@ -45,6 +45,27 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   } catch (error) {
     return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };
   }
+}
+
+/** An unknown path of an API that is known here: most often one step of it is wrong. */
+function notFound(method: string, path: string, rest: string): SluiceError {
+  const known = callsBeside(rest);
+  const hint = known.length === 0 ? '' : ` There is, below the project: ${known.join(', ')}.`;
+  return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
+}
+
+function listModels(project: Project, call: FoundCall & { kind: 'models' }, created: number): string {
+  const { model, writeModels } = call;
+  if (model === undefined) {
+    return writeModels.list([...project.endpoints.keys()].map((name) => ({ name, created })));
+  }
+  if (!project.endpoints.has(model)) throw noEndpoint(model);
+  return writeModels.one({ name: model, created });
+}
+
+/** For a name that is not one of the project's. */
+export function noEndpoint(name: string): SluiceError {
+  return new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
 }
 
 function requireKey(headers: Headers): string {
