@@ -43,6 +43,7 @@ export function generateLog(index: number): LogRecord {
     api: 'openai.chat',
     status: statusOf(random()),
     http_status: 200,
+    _search: 'words',
     client_request_id: random() < 0.5 ? `request-${index}` : null,
     request: { model: 'support', messages: [{ role: 'user', content: sentence(random, 25) }] },
     response: { choices: [{ index: 0, message: { role: 'assistant', content: sentence(random, 35) } }] },

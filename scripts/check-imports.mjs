@@ -28,7 +28,8 @@ const ALLOWED = {
   store: [...PURE, 'logs'],
   config: PURE,
   envoy: [...PURE, 'config'],
-  extproc: [...PURE, 'pipeline', 'envoy/names'],
+  grpc: [],
+  extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc'],
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
   admin: [...PURE, 'logs', 'store', 'config/endpoint-schema'],
 };
@@ -38,7 +39,6 @@ const EVERYTHING = ['', 'app', 'commands', 'local'];
 const KNOWN_IN = [
   [/^mongodb$/, ['store']],
   [/^(fastify|@fastify\/.*)$/, ['admin']],
-  [/^@grpc\/.*$/, ['extproc']],
   [/^@opentelemetry\/.*$/, ['telemetry']],
   [/^yaml$/, ['config', 'envoy']],
 ];

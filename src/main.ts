@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { PiiOptions } from './commands/pii.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
@@ -42,6 +43,31 @@ program
   .option('--stats', 'times and speed, on standard error')
   .action(run<PiiOptions>(async (options) => (await import('./commands/pii.js')).pii(options)));
 
+const guard = program.command('guard').description('try the guards of an endpoint before they are enforced');
+
+guard
+  .command('try')
+  .description('JSON lines of messages or texts in, findings and decisions out; no model is asked')
+  .requiredOption('--endpoint <name>', 'whose guards')
+  .option('--project <uid or name>', 'of which project, where several have such an endpoint')
+  .addOption(new Option('--phase <phase>', 'as a request, or as an answer').choices(['request', 'response']))
+  .option(...configOption)
+  .action(run<GuardTryOptions>(async (options) => (await import('./commands/guard.js')).guardTry(options)));
+
+guard
+  .command('replay')
+  .description(
+    'run the guards of a changed file over stored logs: new rejections and findings, and their time',
+  )
+  .requiredOption('--endpoint <name>', 'whose guards, and whose logs')
+  .option('--project <uid or name>', 'of which project, where several have such an endpoint')
+  .option('--filter <json>', 'which logs, by the filters of the API, such as {"tags_any":["tier:pro"]}')
+  .option('--limit <number>', 'at most so many logs', wholeNumber, 1_000)
+  .option(...configOption)
+  .action(
+    run<GuardReplayOptions>(async (options) => (await import('./commands/guard.js')).guardReplay(options)),
+  );
+
 program
   .command('spool')
   .description('list what waits to be stored, or offer dead letters to MongoDB again')
@@ -65,6 +91,11 @@ function run<Options>(command: (options: Options) => Promise<number>) {
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) throw new InvalidArgumentError('a number from 1 on was expected');
+  return Number(text);
 }
 
 function fraction(text: string): number {

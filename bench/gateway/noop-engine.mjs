@@ -1,11 +1,18 @@
 // The least that an ext_proc engine on grpc-js can do: every message is answered, nothing is looked at.
+import { fileURLToPath } from 'node:url';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { loadExternalProcessor } from '../../dist/extproc/protocol.js';
+import { loadSync } from '@grpc/proto-loader';
 
 const EMPTY = Buffer.alloc(0);
 const [socketPath] = process.argv.slice(2);
 const server = new Server();
-server.addService(loadExternalProcessor(), {
+const definition = loadSync('envoy/service/ext_proc/v3/external_processor.proto', {
+  includeDirs: [fileURLToPath(new URL('../../proto', import.meta.url))],
+  longs: Number,
+  enums: String,
+  oneofs: true,
+});
+server.addService(definition['envoy.service.ext_proc.v3.ExternalProcessor'], {
   Process(call) {
     call.on('data', (message) => {
       const kind = message.request;

@@ -5,6 +5,7 @@ import { ProjectsPage } from '../administration/projects-page.tsx';
 import { ExportsPage } from '../exports/exports-page.tsx';
 import { LogPage } from '../log/log-page.tsx';
 import { LogsPage } from '../logs/logs-page.tsx';
+import { OverviewPage } from '../overview/overview-page.tsx';
 import { PairsPage } from '../pairs/pairs-page.tsx';
 import { PlaygroundPage } from '../playground/playground-page.tsx';
 import { QueuePage } from '../queue/queue-page.tsx';
@@ -172,6 +173,8 @@ function Page({ projects }: { projects: ProjectName[] }) {
       return <QueuePage projectUid={first} />;
     case 'pairs':
       return <PairsPage projectUid={first} />;
+    case 'overview':
+      return <OverviewPage projectUid={first} />;
     case 'exports':
       return <ExportsPage projectUid={first} />;
     case 'playground':

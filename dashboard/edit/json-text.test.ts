@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jsonMistakeAt } from './json-mistake.ts';
 import { readJsonObject } from './json-text.ts';
 
 describe('JSON that a person wrote', () => {
@@ -13,5 +15,42 @@ describe('JSON that a person wrote', () => {
       error: expect.stringMatching(/^Line 3, column 3: /),
     });
     expect(readJsonObject('{"a"')).toEqual({ error: expect.stringMatching(/^Line 1, column 5: /) });
+  });
+
+  it('is wrong somewhere exactly where the browser cannot read it', () => {
+    const parses = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '1',
+      '-0.5e3',
+      '01',
+      'true',
+      'nul',
+      ' ',
+      '\n',
+      '"',
+      '\\u00zz',
+    ];
+    const texts = fc.oneof(
+      fc.json(),
+      fc.array(fc.constantFrom(...pieces)).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => (jsonMistakeAt(text) === undefined) === parses(text)),
+      { numRuns: 2000 },
+    );
   });
 });

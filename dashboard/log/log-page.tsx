@@ -27,26 +27,30 @@ export function LogPage({ projectUid, id }: { projectUid: string; id: string }) 
     rememberSeen(id);
     return logChanged.listen((version) => version.log.id === id && loaded.set(version));
   }, [id, loaded.set]);
+  const neighbours = useNeighbours(projectUid, id);
+  useShortcuts('Logs', [
+    { key: 'j', what: 'Next log of the filter', run: () => neighbours.goTo(neighbours.after) },
+    { key: 'k', what: 'Log before', run: () => neighbours.goTo(neighbours.before) },
+    {
+      key: 'Escape',
+      what: 'Back to the list',
+      run: () => go(linkTo([projectUid, 'logs'], neighbours.filter)),
+    },
+  ]);
   return (
     <Shown of={loaded} what="the log">
-      {(version) => <OneLog version={version} />}
+      {(version) => <OneLog version={version} neighbours={neighbours} />}
     </Shown>
   );
 }
 
-function OneLog({ version }: { version: Version }) {
+function OneLog({ version, neighbours }: { version: Version; neighbours: Neighbours }) {
   const { log } = version;
   const [open, setOpen] = useState<Open>();
   const [raw, setRaw] = useState(false);
-  const { before, after, filter } = useNeighbours(log.project_uid, log.id);
-  const goTo = (id: string | undefined) =>
-    id !== undefined && replaceWith(linkTo([log.project_uid, 'logs', id], filter));
-  const back = () => go(linkTo([log.project_uid, 'logs'], filter));
+  const { before, after, filter, goTo } = neighbours;
   const judges = may('feedback');
   useShortcuts('This log', [
-    { key: 'j', what: 'Next log of the filter', run: () => goTo(after) },
-    { key: 'k', what: 'Log before', run: () => goTo(before) },
-    { key: 'Escape', what: 'Back to the list', run: back },
     { key: 'g', what: 'Good', run: () => void rate(version, '👍') },
     { key: 'b', what: 'Bad', run: () => void rate(version, '👎') },
     ...(judges
@@ -139,6 +143,8 @@ function OneLog({ version }: { version: Version }) {
   );
 }
 
+type Neighbours = ReturnType<typeof useNeighbours>;
+
 /** The logs beside this one in the list of the filter in the address. */
 function useNeighbours(projectUid: string, id: string) {
   const { query } = useStore(place);
@@ -156,6 +162,9 @@ function useNeighbours(projectUid: string, id: string) {
   }, [at, logs.length]);
   return {
     filter,
+    goTo: (to: string | undefined) => {
+      if (to !== undefined) replaceWith(linkTo([projectUid, 'logs', to], filter));
+    },
     before: at > 0 ? logs[at - 1]?.id : undefined,
     after: at === -1 ? undefined : logs[at + 1]?.id,
   };

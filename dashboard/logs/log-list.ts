@@ -74,7 +74,7 @@ export class LogList {
         return;
       }
       const byId = new Map(data.map((log) => [log.id, log]));
-      const kept = this.#state.logs.map((log) => byId.get(log.id) ?? log);
+      const kept = this.#state.logs.map((log) => newer(log, byId.get(log.id)));
       const logs = [...fresh, ...kept].sort(newestFirst);
       this.#setLogs(logs, { arrived: this.#state.arrived + fresh.length, error: undefined });
     } catch {
@@ -126,6 +126,11 @@ export class LogList {
     this.#state = { ...this.#state, ...change };
     this.changed.tell();
   }
+}
+
+/** The same object where nothing changed, so that its row is not drawn again. */
+function newer(log: LogSummary, read: LogSummary | undefined): LogSummary {
+  return read === undefined || JSON.stringify(read) === JSON.stringify(log) ? log : read;
 }
 
 function newestFirst(a: LogSummary, b: LogSummary): number {

@@ -174,7 +174,7 @@ function useScrollPlace(scroller: { current: HTMLDivElement | null }, logs: LogS
   useLayoutEffect(() => {
     const element = scroller.current;
     const oldFirst = before.current[0];
-    const place = oldFirst === undefined ? -1 : logs.indexOf(oldFirst);
+    const place = oldFirst === undefined ? -1 : logs.findIndex(({ id }) => id === oldFirst.id);
     if (element && place > 0 && element.scrollTop >= ROW_PX) element.scrollTop += place * ROW_PX;
     before.current = logs;
   }, [logs]);

@@ -41,6 +41,10 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
     [projectUid, filter],
   );
   const step = (by: number) => setActive(Math.max(0, Math.min(state.logs.length - 1, active + by)));
+  const toTop = () => {
+    setActive(0);
+    document.querySelector('.grid')?.scrollTo({ top: 0 });
+  };
   useShortcuts('Logs', [
     { key: 'j', what: 'Next log', run: () => step(1) },
     { key: 'k', what: 'Log before', run: () => step(-1) },
@@ -50,7 +54,7 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
     { key: 'o', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
     { key: 'x', what: 'Select the log', run: () => active >= 0 && selection.toggle(active, false) },
     { key: 'Escape', what: 'Select nothing', run: () => selection.clear() },
-    { key: 'Home', what: 'The newest log', run: () => setActive(0) },
+    { key: 'Home', what: 'The newest log', run: toTop },
   ]);
   const onTop = useCallback(
     (isTop: boolean) => {
@@ -59,6 +63,9 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
     },
     [list],
   );
+  useEffect(() => {
+    if (atTop.current) list.seen();
+  }, [list, state.arrived]);
   const onNearEnd = useCallback(() => {
     if (list.state.error === undefined) void list.loadMore();
   }, [list]);
@@ -75,7 +82,7 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
       <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
       <div class="table-place">
         {state.arrived > 0 && !atTop.current && (
-          <button type="button" class="arrived" onClick={() => setActive(0)}>
+          <button type="button" class="arrived" onClick={toTop}>
             {plural(state.arrived, 'new log')} ↑
           </button>
         )}

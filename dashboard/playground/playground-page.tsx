@@ -26,7 +26,7 @@ interface Result {
 
 /** Sends a request the way of every client, and leads to its log. */
 export function PlaygroundPage({ projectUid }: { projectUid: string }) {
-  const endpoints = useEndpointNames(projectUid);
+  const { known, names: endpoints } = useEndpointNames(projectUid);
   const [chosen, setEndpoint] = useState<string>();
   const endpoint = chosen ?? endpoints[0] ?? '';
   const [api, setApi] = useState<ApiName>('openai.chat');
@@ -79,7 +79,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
         >
           <div class="fields">
             <Field label="Endpoint">
-              {endpoints.length > 0 ? (
+              {known ? (
                 <Select value={endpoint} options={endpoints} onChange={setEndpoint} />
               ) : (
                 <TextInput value={endpoint} onInput={setEndpoint} />
@@ -245,11 +245,11 @@ function readOptional(
   return text.trim() === '' ? { value: undefined } : readJsonObject(text);
 }
 
-/** Of the whole list for admins; others write the name. */
-function useEndpointNames(projectUid: string): string[] {
-  const isAdmin = session.get()?.kind === 'admin';
-  const loaded = useLoad(isAdmin ? `endpoints ${projectUid}` : undefined, (signal) =>
+/** Admins choose from the list; others, who cannot read it, write the name. */
+function useEndpointNames(projectUid: string): { known: boolean; names: string[] } {
+  const known = session.get()?.kind === 'admin';
+  const loaded = useLoad(known ? `endpoints ${projectUid}` : undefined, (signal) =>
     call('GET /api/projects/{uid}/endpoints', { params: { uid: projectUid }, signal }),
   );
-  return loaded.data?.data.map(({ name }) => name) ?? [];
+  return { known, names: loaded.data?.data.map(({ name }) => name) ?? [] };
 }

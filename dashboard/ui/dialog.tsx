@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../app/keyboard.ts';
 import { Button } from './button.tsx';
 
@@ -16,10 +16,12 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const latest = useRef(onClose);
   latest.current = onClose;
   useShortcuts(title, [], true);
-  useEffect(() => {
+  // At once: what is typed next is meant for the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current as HTMLDialogElement;
     dialog.showModal();
+    dialog.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement) before.focus();

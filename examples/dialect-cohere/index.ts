@@ -2,7 +2,8 @@ import type { DialectId } from '../../src/core/log-record.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
-import { adaptRequest, fromNeutral, messageReadings, readRequest, readTools, toNeutral } from './request.js';
+import { frame } from './members.js';
+import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toNeutral } from './request.js';
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
 
 /**
@@ -11,16 +12,18 @@ import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } f
  */
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
+  conversationKeys: ['model', 'messages', 'tools'],
   readRequest,
   readTools,
-  readMessages: (document) => messageReadings(document.value).map((reading) => reading.message),
-  writeMessages: (document, messages) => writeTexts(document, messageReadings(document.value), messages),
+  readMessages: (document) => guardedReadings(document.value).map((reading) => reading.message),
+  writeMessages: (document, messages) => writeTexts(document, guardedReadings(document.value), messages),
   adaptRequest,
   toNeutral,
   fromNeutral,
   readAnswer,
   adaptAnswer,
   writeAnswer,
+  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -10,6 +10,7 @@ import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
 import { schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
 import { cannotCarry } from '../../src/dialects/helpers/unsupported.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
+import * as members from './members.js';
 
 /* A request of Cohere's Chat API, version 2: read, edited in place, and to the neutral form and back. */
 
@@ -65,6 +66,15 @@ export function messageReadings(request: JsonObject): read.MessageReading[] {
   });
 }
 
+/** The messages as plugins see them. */
+export function guardedReadings(request: JsonObject): read.MessageReading[] {
+  const messages = read.asObjects(request.messages);
+  const readings = messageReadings(request).map((reading, index) =>
+    read.withBeside(reading, messages[index]!, ['messages', index], members.message),
+  );
+  return read.withRequest(readings, request, members.request, ['messages']);
+}
+
 /** Content, then what the model planned and called; in a request and in an answer. */
 export function readTurn(message: JsonObject, path: Path): read.Reading {
   const reading = readContent(message, path);
@@ -94,7 +104,7 @@ function readContent({ content }: JsonObject, path: Path): read.Reading {
     } else if (type === 'thinking' && typeof thinking === 'string') {
       read.addPart(reading, { type: 'reasoning', text: thinking }, { path: [...place, 'thinking'] });
     } else {
-      read.addOther(reading, part, place);
+      read.addOther(reading, part, place, members.part);
     }
   });
   return reading;

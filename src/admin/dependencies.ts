@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.js';
 import type { ApiKey, KnownKey, Project } from '../core/directory.js';
 import type { ErrorDetail } from '../core/errors.js';
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import type { Endpoint, Limits, Phase } from '../core/settings.js';
 import type { Store } from '../store/store.js';
@@ -28,6 +29,23 @@ export interface HealthReport {
   parts: Record<string, PartState>;
 }
 
+/** Messages in the shape of Chat Completions, or one text. */
+export interface GuardQuestion {
+  messages?: JsonValue[];
+  text?: string;
+  /** `response`: the last message, or the text, is what a model answered. Default: `request`. */
+  phase?: 'request' | 'response';
+}
+
+export interface GuardDecision {
+  decision: 'pass' | 'reject' | 'modify';
+  plugin_runs: PluginRun[];
+  /** As they would go on, where a plugin changed them. */
+  messages?: JsonValue[];
+  /** What the client would read, where it would be rejected. */
+  error?: { code: string; message: string; status: number };
+}
+
 export interface PluginDescription {
   name: string;
   description?: string;
@@ -46,6 +64,8 @@ export interface AdminDependencies {
   fileEndpoints(projectUid: string): readonly Endpoint[];
   /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
   checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
+  /** What an endpoint's guards would do; see `POST /{project_uid}/guard/check`. */
+  checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
   /** A new key: its text, which is shown once, and what is kept of it. */
   generateKey(): { key: string; hash: string; prefix: string };
   /** `dashboard` of sluice.yaml. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { DIALECT_IDS } from '../core/log-record.js';
 import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
 
 export const QUALITY_RATINGS = ['👍', '👎'] as const;
 export const STATUSES = ['success', 'rejected', 'invalid_output', 'error', 'aborted'] as const;
-const APIS = ['openai.chat', 'openai.responses', 'anthropic.messages'] as const;
 
 const usage = Type.Object({
   input_tokens: Type.Integer(),
@@ -24,7 +24,7 @@ const attempt = Type.Object({
   usage: nullable(usage),
 });
 
-const pluginRun = Type.Object({
+export const pluginRun = Type.Object({
   plugin: Type.String(),
   phase: oneOf(['request', 'response', 'log']),
   outcome: oneOf(['passed', 'rejected', 'modified', 'error', 'timeout', 'skipped']),
@@ -52,7 +52,7 @@ const summary = {
   project_uid: Type.String(),
   created_at: moment('When the request came.'),
   endpoint: nullable(Type.String()),
-  api: oneOf(APIS),
+  api: oneOf(DIALECT_IDS),
   status: oneOf(STATUSES),
   http_status: Type.Integer(),
   client_request_id: nullable(Type.String()),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Endpoint, PluginEntry } from '../core/settings.js';
 import type { PluginDescription } from './dependencies.js';
+import { invalidRequest } from './errors.js';
 
 /** Stands in answers for what is never shown; sent back in a PUT it means: as it was. */
 export const REDACTED = '[redacted]';
@@ -20,7 +21,7 @@ export function redactEndpoint(endpoint: Endpoint, plugins: readonly PluginDescr
 /**
  * Puts the secrets of `before` where `endpoint` says that they stay as they were. An entry is the one that is the
  * same but for its secrets, wherever it stands now: a secret must not go to another's URL. The others of a plugin are
- * matched in order.
+ * matched in order, those that name the same addresses. Throws `invalid_request` where there is none.
  */
 export function restoreSecrets(
   endpoint: Endpoint,
@@ -39,11 +40,40 @@ export function restoreSecrets(
   return {
     ...endpoint,
     plugins: endpoint.plugins.map((entry, index) => {
-      const old = same[index] ?? take(({ plugin }) => plugin === entry.plugin);
+      const old =
+        same[index] ??
+        take(
+          (before) =>
+            before.plugin === entry.plugin &&
+            isDeepStrictEqual(addressesIn(open(before)), addressesIn(open(entry))),
+        );
       const config = replaceSecrets(entry.config, schemaOf(entry, plugins), show, old?.config);
+      refuseLeftOver(config, schemaOf(entry, plugins), `plugins.${index}.config`);
       return { ...entry, config: config as JsonObject };
     }),
   };
+}
+
+/** Where an entry sends what it knows: all that looks like a URL, in order. */
+function addressesIn(config: JsonValue): string[] {
+  const found: string[] = [];
+  mapTexts(config, undefined, (text) => {
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) found.push(text);
+    return text;
+  });
+  return found;
+}
+
+/** A placeholder that stands for nothing would itself become the secret. */
+function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): void {
+  replaceSecrets(config, schema, (value) =>
+    mapTexts(value, undefined, (text) => {
+      if (text !== REDACTED) return text;
+      throw invalidRequest([
+        { path, message: `'${REDACTED}' stands for a secret that was set for another address: give it anew` },
+      ]);
+    }),
+  );
 }
 
 type Replace = (value: JsonValue, before: JsonValue | undefined) => JsonValue;

@@ -20,6 +20,7 @@ import { endpointRoutes } from './routes/endpoints.js';
 import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { feedbackRoutes } from './routes/feedback.js';
+import { guardRoutes } from './routes/guard.js';
 import { healthRoutes } from './routes/health.js';
 import { logRoutes } from './routes/log.js';
 import { logCountRoutes } from './routes/log-count.js';
@@ -54,6 +55,7 @@ const ROUTES = [
   apiKeyRoutes,
   endpointRoutes,
   pluginRoutes,
+  guardRoutes,
   auditRoutes,
   healthRoutes,
   logCountRoutes,

@@ -26,6 +26,7 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { createOutputValidation } from '../validation/create-output-validation.js';
 import { VERSION } from '../version.js';
 import { endpointChecks } from './endpoint-checks.js';
+import { checkGuards } from './guard-check.js';
 import { Health } from './health.js';
 
 export interface AppOptions {
@@ -79,6 +80,7 @@ export class App {
     this.#store = connectStore({
       uri,
       logger,
+      searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
     });
     this.#directory = createDirectory({
@@ -163,6 +165,8 @@ export class App {
       plugins: () => this.#plugins.list(),
       generateKey: generateApiKey,
       fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
+      checkGuards: (endpoint, question) =>
+        checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
       gatewayUrl: () => gatewayUrl(this.#environment),

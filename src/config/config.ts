@@ -1,5 +1,5 @@
 import type { Secret } from '../core/secret.js';
-import type { Endpoint, Limits, Provider, Scope, SpoolSettings } from '../core/settings.js';
+import type { Endpoint, Limits, Provider, Scope, Search, SpoolSettings } from '../core/settings.js';
 
 export interface FileKey {
   name: string;
@@ -14,6 +14,8 @@ export interface FileProject {
   keys: FileKey[];
   endpoints: Endpoint[];
   retention_days?: number;
+  /** `recent` where it is not given. */
+  search?: Search;
 }
 
 export interface AdminKey {

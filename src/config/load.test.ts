@@ -214,7 +214,7 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'an unknown word',
       withProvider('api: opnai, base_url: "http://h/v1"'),
       [
-        '2:17 providers.local.api: expected one of openai, anthropic, azure_openai, found "opnai"; did you mean "openai"?',
+        '2:17 providers.local.api: expected one of openai, anthropic, azure_openai, gemini, found "opnai"; did you mean "openai"?',
       ],
     ],
     [

@@ -119,8 +119,8 @@ function buildProvider(
 
 function buildProject(project: FilledFile['projects'][number], env: NodeJS.ProcessEnv): FileProject {
   const keys = project.api_keys.map((key): FileKey => ({ ...buildKey(key, env), scopes: key.scopes }));
-  const { name, endpoints, retention_days } = project;
-  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days };
+  const { name, endpoints, retention_days, search } = project;
+  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search };
 }
 
 function buildAdminKeys(written: FilledFile['admin_keys'], env: NodeJS.ProcessEnv): AdminKey[] {

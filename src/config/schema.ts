@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { SCOPES } from '../core/settings.js';
+import { PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import {
   bytes,
@@ -27,7 +27,7 @@ const priceSchema = section({
 });
 
 const providerSchema = section({
-  api: choice(['openai', 'anthropic', 'azure_openai'], { description: 'The API that it speaks.' }),
+  api: choice([...PROVIDER_APIS], { description: 'The API that it speaks.' }),
   base_url: url({ description: 'Where it is: an http or https URL without query and credentials.' }),
   api_key_env: optional(
     text({ ...PATTERNS.variable, description: 'The environment variable that holds its credential.' }),
@@ -73,6 +73,11 @@ const projectSchema = section({
   retention_days: optional(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
   ),
+  search: choice(SEARCHES, {
+    default: 'recent',
+    description:
+      'What `q` looks through: the newest 1,000 logs, or all of them by an index of their words, which is most of what storing a log costs.',
+  }),
 });
 
 const limitsSchema = section(

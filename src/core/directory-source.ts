@@ -1,4 +1,4 @@
-import type { Endpoint, Scope } from './settings.js';
+import type { Endpoint, Scope, Search } from './settings.js';
 
 /** A project that the admin API made. */
 export interface StoredProject {
@@ -6,6 +6,8 @@ export interface StoredProject {
   name: string;
   enabled: boolean;
   retention_days?: number;
+  /** `recent` where it is not given. */
+  search?: Search;
 }
 
 /** A key that the admin API made, for a project of its own or of the file. */

@@ -1,4 +1,4 @@
-import type { Endpoint, ManagedBy, Provider, Scope } from './settings.js';
+import type { Endpoint, ManagedBy, Provider, Scope, Search } from './settings.js';
 
 /** A key as the gateway knows it: its hash, never its text. */
 export interface ApiKey {
@@ -18,6 +18,8 @@ export interface Project {
   enabled: boolean;
   managed_by: ManagedBy;
   retention_days?: number;
+  /** `recent` where it is not given. */
+  search?: Search;
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 

@@ -64,7 +64,7 @@ const STEPS_BEHIND_ESCAPED_QUOTE = 32;
  * The offset behind a string that starts at `at`. Strings can be megabytes, so it jumps from quote to quote; behind an
  * escaped quote it goes on in steps for a while, since some texts have one at every second character.
  */
-function stringEnd(text: string, at: number): number {
+export function stringEnd(text: string, at: number): number {
   let from = at + 1;
   for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', from)) {
     let backslashes = 0;

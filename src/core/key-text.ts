@@ -2,12 +2,13 @@
 export interface KeyHeaders {
   authorization?: string;
   'x-api-key'?: string | string[];
+  'x-goog-api-key'?: string | string[];
 }
 
-/** The key of a request, for gateway and admin alike: `Authorization: Bearer`, else `x-api-key`. */
+/** The key of a request, for gateway and admin alike: `Authorization: Bearer`, else `x-api-key` or `x-goog-api-key`. */
 export function readKeyText(headers: KeyHeaders): string | undefined {
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
-  const header = headers['x-api-key'];
-  return typeof header === 'string' && header !== '' ? header : undefined;
+  const named = [headers['x-api-key'], headers['x-goog-api-key']];
+  return named.find((header): header is string => typeof header === 'string' && header !== '');
 }

@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, Phase } from './settings.js';
 
-export type DialectId = 'openai.chat' | 'openai.responses' | 'anthropic.messages';
+/** Every wire API. Types, schemas and patterns that name dialects are made of this list. */
+export const DIALECT_IDS = [
+  'openai.chat',
+  'openai.responses',
+  'anthropic.messages',
+  'gemini.generate',
+] as const;
+export type DialectId = (typeof DIALECT_IDS)[number];
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
 export type QualityRating = '👍' | '👎';
 
@@ -89,4 +96,6 @@ export interface LogRecord {
   _log_phase_due?: true;
   /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
   _span_id?: string;
+  /** Its words are to be in the index that `q` uses; shown to nobody. */
+  _search?: 'words';
 }

@@ -6,7 +6,8 @@ import type { Secret } from './secret.js';
  * the admin API and the stored documents need no mapping between them. Times end in their unit.
  */
 
-export type ProviderApi = 'openai' | 'anthropic' | 'azure_openai';
+export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
+export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -54,6 +55,10 @@ export const FALLBACK_REASONS = [
   'server_error',
 ] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+/** What `q` looks through: the newest logs of a project, or all of them by an index of their words. */
+export const SEARCHES = ['recent', 'words'] as const;
+export type Search = (typeof SEARCHES)[number];
 
 export const PHASES = ['request', 'response', 'log'] as const;
 export type Phase = (typeof PHASES)[number];

@@ -11,10 +11,11 @@ describe('a path', () => {
     ['GET', 'openai/v1/models/support', 'models', 'support'],
     ['GET', 'anthropic/v1/models/a%2Fb%20c', 'models', 'a/b c'],
     ['GET', 'openai/v1/models/meta/llama', 'models', 'meta/llama'],
-    ['GET', 'openai/v1/models/100%', 'models', '100%'],
+    ['GET', 'gemini/v1beta/models/support', 'models', 'support'],
+    ['POST', 'gemini/v1beta/models/support:generateContent/', 'answer', undefined],
   ])('%s %s is a call', (method, path, kind, model) => {
-    const call = findCall(method, path);
-    expect([call?.kind, call?.model]).toEqual([kind, model]);
+    const found = findCall(method, path);
+    expect([found?.call.kind, found?.listed]).toEqual([kind, model]);
   });
 
   it.each([
@@ -22,6 +23,7 @@ describe('a path', () => {
     ['DELETE', 'openai/v1/models/support'],
     ['POST', 'openai/v1/models/support'],
     ['POST', 'openai/v1/messages'],
+    ['GET', 'openai/v1/models/100%'],
     ['GET', 'models'],
   ])('%s %s is none', (method, path) => {
     expect(findCall(method, path)).toBeUndefined();

@@ -1,21 +1,25 @@
 import { writeAnthropicModels } from './anthropic-messages/models.js';
-import type { Dialect, ModelsWriter } from './dialect.js';
+import type { CallAddress, Dialect, ModelsWriter } from './dialect.js';
+import { writeGeminiModels } from './gemini-generate/models.js';
 import { dialectById } from './index.js';
 import { writeOpenaiModels } from './openai-chat/models.js';
 
-/** One call that clients can make, by method and by what follows the project in its path. */
-export type GatewayCall = { method: 'GET' | 'POST'; path: string; dialect: Dialect } & (
-  | { kind: 'answer' | 'count_tokens' }
-  /** The path with a name after it asks for one model. */
-  | { kind: 'models'; writeModels: ModelsWriter }
-);
-
-/** A call as a path names it. `model` is the one that a call of the kind `models` asks for. */
-export type FoundCall = GatewayCall & { model?: string };
+/**
+ * One call that clients can make, by method and by what follows the project in its path. `{model}` stands for an
+ * endpoint's name; such a call says itself whether its answer is a stream. `query` is one that the call must have.
+ */
+export type GatewayCall = {
+  method: 'GET' | 'POST';
+  path: string;
+  dialect: Dialect;
+  stream?: boolean;
+  query?: string;
+} & ({ kind: 'answer' | 'count_tokens' } | { kind: 'models'; writeModels: ModelsWriter });
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
 const messages = dialectById('anthropic.messages');
+const generate = dialectById('gemini.generate');
 
 /** All calls; a new one is one line. */
 export const GATEWAY_CALLS: readonly GatewayCall[] = [
@@ -31,33 +35,73 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
     kind: 'models',
     writeModels: writeAnthropicModels,
   },
+  ...['gemini/v1beta/models', 'gemini/v1/models'].flatMap((path): GatewayCall[] => [
+    {
+      method: 'POST',
+      path: `${path}/{model}:generateContent`,
+      dialect: generate,
+      kind: 'answer',
+      stream: false,
+    },
+    {
+      method: 'POST',
+      path: `${path}/{model}:streamGenerateContent`,
+      dialect: generate,
+      kind: 'answer',
+      stream: true,
+      query: 'alt=sse',
+    },
+    { method: 'GET', path, dialect: generate, kind: 'models', writeModels: writeGeminiModels },
+  ]),
 ];
 
-/** Slashes at the end of a path mean nothing. */
-export function findCall(method: string, path: string): FoundCall | undefined {
-  const wanted = withoutSlashes(path);
-  const known = GATEWAY_CALLS.filter((call) => call.method === method);
-  const call = known.find((candidate) => candidate.path === wanted);
-  if (call !== undefined) return call;
-  const list = known.find(({ kind, path: base }) => kind === 'models' && wanted.startsWith(`${base}/`));
-  return list && { ...list, model: decoded(wanted.slice(list.path.length + 1)) };
+/** The dialect in which errors are told below a prefix, where no such call is known. */
+const FAMILIES: readonly [string, Dialect][] = [
+  ['/anthropic/', messages],
+  ['/gemini/', generate],
+];
+
+const BY_PATH = new Map(
+  GATEWAY_CALLS.filter(({ path }) => !path.includes('{model}')).map((call) => [
+    `${call.method} ${call.path}`,
+    call,
+  ]),
+);
+const WITH_MODEL = GATEWAY_CALLS.filter(({ path }) => path.includes('{model}')).map((call) => {
+  const [before, after] = call.path.split('{model}') as [string, string];
+  return { call, before, after };
+});
+const LISTS = GATEWAY_CALLS.filter(({ kind }) => kind === 'models');
+
+export interface FoundCall {
+  call: GatewayCall;
+  address?: CallAddress;
+  /** The one endpoint that a call of the kind `models` asks for. */
+  listed?: string;
 }
 
-/** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
-export function callsBeside(path: string): string[] {
-  const api = path.split('/', 1)[0];
-  return GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`)).flatMap(
-    ({ method, path: own, kind }) => {
-      const line = `${method} /${own}`;
-      return kind === 'models' ? [line, `${line}/{name}`] : [line];
-    },
-  );
+/** The call of a path, and what the path itself says. Slashes at its end mean nothing. */
+export function findCall(method: string, written: string): FoundCall | undefined {
+  const path = withoutSlashes(written);
+  const call = BY_PATH.get(`${method} ${path}`);
+  if (call !== undefined) return { call };
+  for (const { call, before, after } of WITH_MODEL) {
+    if (call.method !== method || !path.startsWith(before) || !path.endsWith(after)) continue;
+    const model = decode(path.slice(before.length, path.length - after.length));
+    if (model) return { call, address: { model, stream: call.stream === true } };
+  }
+  const list = LISTS.find((known) => known.method === method && path.startsWith(`${known.path}/`));
+  const listed = list && decode(path.slice(list.path.length + 1));
+  return list && listed ? { call: list, listed } : undefined;
 }
 
-/** The dialect whose error shape a path calls for, where no such call is known. */
-export function dialectOfPath(path: string): Dialect {
-  const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
-  return known?.dialect ?? (path.includes('/anthropic/') ? messages : chat);
+/** Undefined for what is no valid encoding: there is no such call. */
+function decode(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutSlashes(path: string): string {
@@ -66,10 +110,18 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
+export function callsBeside(path: string): string[] {
+  const api = path.split('/', 1)[0];
+  const beside = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));
+  return beside.flatMap(({ method, path: own, kind }) => {
+    const line = `${method} /${own}`;
+    return kind === 'models' ? [line, `${line}/{name}`] : [line];
+  });
+}
+
+/** The dialect whose error shape a path calls for, where no such call is known. */
+export function dialectOfPath(path: string): Dialect {
+  const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
+  return known?.dialect ?? FAMILIES.find(([prefix]) => path.includes(prefix))?.[1] ?? chat;
 }

@@ -3,6 +3,7 @@ import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
+import type { Members } from './helpers/members.js';
 
 /*
  * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
@@ -23,13 +24,20 @@ export interface RequestView {
   store: boolean;
   /** The schema that the output must satisfy, where the client sent one. */
   outputSchema?: OutputSchema;
-  /** The client asked for a JSON object without saying which (`json_object`). */
-  outputJson?: true;
+  /** The client asked for JSON without a schema: an object (OpenAI's `json_object`), or any value. */
+  outputJson?: 'object' | 'any';
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
   /** Sampling settings as they are named in OTEL.md (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
   parameters: Record<string, number | string | string[]>;
+}
+
+/** What the path of a call says, where an API puts it there. */
+export interface CallAddress {
+  /** Empty where the API names the model in the body. */
+  model: string;
+  stream: boolean;
 }
 
 /** What one attempt needs that differs from what the client sent. */
@@ -97,11 +105,16 @@ export interface Dialect {
   readonly id: DialectId;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
+  /** Members of a request that say what was said; all others, such as sampling settings, are no training data. */
+  readonly conversationKeys: readonly string[];
 
   // Requests -------------------------------------------------------------------------------------------
 
-  /** Throws `invalid_request`, naming what and where, for what is no valid request of this API. */
-  readRequest(document: JsonDocument): RequestView;
+  /**
+   * Throws `invalid_request`, naming what and where, for what is no valid request of this API. Only an API with
+   * model and stream in its path looks at the address.
+   */
+  readRequest(document: JsonDocument, address?: CallAddress): RequestView;
   /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
   readTools(document: JsonDocument): OfferedTools;
   /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
@@ -126,6 +139,8 @@ export interface Dialect {
 
   // Streams --------------------------------------------------------------------------------------------
 
+  /** What is no text in a frame's data. */
+  readonly frame: Members;
   createDecoder(): StreamDecoder;
   createEncoder(context: EncoderContext): StreamEncoder;
   /**

@@ -81,7 +81,9 @@ describe('providerCall', () => {
   });
 
   it('knows where tokens are counted', () => {
-    const call = providerCall(provider({ api: 'anthropic' }), 'anthropic.messages', 'm', 'count_tokens');
+    const call = providerCall(provider({ api: 'anthropic' }), 'anthropic.messages', 'm', {
+      kind: 'count_tokens',
+    });
     expect(call.path).toBe('/v1/messages/count_tokens');
   });
 });

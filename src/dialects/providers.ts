@@ -6,7 +6,7 @@ interface ProviderKind {
   /** The dialects it speaks; the first is the one that others are translated to. */
   dialects(provider: Provider): DialectId[];
   /** Path and query behind the path of `base_url`. */
-  path(provider: Provider, dialect: DialectId, model: string): string;
+  path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
   credentialHeaders(credential: string): Record<string, string>;
   /** Headers that a request needs and that a client of the same dialect may have set. */
   defaultHeaders: Record<string, string>;
@@ -39,7 +39,17 @@ const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
     credentialHeaders: (credential) => ({ 'api-key': credential }),
     defaultHeaders: {},
   },
+  gemini: {
+    dialects: () => ['gemini.generate'],
+    path: geminiPath,
+    credentialHeaders: (credential) => ({ 'x-goog-api-key': credential }),
+    defaultHeaders: {},
+  },
 };
+
+function geminiPath(_provider: Provider, _dialect: DialectId, model: string, stream: boolean): string {
+  return `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
+}
 
 /** With an `api_version` the deployment stands in the path; without one it is Azure's v1 API, as OpenAI's. */
 function azurePath(provider: Provider, dialect: DialectId, model: string): string {
@@ -71,15 +81,15 @@ export function providerCall(
   provider: Provider,
   dialect: DialectId,
   model: string,
-  call: 'answer' | 'count_tokens' = 'answer',
+  call: { kind?: 'answer' | 'count_tokens'; stream?: boolean } = {},
 ): ProviderCall {
   const kind = PROVIDER_KINDS[provider.api];
-  const path = basePath(provider) + kind.path(provider, dialect, model);
+  const path = basePath(provider) + kind.path(provider, dialect, model, call.stream === true);
   const credential =
     provider.credential === undefined ? {} : kind.credentialHeaders(provider.credential.reveal());
   const own = Object.entries(provider.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
-    path: call === 'count_tokens' ? `${path}/count_tokens` : path,
+    path: call.kind === 'count_tokens' ? `${path}/count_tokens` : path,
     headers: { ...credential, ...Object.fromEntries(own) },
     defaultHeaders: kind.defaultHeaders,
   };

@@ -1,5 +1,5 @@
 import type { Secret } from '../core/secret.js';
-import type { Endpoint, Provider, Scope } from '../core/settings.js';
+import type { Endpoint, Provider, Scope, Search } from '../core/settings.js';
 
 /** What the file says of projects. `Config` of the configuration has this form. */
 export interface DirectoryFile {
@@ -11,6 +11,8 @@ export interface DirectoryFile {
     keys: readonly { name: string; secret: Secret; scopes: readonly Scope[] }[];
     endpoints: readonly Endpoint[];
     retention_days?: number;
+    /** `recent` where it is not given. */
+    search?: Search;
   }[];
   adminKeys: readonly { name: string; secret: Secret }[];
 }

@@ -1,7 +1,11 @@
-import type { ServerReadableStream, sendUnaryData } from '@grpc/grpc-js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY } from '../envoy/names.js';
+import type { Call, CallListener } from '../grpc/call.js';
 import type { Exchanges } from './exchanges.js';
-import type { AccessLogMessage } from './protocol.js';
+import type { AccessLogEntry } from './protocol.js';
+import { readAccessLog } from './wire/read-access-log.js';
+
+/** StreamAccessLogsResponse has no fields. */
+const ANSWER = Buffer.alloc(0);
 
 /**
  * Takes Envoy's access log, which lists the tries that found no connection, and the requests that a provider broke
@@ -12,18 +16,19 @@ export class AccessLog {
 
   constructor(private readonly exchanges: Exchanges) {}
 
-  serve(
-    call: ServerReadableStream<AccessLogMessage, Record<string, never>>,
-    answer: sendUnaryData<Record<string, never>>,
-  ): void {
+  serve(call: Call): CallListener {
     const end = () => {
-      if (this.#open.delete(end)) answer(null, {});
+      if (!this.#open.delete(end)) return;
+      call.write(ANSWER);
+      call.end();
     };
     this.#open.add(end);
-    call.on('data', (message: AccessLogMessage) => this.#take(message));
-    call.on('end', end);
-    call.on('cancelled', end);
-    call.on('error', end);
+    return {
+      onMessage: (message) => {
+        for (const entry of readAccessLog(message)) this.#take(entry);
+      },
+      onEnd: end,
+    };
   }
 
   /** Envoy keeps its streams for as long as it runs, so a drain must not wait for them. */
@@ -31,15 +36,12 @@ export class AccessLog {
     for (const end of [...this.#open]) end();
   }
 
-  #take(message: AccessLogMessage): void {
-    for (const entry of message.httpLogs?.logEntry ?? []) {
-      const { metadata, responseFlags } = entry.commonProperties ?? {};
-      if (responseFlags?.upstreamConnectionFailure) {
-        this.exchanges.noteUnconnected(entry.request?.requestId ?? '');
-        continue;
-      }
-      const key = metadata?.filterMetadata?.[EXCHANGE_NAMESPACE]?.fields?.[JOIN_KEY]?.stringValue;
-      if (key !== undefined) this.exchanges.noteBrokenOff(key);
+  #take({ connectionFailed, requestId, filterMetadata }: AccessLogEntry): void {
+    if (connectionFailed) {
+      this.exchanges.noteUnconnected(requestId ?? '');
+      return;
     }
+    const key = filterMetadata?.[EXCHANGE_NAMESPACE]?.fields?.[JOIN_KEY]?.stringValue;
+    if (key !== undefined) this.exchanges.noteBrokenOff(key);
   }
 }

@@ -1,5 +1,5 @@
 import type { AnswerOutlet, Reply } from '../pipeline/http.js';
-import { bodyPieces, headerMutation, immediateResponse } from './messages.js';
+import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export class AnswerWriter implements AnswerOutlet {
 
   head(status: number, set: Record<string, string>, remove: readonly string[]): void {
     const removed = remove.filter((name) => !(name in set));
-    const head = headerMutation({ ':status': String(status), ...set }, removed);
+    const head = { set: { ':status': String(status), ...set }, remove: removed };
     if (this.ends === 'headers') this.#bodiless = { head, body: [] };
     else this.write({ responseHeaders: { response: { headerMutation: head } } });
   }

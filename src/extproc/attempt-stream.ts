@@ -1,7 +1,7 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import type { FallbackReason } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
+import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import { closeUnanswered, unansweredError } from '../pipeline/attempt/failures.js';
 import type { JudgeOutlet } from '../pipeline/attempt/judge.js';
@@ -12,10 +12,11 @@ import type { Attempt, Exchange } from '../pipeline/exchange.js';
 import type { Services } from '../pipeline/ports.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import { bodyPieces, headerMutation, readDynamicMetadata, readHeaders } from './messages.js';
+import { bodyPieces, readDynamicMetadata } from './messages.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
+import { readProcessingRequest } from './wire/read-request.js';
+import { writeProcessingResponse } from './wire/write-response.js';
 
-type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = ProcessingRequest | 'close';
 
 const EMPTY = Buffer.alloc(0);
@@ -34,7 +35,7 @@ function reasonWithoutAnswer(exchange: Exchange, attempt: Attempt): UnansweredRe
 }
 
 /** The upstream filter: sees each try at a model, writes it, and judges its answer before Envoy's router does. */
-export class AttemptStream implements JudgeOutlet {
+export class AttemptStream implements CallListener, JudgeOutlet {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
@@ -47,29 +48,25 @@ export class AttemptStream implements JudgeOutlet {
   #noBody = false;
   #trailers = false;
   #finished = false;
-  #left = false;
 
   constructor(
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-  ) {
-    call.on('data', (message: ProcessingRequest) => this.#queue.push(message));
-    call.on('end', () => this.#leave(() => this.#queue.push('close')));
-    // Where the connection is lost while messages wait, these come without an `end`.
-    for (const event of ['cancelled', 'close', 'error'])
-      call.on(event, () => this.#leave(() => this.#queue.close()));
+  ) {}
+
+  onMessage(message: Buffer): void {
+    this.#queue.push(readProcessingRequest(message));
   }
 
-  #leave(close: () => void): void {
-    if (this.#left) return;
-    this.#left = true;
+  onEnd(lost: boolean): void {
     // Told at once: the gateway's stream, whose close comes right behind, asks for it.
     if (this.#attempt !== undefined && !this.#finished) {
       this.#attempt.lostAt = this.services.clock.monotonic();
       if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
     }
-    close();
+    if (lost) this.#queue.close();
+    else this.#queue.push('close');
   }
 
   #take(event: Event): void | Promise<void> {
@@ -91,7 +88,7 @@ export class AttemptStream implements JudgeOutlet {
       case 'requestHeaders':
         return this.#onRequestHeaders(message);
       case 'responseHeaders': {
-        const headers = readHeaders(message.responseHeaders!);
+        const headers = message.responseHeaders!.headers;
         this.#judge?.onHead({ status: Number(headers[':status']), headers });
         this.#noBody = message.responseHeaders!.endOfStream === true;
         return this.#noBody ? this.#judge?.onEnd() : undefined;
@@ -124,7 +121,7 @@ export class AttemptStream implements JudgeOutlet {
       return;
     }
     this.#exchange = exchange;
-    const headers = readHeaders(message.requestHeaders!);
+    const headers = message.requestHeaders!.headers;
     const before = exchange.currentAttempt;
     if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
     exchange.settled = undefined;
@@ -172,7 +169,7 @@ export class AttemptStream implements JudgeOutlet {
       requestHeaders: {
         response: {
           status: 'CONTINUE_AND_REPLACE',
-          headerMutation: headerMutation(set, remove),
+          headerMutation: { set, remove },
           bodyMutation: { body: prepared.body },
         },
       },
@@ -213,10 +210,7 @@ export class AttemptStream implements JudgeOutlet {
     this.#write({
       responseHeaders: {
         response: {
-          headerMutation: headerMutation(
-            set,
-            STEERING_HEADERS.filter((name) => !(name in set)),
-          ),
+          headerMutation: { set, remove: STEERING_HEADERS.filter((name) => !(name in set)) },
         },
       },
     });
@@ -249,7 +243,7 @@ export class AttemptStream implements JudgeOutlet {
   /** Beyond all handlers: Envoy answers in our place, and this try alone ends. */
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a try was abandoned');
-    this.call.destroy();
+    this.call.fail(STATUS.internal, 'the try was abandoned');
   }
 
   /** The one answer of an upstream filter that Envoy does not retry. What the client gets, the gateway's stream writes. */
@@ -259,6 +253,6 @@ export class AttemptStream implements JudgeOutlet {
   }
 
   #write(message: ProcessingResponse): void {
-    if (this.call.writable) this.call.write(message);
+    if (this.call.writable) this.call.write(writeProcessingResponse(message));
   }
 }

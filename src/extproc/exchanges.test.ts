@@ -1,33 +1,61 @@
-import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadAccessLog } from '../../test/support/ext-proc.js';
 import { requestBody, TestPipeline } from '../../test/support/pipeline.js';
+import type { CallListener } from '../grpc/call.js';
 import { receive } from '../pipeline/request/receive.js';
 import { AccessLog } from './access-log.js';
 import { Exchanges } from './exchanges.js';
 import { text } from './messages.js';
-import type { AccessLogMessage } from './protocol.js';
 
-/** A stream of Envoy's access log, as far as it is listened to. */
-class LogCall extends EventEmitter {
+const { StreamAccessLogs } = loadAccessLog();
+
+/** A stream of Envoy's access log. */
+class LogCall {
+  readonly metadata = new Map<string, string>();
+  readonly writable = true;
   answers = 0;
+  ends = 0;
+  readonly #listener: CallListener;
+
+  constructor(log: AccessLog) {
+    this.#listener = log.serve(this);
+  }
+
+  write(): void {
+    this.answers++;
+  }
+
+  end(): void {
+    this.ends++;
+  }
+
+  fail(): void {}
+
+  close(): void {
+    this.#listener.onEnd(false);
+  }
 
   send(key: string): void {
-    const metadata = { filterMetadata: { 'sluice.exchange': { fields: { key: text(key) } } } };
-    const message: AccessLogMessage = { httpLogs: { logEntry: [{ commonProperties: { metadata } }] } };
-    this.emit('data', message);
+    this.#send({
+      commonProperties: {
+        metadata: { filterMetadata: { 'sluice.exchange': { fields: { key: text(key) } } } },
+      },
+    });
   }
 
   /** No connection was there for the try of the request with this id. */
   sendUnconnected(requestId: string): void {
     const commonProperties = { responseFlags: { upstreamConnectionFailure: true } };
-    this.emit('data', { httpLogs: { logEntry: [{ commonProperties, request: { requestId } }] } });
+    this.#send({ commonProperties, request: { requestId } });
+  }
+
+  #send(entry: object): void {
+    this.#listener.onMessage(StreamAccessLogs.requestSerialize({ httpLogs: { logEntry: [entry] } }));
   }
 }
 
 function serve(log: AccessLog): LogCall {
-  const call = new LogCall();
-  log.serve(call as never, () => void call.answers++);
-  return call;
+  return new LogCall(log);
 }
 
 describe('the exchanges that are under way', () => {
@@ -91,10 +119,9 @@ describe("a stream of Envoy's access log", () => {
   it('is answered once, when it ends or when the engine closes', () => {
     const log = new AccessLog(new Exchanges());
     const [ended, open] = [serve(log), serve(log)];
-    ended.emit('end');
-    ended.emit('cancelled');
+    ended.close();
     log.close();
-    open.emit('end');
-    expect([ended.answers, open.answers]).toEqual([1, 1]);
+    open.close();
+    expect([ended.answers, ended.ends, open.answers, open.ends]).toEqual([1, 1, 1, 1]);
   });
 });

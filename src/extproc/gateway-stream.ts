@@ -1,4 +1,3 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/heavy-work.js';
 import {
@@ -10,6 +9,7 @@ import {
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
+import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import { type Leaver, ResponseStage } from '../pipeline/answer/response-stage.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
@@ -22,21 +22,13 @@ import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import {
-  bodyPieces,
-  headerMutation,
-  list,
-  number,
-  readAttribute,
-  readHeaders,
-  struct,
-  text,
-} from './messages.js';
+import { bodyPieces, list, number, readAttribute, struct, text } from './messages.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
+import { readProcessingRequest } from './wire/read-request.js';
+import { writeProcessingResponse } from './wire/write-response.js';
 
-type Call = ServerDuplexStream<ProcessingRequest, ProcessingResponse>;
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
 
 /** Envoy finds no route for a request without it; the route takes it off. */
@@ -48,7 +40,7 @@ function isKept(name: string): boolean {
  * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
  * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
  */
-export class GatewayStream {
+export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
@@ -59,11 +51,10 @@ export class GatewayStream {
   #exchange?: Exchange;
   #stage?: ResponseStage;
   #joinKey?: string;
-  #head?: ReturnType<typeof readHeaders>;
+  #head?: HttpHeaders['headers'];
   #body: Buffer[] = [];
   #bodyBytes = 0;
   #requestTrailers = false;
-  #left = false;
   #lost = false;
   #resolveClosed!: () => void;
   /** Resolves when Envoy has left, and the exchange has its end. */
@@ -75,25 +66,18 @@ export class GatewayStream {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-  ) {
-    call.on('data', (message: ProcessingRequest) => this.#queue.push({ type: 'message', message }));
-    // Envoy half-closes when it is done with a request. Ending the stream before that would make it reset streams.
-    call.on('end', () => this.#leave(() => this.#queue.push({ type: 'close' })));
-    // Where the connection is lost while messages wait, these come without an `end`.
-    for (const event of ['cancelled', 'close', 'error']) {
-      call.on(event, () => {
-        this.#lost ||= event === 'cancelled';
-        this.#leave(() => this.#lose());
-      });
-    }
+  ) {}
+
+  onMessage(message: Buffer): void {
+    this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
   }
 
-  /** Envoy is done with the request, in order or not. Its first word counts. */
-  #leave(close: () => void): void {
-    if (this.#left) return;
-    this.#left = true;
+  /** Envoy half-closes when it is done with a request, and where the client has gone. */
+  onEnd(lost: boolean): void {
+    this.#lost = lost;
     this.#exchange?.cancel();
-    close();
+    if (lost) this.#lose();
+    else this.#queue.push({ type: 'close' });
   }
 
   /** What waits is of no use to anybody, and may wait long. */
@@ -137,9 +121,9 @@ export class GatewayStream {
   }
 
   #onRequestHeaders(message: HttpHeaders): void | Promise<void> {
-    const headers = readHeaders(message);
+    const { headers } = message;
     this.#head = headers;
-    const envoyTraceparent = this.call.metadata.get('traceparent')[0]?.toString();
+    const envoyTraceparent = this.call.metadata.get('traceparent');
     const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
     const opening = open(head, envoyTraceparent, this.services);
     if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
@@ -216,7 +200,7 @@ export class GatewayStream {
       }),
     };
     this.#write({
-      requestHeaders: { response: { headerMutation: headerMutation(set, stale), clearRouteCache: true } },
+      requestHeaders: { response: { headerMutation: { set, remove: stale }, clearRouteCache: true } },
       dynamicMetadata: { fields: metadata },
     });
     for (const response of bodyPieces(body, !this.#requestTrailers))
@@ -225,7 +209,7 @@ export class GatewayStream {
   }
 
   #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {
-    const headers = readHeaders(message.responseHeaders!);
+    const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
     const stage = this.#stage;
@@ -248,7 +232,7 @@ export class GatewayStream {
   async #fail(error: unknown): Promise<void> {
     if (this.#stage !== undefined) return this.#stage.fail(error);
     this.services.logger.error({ err: error }, 'a gateway stream failed before its exchange began');
-    this.call.emit('error', error);
+    this.call.fail(STATUS.internal, 'no exchange');
   }
 
   #tooLarge(): SluiceError {
@@ -259,7 +243,7 @@ export class GatewayStream {
   /** Beyond all handlers: Envoy answers in our place, and this stream alone ends. */
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a gateway stream was abandoned');
-    this.call.destroy();
+    this.call.fail(STATUS.internal, 'the exchange was abandoned');
   }
 
   async #close(): Promise<void> {
@@ -282,6 +266,6 @@ export class GatewayStream {
   }
 
   #write(message: ProcessingResponse): void {
-    if (this.call.writable) this.call.write(message);
+    if (this.call.writable) this.call.write(writeProcessingResponse(message));
   }
 }

@@ -2,52 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bodyPieces,
-  headerMutation,
   immediateResponse,
   list,
   number,
   readAttribute,
   readDynamicMetadata,
-  readHeaders,
   struct,
   text,
 } from './messages.js';
 
 const KIB_64 = 64 * 1024;
-
-describe('headers of Envoy', () => {
-  const headers = (...pairs: [string, string, ('value' | 'rawValue')?][]) =>
-    readHeaders({
-      headers: {
-        headers: pairs.map(([key, value, field = 'rawValue']) =>
-          field === 'rawValue' ? { key, rawValue: Buffer.from(value) } : { key, value },
-        ),
-      },
-    });
-
-  it('are read from their raw values, and from the plain ones where there are no raw ones', () => {
-    expect(headers([':path', '/größe'], ['a', 'b', 'value'], ['c', ''])).toEqual({
-      ':path': '/größe',
-      a: 'b',
-      c: '',
-    });
-  });
-
-  it('that repeat are joined', () => {
-    expect(headers(['accept', 'a'], ['accept', 'b'])).toEqual({ accept: 'a, b' });
-  });
-
-  it('may have names that a JavaScript object takes for its own', () => {
-    expect(Object.entries(headers(['constructor', 'a'], ['tostring', 'b']))).toEqual([
-      ['constructor', 'a'],
-      ['tostring', 'b'],
-    ]);
-  });
-
-  it('may be missing', () => {
-    expect(readHeaders({})).toEqual({});
-  });
-});
 
 describe('attributes and metadata of Envoy', () => {
   it('are found by their names', () => {
@@ -64,17 +28,6 @@ describe('attributes and metadata of Envoy', () => {
   it('are built in the form of protobuf', () => {
     expect(struct({ a: list([text('b'), number(1)]) })).toEqual({
       structValue: { fields: { a: { listValue: { values: [{ stringValue: 'b' }, { numberValue: 1 }] } } } },
-    });
-  });
-});
-
-describe('changes of headers', () => {
-  it('overwrite, and go as raw values', () => {
-    expect(headerMutation({ a: 'ö' }, ['b'])).toEqual({
-      setHeaders: [
-        { header: { key: 'a', rawValue: Buffer.from('ö') }, appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD' },
-      ],
-      removeHeaders: ['b'],
     });
   });
 });
@@ -114,7 +67,7 @@ it('an answer of our own goes with its status, headers and body', () => {
   expect(immediateResponse(reply, 'sluice')).toEqual({
     immediateResponse: {
       status: { code: 404 },
-      headers: headerMutation(reply.headers),
+      headers: { set: reply.headers, remove: [] },
       body: Buffer.from('{"ö":1}'),
       details: 'sluice',
     },

@@ -1,23 +1,7 @@
 import type { Reply } from '../pipeline/http.js';
-import type {
-  CommonResponse,
-  HeaderMutation,
-  HttpHeaders,
-  ProcessingRequest,
-  ProcessingResponse,
-  StructValue,
-} from './protocol.js';
+import type { CommonResponse, ProcessingRequest, ProcessingResponse, StructValue } from './protocol.js';
 
-/* Builders and readers of ext_proc messages. Header values go as `rawValue`: Envoy reads that one. */
-
-export function readHeaders(message: HttpHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const { key, value, rawValue } of message.headers?.headers ?? []) {
-    const text = rawValue === undefined || rawValue.length === 0 ? (value ?? '') : rawValue.toString('utf8');
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${text}` : text;
-  }
-  return headers;
-}
+/* Builders and readers of ext_proc messages. */
 
 /** An attribute that the filter's configuration asks for. */
 export function readAttribute(message: ProcessingRequest, name: string): string | undefined {
@@ -36,19 +20,6 @@ export function readDynamicMetadata(
   return message.metadataContext?.filterMetadata?.[namespace]?.fields?.[key]?.stringValue;
 }
 
-export function headerMutation(
-  set: Readonly<Record<string, string>>,
-  remove: readonly string[] = [],
-): HeaderMutation {
-  return {
-    setHeaders: Object.entries(set).map(([key, value]) => ({
-      header: { key, rawValue: Buffer.from(value) },
-      appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD',
-    })),
-    removeHeaders: [...remove],
-  };
-}
-
 /** Envoy takes pieces of at most 64 KiB in duplex mode. */
 const MAX_PIECE_BYTES = 64 * 1024;
 
@@ -65,7 +36,7 @@ export function immediateResponse(reply: Reply, details: string): ProcessingResp
   return {
     immediateResponse: {
       status: { code: reply.status },
-      headers: headerMutation(reply.headers),
+      headers: { set: reply.headers, remove: [] },
       body: Buffer.from(reply.body),
       details,
     },

@@ -1,26 +1,23 @@
-import { fileURLToPath } from 'node:url';
-import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
-
 /*
- * The ext_proc messages as they are after decoding: the part of proto/ that the engine reads and writes. A
- * field that was not set is absent.
+ * What the engine and Envoy say to each other: the part of proto/ that is read and written, as it is after reading
+ * and before writing. A field that was not set is absent. `wire/` has the bytes.
  */
 
-export interface HeaderValue {
-  key: string;
-  value?: string;
-  rawValue?: Buffer;
-}
+/** The paths that Envoy calls. */
+export const METHODS = {
+  process: '/envoy.service.ext_proc.v3.ExternalProcessor/Process',
+  streamAccessLogs: '/envoy.service.accesslog.v3.AccessLogService/StreamAccessLogs',
+} as const;
 
 export interface HttpHeaders {
-  headers?: { headers?: HeaderValue[] };
-  endOfStream?: boolean;
+  /** Names in lower case; the values of one that repeats are joined. */
+  headers: Record<string, string>;
+  endOfStream: boolean;
 }
 
 export interface HttpBody {
   body?: Buffer;
-  endOfStream?: boolean;
+  endOfStream: boolean;
 }
 
 /** protobuf's Struct, as far as Envoy's attributes use it. */
@@ -53,11 +50,9 @@ export interface ProcessingRequest {
 }
 
 export interface HeaderMutation {
-  setHeaders?: {
-    header: { key: string; rawValue: Buffer };
-    appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD' | 'APPEND_IF_EXISTS_OR_ADD';
-  }[];
-  removeHeaders?: string[];
+  /** Each takes the place of what has its name. */
+  set: Readonly<Record<string, string>>;
+  remove: readonly string[];
 }
 
 export interface CommonResponse {
@@ -79,8 +74,8 @@ export interface ProcessingResponse {
   responseHeaders?: { response: CommonResponse };
   requestBody?: { response: CommonResponse };
   responseBody?: { response: CommonResponse };
-  requestTrailers?: { headerMutation?: HeaderMutation };
-  responseTrailers?: { headerMutation?: HeaderMutation };
+  requestTrailers?: Record<string, never>;
+  responseTrailers?: Record<string, never>;
   immediateResponse?: {
     status: { code: number };
     headers?: HeaderMutation;
@@ -91,42 +86,10 @@ export interface ProcessingResponse {
   modeOverride?: ProcessingMode;
 }
 
-/** Entries of Envoy's access log, which has the requests that a provider broke off. */
-export interface AccessLogMessage {
-  httpLogs?: {
-    logEntry?: {
-      commonProperties?: {
-        metadata?: { filterMetadata?: Record<string, Struct> };
-        responseFlags?: { upstreamConnectionFailure?: boolean };
-      };
-      request?: { requestId?: string };
-    }[];
-  };
-}
-
-type ProcessMethod = MethodDefinition<ProcessingRequest, ProcessingResponse>;
-type AccessLogMethod = MethodDefinition<AccessLogMessage, Record<string, never>>;
-
-/** The services as grpc-js wants them, read from the files in proto/. */
-export function loadExternalProcessor(): ServiceDefinition & { Process: ProcessMethod } {
-  const service = load('envoy.service.ext_proc.v3.ExternalProcessor', 'ext_proc/v3/external_processor.proto');
-  return service as ServiceDefinition & { Process: ProcessMethod };
-}
-
-export function loadAccessLog(): ServiceDefinition & { StreamAccessLogs: AccessLogMethod } {
-  const service = load('envoy.service.accesslog.v3.AccessLogService', 'accesslog/v3/als.proto');
-  return service as ServiceDefinition & { StreamAccessLogs: AccessLogMethod };
-}
-
-function load(name: string, file: string): ServiceDefinition {
-  const root = fileURLToPath(new URL('../../proto', import.meta.url));
-  const definition = loadSync(`envoy/service/${file}`, {
-    includeDirs: [root],
-    keepCase: false,
-    longs: Number,
-    enums: String,
-    defaults: false,
-    oneofs: true,
-  });
-  return definition[name] as unknown as ServiceDefinition;
+/** What is read of an entry of Envoy's access log, which lists what went wrong on the way to a provider. */
+export interface AccessLogEntry {
+  /** No connection could be made. */
+  connectionFailed: boolean;
+  requestId?: string;
+  filterMetadata?: Record<string, Struct>;
 }

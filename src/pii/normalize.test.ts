@@ -35,3 +35,13 @@ describe('normalisation', () => {
     );
   });
 });
+
+describe('letters with accents of their own', () => {
+  it('are one letter, and offsets are those of the original', () => {
+    const text = 'Jose\u0301 and Zoe\u0308';
+    const normalized = normalize(text);
+    expect(normalized.text).toBe('José and Zoë');
+    expect(text.slice(...originalSpan(normalized, 0, 4, text))).toBe('Jose\u0301');
+    expect(text.slice(...originalSpan(normalized, 9, 12, text))).toBe('Zoe\u0308');
+  });
+});

@@ -6,7 +6,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
-import type { Dialect, RequestView } from '../dialects/dialect.js';
+import type { CallAddress, Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host/host.js';
 import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
 import type { OutputContract } from '../validation/output-contract.js';
@@ -48,6 +48,8 @@ export interface ExchangeStart {
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
   readonly dialect: Dialect;
+  /** What its path says, for an API that has model and stream there. */
+  readonly address?: CallAddress;
   readonly project: Project;
   readonly key: ApiKey;
   /** The client's, without credentials and what is Envoy's or ours. */
@@ -67,6 +69,7 @@ export class Exchange implements ExchangeStart {
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
   readonly dialect: Dialect;
+  readonly address?: CallAddress;
   readonly project: Project;
   readonly key: ApiKey;
   readonly headers: Headers;
@@ -89,6 +92,8 @@ export class Exchange implements ExchangeStart {
   observedRequest?: Promise<PluginRun[]>;
   /** The request's messages in neutral form, where a plugin needed them. */
   messages?: Message[];
+  /** The request that `messages` were read from, before a plugin changed it. */
+  guarded?: JsonDocument;
   metadata: JsonObject = {};
   tags: string[] = [];
   /** What its answer must satisfy, where that is checked. */
@@ -127,6 +132,7 @@ export class Exchange implements ExchangeStart {
     this.id = start.id;
     this.call = start.call;
     this.dialect = start.dialect;
+    this.address = start.address;
     this.project = start.project;
     this.key = start.key;
     this.headers = start.headers;

@@ -8,7 +8,7 @@ import type { FileSpool } from './spool.js';
 import type { Batch, SpoolDirectory } from './spool-directory.js';
 
 /** One call's worth: enough to be fast, little enough that requests do not wait while it is parsed. */
-const BATCH_RECORDS = 100;
+export const BATCH_RECORDS = 100;
 const BATCH_BYTES = 1 << 20;
 /** Read at least, so that there are witnesses. */
 const FEWEST_RECORDS = 8;

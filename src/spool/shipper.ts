@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryShipper, type ShipperTimes } from './directory-shipper.js';
+import { BATCH_RECORDS, DirectoryShipper, type ShipperTimes } from './directory-shipper.js';
 import type { LogStore } from './log-store.js';
 import { listSegments } from './segment-files.js';
 import type { FileSpool } from './spool.js';
 import { SpoolDirectory } from './spool-directory.js';
 
-/** How long a record may wait for others to join its batch. */
+/** How long the first record after a pause may wait for others to join its batch. */
 const LINGER_MS = 10;
+/** So far apart batches begin that are not full: a call to MongoDB costs as much as some twenty more logs in it. */
+const PACE_MS = 200;
 /** How often directories of workers that died are looked for. */
 const ADOPT_MS = 30_000;
 
@@ -45,7 +47,9 @@ class SpoolShipper implements Shipper {
   readonly #stop = new AbortController();
   /** Something was written since the last look. */
   #more = false;
+  #draining = false;
   #wake: () => void = () => undefined;
+  #endGathering: () => void = () => undefined;
 
   constructor({ spool, store, times, random }: ShipperOptions) {
     this.#spool = spool;
@@ -56,12 +60,15 @@ class SpoolShipper implements Shipper {
     spool.onWritten(() => {
       this.#more = true;
       this.#wake();
+      if (this.#isBatchFull()) this.#endGathering();
     });
     this.#run(this.#shipOwn());
   }
 
   async drain(deadlineMs: number): Promise<boolean> {
     const deadline = this.#spool.clock.monotonic() + deadlineMs;
+    this.#draining = true;
+    this.#endGathering();
     while (this.#spool.stats().records > 0 || this.#spool.adopted.size > 0) {
       if (this.#spool.clock.monotonic() >= deadline) return false;
       await this.#pause(LINGER_MS);
@@ -73,6 +80,7 @@ class SpoolShipper implements Shipper {
     clearInterval(this.#adopting);
     this.#stop.abort();
     this.#wake();
+    this.#endGathering();
     await Promise.all(this.#loops);
   }
 
@@ -104,15 +112,39 @@ class SpoolShipper implements Shipper {
     const shipper = this.#shipperOf(this.#spool.own);
     while (!this.#stop.signal.aborted) {
       this.#more = false;
+      const { own, clock } = this.#spool;
+      const [began, appended] = [clock.monotonic(), own.appended];
       const wait = await shipper.step();
-      if (wait !== undefined) await this.#pause(wait);
-      else if (!this.#more && !this.#stop.signal.aborted) {
+      if (wait !== undefined && wait > 0) {
+        await this.#pause(wait);
+        continue;
+      }
+      // What waited before this batch began does not wait for more.
+      if (own.records > own.appended - appended) continue;
+      if (wait === undefined && !this.#more && !this.#stop.signal.aborted) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
-        await this.#pause(LINGER_MS);
       }
+      await this.#gather(began);
     }
+  }
+
+  /** Waits until a batch is full, or enough time has gone by since the last one began. */
+  async #gather(began: number): Promise<void> {
+    if (this.#draining || this.#isBatchFull() || this.#stop.signal.aborted) return;
+    const sinceMs = this.#spool.clock.monotonic() - began;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(LINGER_MS, PACE_MS - sinceMs));
+      this.#endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #isBatchFull(): boolean {
+    return this.#spool.own.records >= BATCH_RECORDS;
   }
 
   async #shipAdopted(directory: SpoolDirectory): Promise<void> {

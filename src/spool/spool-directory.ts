@@ -61,6 +61,8 @@ export class SpoolDirectory {
   #lastSequence: number;
   /** Entries not yet shipped. */
   records = 0;
+  /** Entries that were appended since the start. */
+  appended = 0;
   /** Of all segments on the disk. */
   bytes = 0;
   /** When the oldest entry that is not shipped was appended, epoch milliseconds. */
@@ -113,6 +115,7 @@ export class SpoolDirectory {
     segment.bytes += bytes;
     this.bytes += bytes;
     this.records += records;
+    this.appended += records;
     this.oldestAt ??= appendedAt;
   }
 

@@ -51,6 +51,8 @@ export interface StoreSettings {
   logger: Logger;
   clock?: Clock;
   traceWrite?: TraceWrite;
+  /** Whether a project asks for an index of words; without it `q` looks at its newest logs. */
+  searchesWords?: (projectUid: string) => boolean;
 }
 
 /*
@@ -64,12 +66,12 @@ const MINUTE_MS = 60_000;
 
 /** Answers at once: MongoDB need not be there yet, and may go and come. */
 export function connectStore(settings: StoreSettings): Store {
-  const { uri, logger, clock = systemClock, traceWrite = untraced } = settings;
+  const { uri, logger, clock = systemClock, traceWrite = untraced, searchesWords = () => false } = settings;
   const client = createClient({ uri, silenceMs: CALL_SILENCE_MS });
   const backgroundClient = createClient({ uri, silenceMs: BACKGROUND_SILENCE_MS });
   const name = databaseName(uri);
-  const collections = collectionsOf(client, client.db(name));
-  const background = collectionsOf(backgroundClient, backgroundClient.db(name));
+  const collections = collectionsOf(client, client.db(name), searchesWords);
+  const background = collectionsOf(backgroundClient, backgroundClient.db(name), searchesWords);
   const feedback = createFeedbackStore(collections, clock, traceWrite);
   const tags = createTagStore(collections);
   const jobs = createJobStore(background, clock);
@@ -91,7 +93,7 @@ export function connectStore(settings: StoreSettings): Store {
     maintain: (rules) =>
       startMaintenance(
         [
-          { name: 'counting logs', everyMs: SECOND_MS, run: () => tags.settle() },
+          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.settle() },
           { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
           { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },

@@ -64,6 +64,7 @@ export const PROVIDER_NAMES = {
   openai: 'openai',
   anthropic: 'anthropic',
   azure_openai: 'azure.ai.openai',
+  gemini: 'gcp.gemini',
 } as const;
 export const PROVIDER_OTHER = '_OTHER';
 
@@ -101,6 +102,7 @@ export const OPENINFERENCE_PROVIDERS = {
   openai: { provider: 'openai', system: 'openai' },
   anthropic: { provider: 'anthropic', system: 'anthropic' },
   azure_openai: { provider: 'azure', system: 'openai' },
+  gemini: { provider: 'google', system: 'gemini' },
 } as const;
 
 export const SPANS = {

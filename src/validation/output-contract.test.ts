@@ -33,7 +33,8 @@ async function prepare(wanted: WantedOutput) {
 describe('what an answer must satisfy', () => {
   it.each<[string, WantedOutput, JsonValue[]]>([
     ['the schema of the output', { outputSchema: { schema: A } }, [A]],
-    ['any object in json mode', { outputJson: true }, [{ type: 'object' }]],
+    ['any object in json mode', { outputJson: 'object' }, [{ type: 'object' }]],
+    ['any JSON where the API says no more', { outputJson: 'any' }, [true]],
     ['the schemas of strict tools', { tools: tools() }, [B]],
     ['those of forced ones too', { tools: tools({ forced: ['a'] }) }, [A, B]],
     ['those of all', { tools: tools(), allTools: true }, [A, B]],

@@ -18,8 +18,8 @@ export interface OutputContract {
 /** What a request says of its output. */
 export interface WantedOutput {
   outputSchema?: OutputSchema;
-  /** Any JSON object. */
-  outputJson?: boolean;
+  /** JSON without a schema: an object, or any value. */
+  outputJson?: 'object' | 'any';
   /** Absent where arguments are not checked. */
   tools?: OfferedTools;
   /** Arguments of all tools are checked, not only of those that are forced or strict. */
@@ -35,7 +35,7 @@ export async function prepareContract(
   validation: OutputValidation,
   wanted: WantedOutput,
 ): Promise<OutputContract | undefined> {
-  const outputSchema = wanted.outputSchema?.schema ?? (wanted.outputJson ? ANY_OBJECT : undefined);
+  const outputSchema = wanted.outputSchema?.schema ?? jsonSchema(wanted.outputJson);
   const checked = checkedTools(wanted);
   const mustCall = wanted.tools?.mustCallOne ? wanted.tools.forced : [];
   if (outputSchema === undefined && checked.length === 0 && mustCall.length === 0) return undefined;
@@ -48,6 +48,10 @@ export async function prepareContract(
   for (const tool of checked) tools.set(tool.name, await prepareTool(validation, tool));
   const schemas = [outputSchema ?? true, ...checked.map(argumentsSchema)];
   return { output, tools, mustCall, schemas };
+}
+
+function jsonSchema(kind: WantedOutput['outputJson']): JsonValue | undefined {
+  return kind === 'any' ? true : kind && ANY_OBJECT;
 }
 
 function checkedTools({ tools, allTools }: WantedOutput): ToolDefinition[] {

@@ -30,16 +30,29 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     it('makes, shows, changes and removes one', async () => {
       const uid = v4();
       const made = await call('POST', '/api/projects', { body: { uid: uid.toUpperCase(), name: 'mine' } });
-      const project = { uid, name: 'mine', enabled: true, retention_days: null, managed_by: 'api' };
+      const project = {
+        uid,
+        name: 'mine',
+        enabled: true,
+        retention_days: null,
+        search: 'recent',
+        managed_by: 'api',
+      };
       expect([made.status, made.json]).toEqual([201, project]);
       const shown = await call('GET', `/api/projects/${uid}`);
       expect(shown.json).toEqual(project);
       expect(shown.headers.etag).toBe(made.headers.etag);
       const changed = await call('PUT', `/api/projects/${uid}`, {
-        body: { name: 'ours', enabled: false, retention_days: 30 },
+        body: { name: 'ours', enabled: false, retention_days: 30, search: 'words' },
         headers: { 'if-match': String(shown.headers.etag) },
       });
-      expect(changed.json).toEqual({ ...project, name: 'ours', enabled: false, retention_days: 30 });
+      expect(changed.json).toEqual({
+        ...project,
+        name: 'ours',
+        enabled: false,
+        retention_days: 30,
+        search: 'words',
+      });
       expect((await call('DELETE', `/api/projects/${uid}`)).status).toBe(204);
       expect((await call('GET', `/api/projects/${uid}`)).status).toBe(404);
     });
@@ -51,6 +64,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         name: 'demo',
         enabled: true,
         retention_days: null,
+        search: 'recent',
         managed_by: 'file',
       });
       for (const method of ['PUT', 'DELETE']) {
@@ -224,6 +238,22 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       const [first, second] = api.directory.project(uid)?.endpoints.get('chat')?.plugins ?? [];
       expect(first?.config.headers).toEqual({ authorization: 'secret of c', 'x-new': 'new' });
       expect(second?.config).toEqual(hook('b').config);
+    });
+
+    it('sends no secret to another address than the one that it was set for', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const config = { url: 'https://hook.example', headers: { authorization: 's3cret' } };
+      const made = await call('POST', path, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config }] },
+      });
+      const moved = { url: 'https://other.example', headers: { authorization: '[redacted]' } };
+      const changed = await call('PUT', `${path}/chat`, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config: moved }] },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      expect([changed.status, changed.json.error.details[0].path]).toEqual([400, 'plugins.0.config']);
+      expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
     });
 
     it('has one name, in the path and in the body', async () => {

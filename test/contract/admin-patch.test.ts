@@ -99,7 +99,6 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
   it.each([
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'sk-unknown', 401, 'invalid_api_key'],
-    ['a key of another project', KEYS.other, 401, 'invalid_api_key'],
     ['a key without the scope', KEYS.feedback, 403, 'insufficient_scope'],
     ['a key with the scope', KEYS.logs, 200, undefined],
     ['an admin key', KEYS.admin, 200, undefined],
@@ -109,6 +108,18 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
       expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
       expect(answer.headers['x-inference-log-id']).toBe(record._id);
     }
+  });
+
+  it('with a key of another project is told of a log what it is told of none', async () => {
+    const body = { quality_rating: null };
+    const told = async (id: string) => {
+      const { status, text } = await api.call('PATCH', `/log/${id}`, { body, key: KEYS.other });
+      return [status, text.replaceAll(id, '<id>')];
+    };
+    expect((await told(record._id))[0]).toBe(404);
+    expect(await told(record._id)).toEqual(await told(v7({ msecs: Date.now() - 3_600_000 })));
+    const inProject = await api.call('PATCH', `/${PROJECT}/log/${record._id}`, { body, key: KEYS.other });
+    expect(inProject.status).toBe(401);
   });
 
   it('does not wait for a log whose id is old, or no id of ours', async () => {

@@ -36,6 +36,25 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=many')).toEqual(['many 700']);
   });
 
+  it('counts each log once, though it lands again alone or beside new ones', async () => {
+    const [old, other, fresh] = ['a', 'b', 'c'].map((tag) =>
+      logRecord({ tags: ['landed', `landed:${tag}`] }),
+    );
+    await api.store.logs.insertMany([old!, other!]);
+    await api.store.logs.insertMany([old!, other!]);
+    await api.store.logs.insertMany([other!, fresh!]);
+    await api.store.logs.insertMany([fresh!]);
+    expect(await counts('?prefix=landed')).toEqual(['landed 3', 'landed:a 1', 'landed:b 1', 'landed:c 1']);
+  });
+
+  it('counts right where the tags of a log change before it is counted', async () => {
+    const records = [1, 2].map(() => logRecord({ tags: ['early'] }));
+    await api.store.logs.insertMany(records);
+    await api.call('PATCH', `/log/${records[0]!._id}`, { body: { metadata_tags: ['early:later'] } });
+    await Promise.all([api.store.tags.settle(), api.store.tags.settle()]);
+    expect(await counts('?prefix=early')).toEqual(['early 1', 'early:later 1']);
+  });
+
   it('counts a log with more tags than fit into one transaction, and takes them off again', async () => {
     const tags = Array.from({ length: 2_500 }, (_, index) => `step:${index}`);
     const [large, small] = [logRecord({ tags }), logRecord({ tags: ['step:0'] })];

@@ -23,9 +23,11 @@ export function expectedRequest(
   name: string,
   stream: boolean,
 ): JsonObject {
-  const streaming: JsonObject = stream
-    ? { stream: true, ...(spoken === 'openai.chat' ? { stream_options: { include_usage: true } } : {}) }
-    : {};
+  // Gemini says it in its path, as it does the model.
+  const streaming: JsonObject =
+    stream && spoken !== 'gemini.generate'
+      ? { stream: true, ...(spoken === 'openai.chat' ? { stream_options: { include_usage: true } } : {}) }
+      : {};
   if (client !== spoken) {
     const pair = `${folderOf(client)}-to-${folderOf(spoken)}`;
     return { ...fixtureJson(`translated/${pair}/${name}.request.json`), ...streaming };
@@ -34,7 +36,10 @@ export function expectedRequest(
   const user = client === 'anthropic.messages' && metadata ? (metadata as JsonObject).user_id : undefined;
   return {
     ...body,
-    model: 'large',
+    // Google's SDK always sends its settings, be they empty.
+    ...(client === 'gemini.generate'
+      ? { generationConfig: body.generationConfig ?? {} }
+      : { model: 'large' }),
     ...(user === undefined ? {} : { metadata: { user_id: user } }),
     ...streaming,
   };
@@ -56,6 +61,7 @@ function withIds(golden: string, id: string, created: number): string {
 const MARKED_FRAMES: Record<DialectId, (frames: string[]) => string[]> = {
   'openai.chat': (frames) => frames.slice(0, 1),
   'openai.responses': (frames) => frames.filter((frame) => frame.includes('"response":{')),
+  'gemini.generate': (frames) => frames.slice(0, 1),
   'anthropic.messages': (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
 };
 
@@ -73,7 +79,7 @@ export function expectPlain(client: DialectId, spoken: DialectId, answer: string
     );
     expect(json).toEqual(JSON.parse(withIds(golden, id, created)));
   }
-  expect(seen.read).toMatchObject({ inference_log_id: id, id: json.id as string });
+  expect(seen.read).toMatchObject({ inference_log_id: id, id: (json.id ?? json.responseId) as string });
 }
 
 /** A stream: the bytes of the fixture with our field, or its translation, event by event. */
@@ -96,6 +102,11 @@ export function expectStream(client: DialectId, spoken: DialectId, answer: strin
 
 /** An error of ours, in the shape of the client's API. */
 export function expectError(client: DialectId, body: JsonObject, code: string, id: string): void {
+  if (client === 'gemini.generate') {
+    const details = [expect.objectContaining({ reason: code, metadata: { inference_log_id: id } })];
+    expect(body).toMatchObject({ error: { code: expect.any(Number), status: expect.any(String), details } });
+    return;
+  }
   if (client !== 'anthropic.messages') {
     expect(body).toMatchObject({ error: { code, type: expect.any(String), param: null } });
     return;

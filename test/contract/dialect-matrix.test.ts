@@ -21,7 +21,7 @@ import {
 } from './dialect-expectations.js';
 
 /*
- * Three APIs in, four kinds of provider out, plain and streamed. The clients are the makers' own SDKs.
+ * Four APIs in, five kinds of provider out, plain and streamed. The clients are the makers' own SDKs.
  */
 
 /** A kind of provider, and the API that a client's request reaches it in. */
@@ -30,6 +30,8 @@ interface Column {
   provider: JsonObject;
   speaks(client: DialectId): DialectId;
   path: Record<string, string>;
+  /** Where a stream has another path. */
+  streamPath?: string;
   /** Headers that the provider needs. */
   credential: Record<string, unknown>;
 }
@@ -72,6 +74,14 @@ const COLUMNS: Column[] = [
     path: { 'openai.chat': '/openai/deployments/large/chat/completions?api-version=2024-10-21' },
     credential: { 'api-key': CREDENTIAL },
   },
+  {
+    name: 'gemini',
+    provider: { api: 'gemini' },
+    speaks: () => 'gemini.generate',
+    path: { 'gemini.generate': '/v1/models/large:generateContent' },
+    streamPath: '/v1/models/large:streamGenerateContent?alt=sse',
+    credential: { 'x-goog-api-key': CREDENTIAL },
+  },
 ];
 
 const TEXT: Said = { text: 'Because of Rayleigh scattering. 🌍', calls: [] };
@@ -103,7 +113,11 @@ const FAILING: [
 ][] = [
   [
     401,
-    { openai: 'Incorrect API key provided.', anthropic: 'invalid x-api-key' },
+    {
+      openai: 'Incorrect API key provided.',
+      anthropic: 'invalid x-api-key',
+      gemini: 'API keys are not supported by this API.',
+    },
     { openai: 'authentication_error', anthropic: 'authentication_error' },
     'client_error',
   ],
@@ -112,13 +126,18 @@ const FAILING: [
     {
       openai: 'Rate limit reached for large in organization org-x.',
       anthropic: 'Number of request tokens has exceeded your per-minute rate limit',
+      gemini: 'You exceeded your current quota.',
     },
     { openai: 'rate_limit_error', anthropic: 'rate_limit_error' },
     'rate_limited',
   ],
   [
     500,
-    { openai: 'The server had an error while processing your request.', anthropic: 'Internal server error' },
+    {
+      openai: 'The server had an error while processing your request.',
+      anthropic: 'Internal server error',
+      gemini: 'An internal error has occurred.',
+    },
     { openai: 'server_error', anthropic: 'api_error' },
     'server_error',
   ],
@@ -211,7 +230,7 @@ describe
       const outcome = await run(client, column, stream, request, answer);
 
       const { received } = outcome;
-      expect(received.path).toBe(column.path[spoken]);
+      expect(received.path).toBe((stream && column.streamPath) || column.path[spoken]);
       expect(received.headers).toMatchObject(column.credential);
       expect(JSON.stringify(received.headers) + received.text).not.toContain(KEYS.inference);
       expect(received.json()).toEqual(expectedRequest(client.dialect, spoken, request, stream));
@@ -250,6 +269,8 @@ describe
       } else if (client.dialect === 'anthropic.messages') {
         const error = { type, message: message[family(spoken)] };
         expect(body).toEqual({ type: 'error', error, request_id: outcome.id });
+      } else if (client.dialect === 'gemini.generate') {
+        expect(body).toMatchObject({ error: { message: message[family(spoken)], code: status } });
       } else {
         expect(body).toMatchObject({ error: { message: message[family(spoken)], param: null } });
         if (spoken === 'anthropic.messages') expect(body).toMatchObject({ error: { type, code: null } });

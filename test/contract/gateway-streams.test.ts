@@ -198,7 +198,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     const big = 'x'.repeat(512 * 1024);
     const stream = [
       STREAM[0]!,
-      ...Array.from({ length: 20 }, () => chunk({ content: big })),
+      ...Array.from({ length: 40 }, () => chunk({ content: big })),
       chunk({}, 'stop'),
       DONE,
     ];

@@ -1,24 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, SluiceError } from '../../src/core/errors.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
+import { bodyPieces, immediateResponse, list, number, struct, text } from '../../src/extproc/messages.js';
 import {
-  bodyPieces,
-  headerMutation,
-  immediateResponse,
-  list,
-  number,
-  struct,
-  text,
-} from '../../src/extproc/messages.js';
-import {
-  loadAccessLog,
-  loadExternalProcessor,
+  type HeaderMutation,
+  METHODS,
   type ProcessingRequest,
   type ProcessingResponse,
+  type StructValue,
 } from '../../src/extproc/protocol.js';
+import { readAccessLog } from '../../src/extproc/wire/read-access-log.js';
+import { readProcessingRequest } from '../../src/extproc/wire/read-request.js';
+import { writeProcessingResponse } from '../../src/extproc/wire/write-response.js';
 import { errorReply } from '../../src/pipeline/replies.js';
+import { loadAccessLog, loadExternalProcessor } from '../support/ext-proc.js';
 import { type ProtoTable, readProtoTable } from '../support/proto-table.js';
 
 const PROTO = fileURLToPath(new URL('../../proto', import.meta.url));
@@ -39,28 +37,44 @@ describe('proto/', () => {
   });
 
   it('has the paths that Envoy calls', () => {
-    expect(loadExternalProcessor().Process.path).toBe('/envoy.service.ext_proc.v3.ExternalProcessor/Process');
-    expect(loadAccessLog().StreamAccessLogs.path).toBe(
-      '/envoy.service.accesslog.v3.AccessLogService/StreamAccessLogs',
-    );
+    expect(METHODS).toEqual({
+      process: loadExternalProcessor().Process.path,
+      streamAccessLogs: loadAccessLog().StreamAccessLogs.path,
+    });
   });
 });
 
 const { Process } = loadExternalProcessor();
+const { StreamAccessLogs } = loadAccessLog();
 
-/** What a message says: without the names of its oneofs, which the decoder adds, and lists that hold nothing. */
+/** What a message says: without the names of its oneofs, which the library adds, and what holds nothing. */
 function meaning(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return value.toString('base64');
+  if (isMutation(value)) return meaning(asLibrary(value));
   if (Array.isArray(value)) return value.map(meaning);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(
     ([key, field]) =>
       !(Array.isArray(field) && field.length === 0) &&
+      field !== false &&
       !(['response', 'mutation', 'kind'].includes(key) && typeof field === 'string'),
   );
   return Object.fromEntries(
     fields.map(([key, field]) => [key, key === 'code' ? statusOf(field) : meaning(field)]),
   );
+}
+
+function isMutation(value: unknown): value is HeaderMutation {
+  return typeof value === 'object' && value !== null && 'set' in value && 'remove' in value;
+}
+
+/** Our short form of header changes, as the library has it. */
+function asLibrary({ set, remove }: HeaderMutation): object {
+  const setHeaders = Object.entries(set).map(([key, value]) => ({
+    header: { key, rawValue: Buffer.from(value) },
+    appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD',
+  }));
+  return { setHeaders, removeHeaders: remove };
 }
 
 /** Statuses that proto/ names are decoded to their names. */
@@ -69,10 +83,10 @@ function statusOf(code: unknown): unknown {
 }
 
 const long = 'x'.repeat(200_000);
-const headers = headerMutation({ ':path': '/v1/chat', authorization: 'Bearer grüße', empty: '' }, [
-  'cookie',
-  'x-api-key',
-]);
+const headers: HeaderMutation = {
+  set: { ':path': '/v1/chat', authorization: 'Bearer grüße', empty: '', long: 'ü'.repeat(40_000) },
+  remove: ['cookie', 'x-api-key'],
+};
 const error = errorReply(openaiChat, new SluiceError('model_not_found', 'No endpoint “größe”.'), 'id');
 
 /** One of each kind that the engine's streams write. */
@@ -135,7 +149,7 @@ const RESPONSES: [string, ProcessingResponse][] = [
 
 describe('a response of the engine', () => {
   it.each(RESPONSES)('reaches Envoy as it was built: %s', (_kind, response) => {
-    const decoded = Process.responseDeserialize(Process.responseSerialize(response));
+    const decoded = Process.responseDeserialize(writeProcessingResponse(response));
     expect(meaning(decoded)).toEqual(meaning(response));
   });
 
@@ -143,26 +157,150 @@ describe('a response of the engine', () => {
     'can have the status %i',
     (code) => {
       const response = { immediateResponse: { status: { code } } };
-      expect(meaning(Process.responseDeserialize(Process.responseSerialize(response)))).toEqual(response);
+      expect(meaning(Process.responseDeserialize(writeProcessingResponse(response)))).toEqual(response);
     },
   );
+
+  it('reaches Envoy as it was built, whatever its texts, numbers and sizes', () => {
+    const pairs = fc.dictionary(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ unit: 'binary' }));
+    const { value } = fc.letrec<{ value: StructValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.string({ unit: 'binary' }).map(text),
+        fc.double({ noNaN: true }).map(number),
+        fc.constant({ boolValue: true }),
+        fc.dictionary(fc.string({ minLength: 1 }), tie('value'), { minKeys: 1, maxKeys: 3 }).map(struct),
+        fc.array(tie('value'), { minLength: 1, maxLength: 3 }).map(list),
+      ),
+    }));
+    fc.assert(
+      fc.property(
+        pairs,
+        fc.array(fc.string({ minLength: 1 })),
+        value,
+        fc.nat(80_000),
+        (set, remove, one, size) => {
+          const response: ProcessingResponse = {
+            requestHeaders: {
+              response: { headerMutation: { set, remove }, bodyMutation: { body: Buffer.alloc(size, 'b') } },
+            },
+            dynamicMetadata: { fields: { one } },
+          };
+          const decoded = Process.responseDeserialize(writeProcessingResponse(response));
+          expect(meaning(decoded)).toEqual(meaning(response));
+        },
+      ),
+    );
+  });
 });
 
+/** What the library writes for a request of Envoy, with a field that we do not know: `observability_mode`, number 10. */
+function written(request: object): Buffer {
+  return Buffer.concat([Process.requestSerialize(request), Buffer.from([10 << 3, 1])]);
+}
+
+const read = (request: object): ProcessingRequest => readProcessingRequest(written(request));
+
 describe('a request of Envoy', () => {
-  it('is read with fields that we leave out skipped', () => {
-    const request: ProcessingRequest = {
-      requestHeaders: {
-        headers: { headers: [{ key: ':path', rawValue: Buffer.from('/größe') }] },
-        endOfStream: false,
-      },
+  it('is read with what it says of its filter and its exchange', () => {
+    const rest = {
       metadataContext: { filterMetadata: { 'sluice.exchange': { fields: { key: text('k') } } } },
       attributes: {
         'envoy.filters.http.ext_proc': { fields: { 'response.code_details': text('via_upstream') } },
       },
     };
-    // Field 10 of type bool: `observability_mode`, which Envoy may send and we do not know.
-    const unknown = Buffer.from([10 << 3, 1]);
-    const bytes = Buffer.concat([Process.requestSerialize(request), unknown]);
-    expect(Process.requestDeserialize(bytes)).toMatchObject({ ...request, request: 'requestHeaders' });
+    const headers = { headers: [{ key: ':path', rawValue: Buffer.from('/größe') }] };
+    expect(read({ requestHeaders: { headers, endOfStream: true }, ...rest })).toEqual({
+      request: 'requestHeaders',
+      requestHeaders: { headers: { ':path': '/größe' }, endOfStream: true },
+      ...rest,
+    });
   });
+
+  it('has its headers from the raw values, and from the plain ones where there are no raw ones', () => {
+    const headers = [
+      { key: ':path', rawValue: Buffer.from('/größe') },
+      { key: 'a', value: 'b' },
+      { key: 'c' },
+      { key: 'constructor', rawValue: Buffer.from('d') },
+    ];
+    expect(read({ responseHeaders: { headers: { headers } } })).toEqual({
+      request: 'responseHeaders',
+      responseHeaders: {
+        headers: { ':path': '/größe', a: 'b', c: '', constructor: 'd' },
+        endOfStream: false,
+      },
+    });
+  });
+
+  it('has the values of headers that repeat joined', () => {
+    const headers = ['a', 'b'].map((value) => ({ key: 'accept', rawValue: Buffer.from(value) }));
+    expect(read({ requestHeaders: { headers: { headers } } }).requestHeaders!.headers).toEqual({
+      accept: 'a, b',
+    });
+  });
+
+  it.each(['requestBody', 'responseBody'] as const)('has its body: %s', (kind) => {
+    const body = Buffer.from(long);
+    expect(read({ [kind]: { body, endOfStream: true } })).toEqual({
+      request: kind,
+      [kind]: { body, endOfStream: true },
+    });
+    expect(read({ [kind]: {} })).toEqual({ request: kind, [kind]: { endOfStream: false } });
+  });
+
+  it.each(['requestTrailers', 'responseTrailers'] as const)('may be trailers: %s', (kind) => {
+    const trailers = { headers: [{ key: 'a', rawValue: Buffer.from('b') }] };
+    expect(read({ [kind]: { trailers } })).toEqual({ request: kind });
+  });
+
+  it('is refused where it is cut off, and never read past its end', () => {
+    const whole = written({
+      requestHeaders: { headers: { headers: [{ key: ':path', rawValue: Buffer.from('/größe') }] } },
+      metadataContext: {
+        filterMetadata: { a: { fields: { b: list([number(1), struct({ c: text('d') })]) } } },
+      },
+    });
+    for (let length = 1; length < whole.length - 2; length++) {
+      try {
+        expect(readProcessingRequest(whole.subarray(0, length))).toBeTypeOf('object');
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+      }
+    }
+  });
+
+  it('of random bytes is read or refused', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          expect(readProcessingRequest(Buffer.from(bytes))).toBeTypeOf('object');
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+it("the access log of Envoy is read: tries without a connection, and requests with their exchange's key", () => {
+  const filterMetadata = { 'sluice.exchange': { fields: { key: text('k') } } };
+  const message = StreamAccessLogs.requestSerialize({
+    httpLogs: {
+      logEntry: [
+        {
+          commonProperties: { responseFlags: { upstreamConnectionFailure: true } },
+          request: { requestId: 'id' },
+        },
+        { commonProperties: { metadata: { filterMetadata } } },
+        {},
+      ],
+    },
+  });
+  expect(readAccessLog(message)).toEqual([
+    { connectionFailed: true, requestId: 'id' },
+    { connectionFailed: false, filterMetadata },
+    { connectionFailed: false },
+  ]);
 });

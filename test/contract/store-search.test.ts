@@ -8,6 +8,8 @@ import { missingMongod, openTestDatabase, type TestDatabase } from '../support/m
 import { silentLogger } from '../support/silent-logger.js';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
+/** Of 1,200 logs, two of them with a word of their own: the first and the last. */
+const NOT_INDEXED = '00000000-0000-4000-8000-000000000003';
 const START = Date.UTC(2026, 0, 1);
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
@@ -31,7 +33,11 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
 
   beforeAll(async () => {
     test = await openTestDatabase();
-    store = connectStore({ uri: test.uri, logger: silentLogger });
+    store = connectStore({
+      uri: test.uri,
+      logger: silentLogger,
+      searchesWords: (uid) => uid !== NOT_INDEXED,
+    });
     await store.ensureIndexes();
     const records = Array.from({ length: 3000 }, (_, index) =>
       logRecord({
@@ -45,6 +51,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
         client_request_id: `r-${index}`,
         quality_rating: index % 20 === 0 ? '👍' : null,
         request: { messages: [{ role: 'user', content: `word${index % 20} every` }] },
+        _search: 'words',
       }),
     );
     await store.logs.insertMany(records);
@@ -77,6 +84,30 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
       '_id',
       'feedback_count',
     ]);
+  });
+
+  it('looks through the newest 1,000 logs for words where no index has them, and says so', async () => {
+    const word = (index: number) => (index === 0 || index === 1199 ? 'edge' : 'middle');
+    const records = Array.from({ length: 1200 }, (_, index) =>
+      logRecord({
+        created_at: new Date(START + index * 1000),
+        project_uid: NOT_INDEXED,
+        endpoint: `e${index % 2}`,
+        request: { messages: [{ role: 'user', content: `Words at the ${word(index)}` }] },
+      }),
+    );
+    await store.logs.insertMany(records);
+    const found = async (filter: LogFilter) => {
+      const { logs, searched } = await store.logs.list(NOT_INDEXED, filter, { limit: 200 });
+      return { ids: logs.map(({ _id }) => _id), searched };
+    };
+    expect(await found({ q: 'EDGE words' })).toEqual({ ids: [records[1199]!._id], searched: 1000 });
+    // Other filters narrow down first what is looked through.
+    expect((await found({ q: 'edge', endpoint: ['e0'] })).ids).toEqual([records[0]!._id]);
+    expect(await found({ q: 'elsewhere' })).toEqual({ ids: [], searched: 1000 });
+    expect(await found({ endpoint: ['e3'] })).toEqual({ ids: [], searched: undefined });
+    const { searched } = await store.logs.list(PROJECT, { q: 'word3' }, { limit: 1 });
+    expect(searched).toBeUndefined();
   });
 
   const explain = async (query: Filter<LogDocument>): Promise<Plan> => {

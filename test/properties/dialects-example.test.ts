@@ -30,7 +30,10 @@ describe('the example', () => {
           const document = documentOf(fixture(client, 'request.json', name).text);
           const view = client.readRequest(document);
           const carried = documentOf(provider.fromNeutral(client.toNeutral(document, view), TARGET));
-          expect(provider.readRequest(carried)).toMatchObject({ model: 'large', stream: view.stream });
+          expect(provider.readRequest(carried, { model: 'large', stream: view.stream })).toMatchObject({
+            model: 'large',
+            stream: view.stream,
+          });
           expect(provider.readMessages(carried)).not.toEqual([]);
         }
       },

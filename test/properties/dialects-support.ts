@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
-import type { Part } from '../../src/core/message.js';
+import type { Message, Part } from '../../src/core/message.js';
 import type { Dialect, EncoderContext, RenderTarget, SseFrame } from '../../src/dialects/dialect.js';
 import { createSseParser } from '../../src/dialects/wire/sse.js';
 import { AnswerBuilder } from '../../src/pipeline/answer/answer-builder.js';
@@ -91,6 +91,8 @@ export const CONTEXT: EncoderContext = {
   created: 1_741_570_283,
   model: 'large',
 };
+/** For an API that has model and stream in its path. */
+export const ADDRESS = { model: 'large', stream: false };
 export const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
 
 /** What a person would see of an answer: its parts without what only one API can say. */
@@ -113,4 +115,14 @@ export function substance(answer: Answer | undefined): JsonValue {
 
 export function isText(part: Part): part is Extract<Part, { type: 'text' }> {
   return part.type === 'text';
+}
+
+/** The messages without what a request says beside them, which comes as results of no tool. */
+export function spoken(messages: readonly Message[]): Message[] {
+  return messages
+    .map((message) => ({
+      ...message,
+      parts: message.parts.filter((part) => part.type !== 'tool-result' || part.callId !== ''),
+    }))
+    .filter(({ parts }) => parts.length > 0);
 }

@@ -9,5 +9,5 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(dialectById(dialect.id)).toBe(dialect);
   });
 
-  describeDialect(dialect);
+  describeDialect(dialect, dialect.id === 'gemini.generate' ? { metadata: true, modelInBody: true } : {});
 });

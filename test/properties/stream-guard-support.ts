@@ -2,13 +2,15 @@ import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import { systemClock } from '../../src/core/clock.js';
 import type { PluginEntry } from '../../src/core/settings.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
+import { Members } from '../../src/dialects/helpers/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
 import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
 
 /** A wire with nothing on it but events: each frame is a JSON list of them. */
-export const plainDialect: Pick<Dialect, 'createDecoder' | 'replaceDeltas'> = {
+export const plainDialect: Pick<Dialect, 'createDecoder' | 'replaceDeltas' | 'frame'> = {
+  frame: new Members(() => ({})),
   createDecoder: () => ({ decode: (frame) => JSON.parse(frame.data) as StreamEvent[] }),
   replaceDeltas: (frame, texts) => {
     let next = 0;
@@ -96,7 +98,7 @@ export function prepare(plugins: readonly Plugin<unknown>[], more: Partial<Plugi
   return { host, plugins: result.plugins };
 }
 
-export type WireDialect = Pick<Dialect, 'createDecoder' | 'replaceDeltas'>;
+export type WireDialect = Pick<Dialect, 'createDecoder' | 'replaceDeltas' | 'frame'>;
 
 /** A guarded stream with the decoder that it needs. */
 export function openGuarded(

@@ -84,6 +84,7 @@ export async function openAdminApi(
           ? []
           : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
       ),
+    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     generateKey: generateApiKey,
     gatewayUrl: () => 'http://127.0.0.1:1',
     dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),

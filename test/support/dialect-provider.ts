@@ -29,6 +29,7 @@ export function fixtureJson(path: string): JsonObject {
 
 export function dialectOfRequest(request: ReceivedRequest): DialectId {
   const path = request.path.split('?', 1)[0]!;
+  if (/:(stream)?generateContent$/i.test(path)) return 'gemini.generate';
   if (path.endsWith('/chat/completions')) return 'openai.chat';
   return path.endsWith('/responses') ? 'openai.responses' : 'anthropic.messages';
 }
@@ -43,8 +44,13 @@ export const replyFromFixtures: Reply = (response, request) => {
 export function fixtureReply(name: string): Reply {
   return (response, request) => {
     const folder = folderOf(dialectOfRequest(request));
-    return replyOf(folder, name, request.json().stream === true)(response, request);
+    return replyOf(folder, name, isStream(request))(response, request);
   };
+}
+
+/** Gemini says so in its path. */
+export function isStream(request: ReceivedRequest): boolean {
+  return request.json().stream === true || request.path.includes(':streamGenerateContent');
 }
 
 function replyOf(folder: string, name: string, stream: boolean): Reply {

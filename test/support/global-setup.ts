@@ -8,6 +8,7 @@ import { mongodPart } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
 import { startPart } from '../../src/local/processes/part.js';
 import { messageOf } from '../../src/local/processes/start-error.js';
+import { findChromium } from './find-chromium.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +18,8 @@ declare module 'vitest' {
     mongodPort: number | null;
     /** Why tests that need the real programs cannot run; null where they can. */
     missing: string | null;
+    /** Path of the browser, or null. */
+    chromium: string | null;
   }
 }
 
@@ -31,6 +34,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const envoyBinary = await find(ENVOY);
   const mongodBinary = await find(MONGOD);
   project.provide('envoyBinary', envoyBinary);
+  const chromium = await findChromium(process.env);
+  if ('problem' in chromium) console.log(`The tests of the dashboard are skipped: ${chromium.problem}.`);
+  project.provide('chromium', 'path' in chromium ? chromium.path : null);
   const mongod = mongodBinary === null ? undefined : await startMongod(mongodBinary);
   project.provide('mongodPort', mongod?.port ?? null);
   project.provide('missing', problems.length === 0 ? null : problems.join('\n'));

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { ApiError, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import type { JsonObject } from '../../src/core/json.js';
 import type { DialectId } from '../../src/core/log-record.js';
@@ -74,6 +75,35 @@ export function anthropicClient(gateway: Gateway, options: ClientOptions = {}): 
   });
 }
 
+export function geminiClient(gateway: Gateway, options: ClientOptions = {}): GoogleGenAI {
+  return new GoogleGenAI({
+    apiKey: options.key ?? KEYS.inference,
+    httpOptions: {
+      baseUrl: `${gateway.sluice.gatewayUrl}/${PROJECT}/gemini`,
+      headers: options.headers,
+      fetch: options.fetch,
+      retryOptions: { attempts: 1 },
+    },
+  });
+}
+
+/** The SDK takes what is beside the contents as one flat `config`, and members that it does not know as `extraBody`. */
+function geminiParameters({ model, contents, generationConfig, metadata, ...config }: JsonObject) {
+  const extra = metadata === undefined ? {} : { httpOptions: { extraBody: { metadata } } };
+  return { model, contents, config: { ...config, ...(generationConfig as JsonObject), ...extra } } as never;
+}
+
+/** The SDK keeps no member that it does not know; the header has the log id. */
+function geminiAnswer(responses: GenerateContentResponse[]): unknown {
+  const [first] = responses;
+  const parts = responses.flatMap((response) => response.candidates?.[0]?.content?.parts ?? []);
+  return {
+    inference_log_id: first?.sdkHttpResponse?.headers?.['x-inference-log-id'],
+    id: first?.responseId,
+    candidates: [{ content: { parts } }],
+  };
+}
+
 /** A dialect as its own SDK speaks it: a body goes in, and what the SDK makes of the answer comes out. */
 export interface OfficialClient {
   dialect: DialectId;
@@ -114,6 +144,13 @@ const ANTHROPIC_ERRORS = {
   500: Anthropic.InternalServerError,
   502: Anthropic.InternalServerError,
 };
+
+const GEMINI_ERRORS = Object.fromEntries(
+  [400, 401, 403, 404, 422, 429, 500, 502].map((status) => [
+    status,
+    ApiError as new (...args: never[]) => Error,
+  ]),
+);
 
 /*
  * Bodies of fixtures are JSON; the SDKs check nothing of them at run time.
@@ -182,6 +219,31 @@ export const OFFICIAL_CLIENTS: readonly OfficialClient[] = [
         text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
         calls: content.flatMap((block) =>
           block.type === 'tool_use' ? [{ name: block.name, arguments: block.input }] : [],
+        ),
+      };
+    },
+  },
+  {
+    dialect: 'gemini.generate',
+    path: 'gemini/v1beta/models/{model}:generateContent',
+    errors: GEMINI_ERRORS,
+    create: async (gateway, body, options) => {
+      const response = await geminiClient(gateway, options).models.generateContent(geminiParameters(body));
+      return geminiAnswer([response]);
+    },
+    stream: async (gateway, body, options) => {
+      const chunks: GenerateContentResponse[] = [];
+      const { models } = geminiClient(gateway, options);
+      for await (const chunk of await models.generateContentStream(geminiParameters(body)))
+        chunks.push(chunk);
+      return geminiAnswer(chunks);
+    },
+    said: (answer) => {
+      const parts = (answer as GenerateContentResponse).candidates?.[0]?.content?.parts ?? [];
+      return {
+        text: parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),
+        calls: parts.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ name: call.name ?? '', arguments: call.args }],
         ),
       };
     },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/core/json.js';
 import type { DialectId } from '../../src/core/log-record.js';
-import { dialectOfRequest } from './dialect-provider.js';
+import { dialectOfRequest, isStream } from './dialect-provider.js';
 import { jsonReply, type Reply, streamReply } from './replies.js';
 
 /* Providers that call a tool, in the API that they are asked in, whole or as a stream. */
@@ -88,16 +88,27 @@ const FORMS: Record<DialectId, CallForms> = {
       return events;
     },
   },
+  'gemini.generate': {
+    whole: content,
+    events: (name, text) => [content(name, text)],
+  },
 };
+
+function content(name: string, text: string): JsonObject {
+  const parts: JsonObject[] = [{ functionCall: { name, args: JSON.parse(text) } }];
+  const usage = { promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10 };
+  const candidate = { content: { role: 'model', parts }, finishReason: 'STOP', index: 0 };
+  return { candidates: [candidate], usageMetadata: usage, modelVersion: 'real-model', responseId: 'r1' };
+}
 
 /** A call of this tool with these arguments, as the model wrote them. */
 export function callReply(name: string, text: string): Reply {
   return (received, request) => {
     const dialect = dialectOfRequest(request);
     const forms = FORMS[dialect];
-    if (request.json().stream !== true) return jsonReply(forms.whole(name, text))(received, request);
+    if (!isStream(request)) return jsonReply(forms.whole(name, text))(received, request);
     const frames = forms.events(name, text).map((event) => {
-      const line = dialect === 'openai.chat' ? '' : `event: ${event.type}\n`;
+      const line = typeof event.type === 'string' ? `event: ${event.type}\n` : '';
       return `${line}data: ${JSON.stringify(event)}\n\n`;
     });
     const end = dialect === 'openai.chat' ? ['data: [DONE]\n\n'] : [];
@@ -147,5 +158,18 @@ export function toolRequest(dialect: DialectId, model: string, offer: Offer): Js
         tools: [{ name: 'person', input_schema: PARAMETERS, ...strict }],
         ...(offer === 'forced' ? { tool_choice: { type: 'tool', name: 'person' } } : {}),
       };
+    case 'gemini.generate': {
+      const modes: Record<Offer, JsonObject> = {
+        forced: { mode: 'ANY', allowedFunctionNames: ['person'] },
+        strict: { mode: 'VALIDATED' },
+        free: { mode: 'AUTO' },
+      };
+      return {
+        model,
+        contents: [{ role: 'user', parts: [{ text: 'Who is it?' }] }],
+        tools: [{ functionDeclarations: [{ name: 'person', parametersJsonSchema: PARAMETERS }] }],
+        toolConfig: { functionCallingConfig: modes[offer] },
+      };
+    }
   }
 }

@@ -17,8 +17,8 @@ export function randomNumbers(seed) {
 const FLOOR = 1e-300;
 
 export class Field {
-  constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, identity, maxTokens, seed, decay }) {
-    Object.assign(this, { labels, steps, rate, drop, dropIdentity, identity, decay });
+  constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, isIdentity, maxTokens, seed, decay }) {
+    Object.assign(this, { labels, steps, rate, drop, dropIdentity, isIdentity, decay });
     this.allowed = new Uint8Array(labels * labels);
     for (let x = 0; x < labels; x++) for (let y = 0; y < labels; y++) this.allowed[x * labels + y] = isAllowed(x, y) ? 1 : 0;
     this.weights = new Float32Array(features * labels);
@@ -60,7 +60,7 @@ export class Field {
     let end = i === 0 ? 0 : this.keptEnd[i - 1];
     for (let f = 0; f < width; f++) {
       const row = rows[at + f];
-      if (row < 0 || (withoutIdentity && f < this.identity) || this.random() < this.drop) continue;
+      if (row < 0 || (withoutIdentity && this.isIdentity(f)) || this.random() < this.drop) continue;
       this.kept[end++] = row;
       const base = row * L;
       for (let y = 0; y < L; y++) scores[y] += this.weights[base + y];

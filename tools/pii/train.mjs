@@ -76,6 +76,7 @@ function readData() {
       found.starts.push(found.count);
       found.counts.push(tokens.count);
       for (let i = 0; i < tokens.count; i++) {
+        sentence.describeAffixes(row.t, i);
         features.featuresOf(sentence, i, one);
         found.hashes.set(one, (found.count + i) * width);
         found.step[found.count + i] = sentence.step[i];
@@ -137,7 +138,7 @@ function makeField() {
     rate: RATE,
     drop: 0.25,
     dropIdentity: 0.3,
-    identity: features.IDENTITY_FEATURES,
+    isIdentity: features.isIdentity,
     decay: 1e-5,
     maxTokens: sentences.MAX_TOKENS,
     seed: SEED,

@@ -90,8 +90,13 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
     async (request, reply) => {
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
-      const projectOfLog = await whenLanded(dependencies, id, () => store.logs.projectOf(id));
-      checkScope(callerOf(request), projectOfLog, 'logs');
+      const caller = callerOf(request);
+      // Another's log is waited for, and then missed, as one that is not there.
+      const projectOfLog = await whenLanded(dependencies, id, async () => {
+        const project = await store.logs.projectOf(id);
+        return project !== undefined && (caller.isAdmin || caller.scopes.has(project)) ? project : undefined;
+      });
+      checkScope(caller, projectOfLog, 'logs');
       const key: LogKey = { id, project_uid: projectOfLog };
       const changed = await store.logs.patch(key, patch, expectedVersion(request));
       if (changed === undefined) throw unknownLog(id);

@@ -18,6 +18,13 @@ const querySchema = strictObject(
   { patternProperties: metadataPattern },
 );
 
+const logPage = Type.Object({
+  ...page(logSummarySchema).properties,
+  searched: Type.Optional(
+    Type.Integer({ description: 'So many of the newest logs were looked through for the words of `q`.' }),
+  ),
+});
+
 export function logListRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/logs',
@@ -32,17 +39,18 @@ export function logListRoutes(server: AdminServer, { store }: AdminDependencies)
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         querystring: querySchema,
-        response: { 200: page(logSummarySchema), ...errorResponses },
+        response: { 200: logPage, ...errorResponses },
       },
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const { logs, next } = await store.logs.list(
+      const { logs, next, searched } = await store.logs.list(
         request.params.project_uid.toLowerCase(),
         readFilter(request.query),
         { limit, after: decodeTimeCursor(cursor) },
       );
-      return { data: logs.map(toLogJson), next_cursor: encodeTimeCursor(next) } as never;
+      const answer = { data: logs.map(toLogJson), next_cursor: encodeTimeCursor(next) };
+      return (searched === undefined ? answer : { ...answer, searched }) as never;
     },
   );
 }

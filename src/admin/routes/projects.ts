@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Project } from '../../core/directory.js';
+import { SEARCHES } from '../../core/settings.js';
 import { alreadyExists, type Change } from '../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../store/mongodb/collections.js';
 import { callerOf } from '../access/access.js';
@@ -15,10 +16,14 @@ const name = line('A name for people.');
 const retention = nullable(
   Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
 );
+const search = Type.Enum(SEARCHES, {
+  description: 'What `q` looks through: the newest 1,000 logs, or all of them.',
+});
 const content = {
   name,
   enabled: Type.Optional(Type.Boolean({ default: true })),
   retention_days: Type.Optional(retention),
+  search: Type.Optional(search),
 };
 const createSchema = strictObject({
   uid: Type.Optional(uuid('a UUID; one is made where none is given')),
@@ -30,6 +35,7 @@ const projectSchema = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
   retention_days: nullable(Type.Integer()),
+  search,
   managed_by: managedBy,
 });
 const params = Type.Object({ uid: Type.String({ description: 'The uid of the project.' }) });
@@ -139,18 +145,25 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   );
 }
 
-function contentOf({ name, enabled, retention_days }: Static<typeof replaceSchema>) {
-  return { name, enabled: enabled ?? true, retention_days: retention_days ?? null };
+function contentOf({ name, enabled, retention_days, search = 'recent' }: Static<typeof replaceSchema>) {
+  return { name, enabled: enabled ?? true, retention_days: retention_days ?? null, search };
 }
 
 function change(actor: string): Change<ProjectDocument> {
   return { actor, describe: (project) => ({ ...ofApiJson(project) }) };
 }
 
-function ofApiJson({ _id, name, enabled, retention_days }: ProjectDocument): ProjectJson {
-  return { uid: _id, name, enabled, retention_days, managed_by: 'api' };
+function ofApiJson({ _id, name, enabled, retention_days, search = 'recent' }: ProjectDocument): ProjectJson {
+  return { uid: _id, name, enabled, retention_days, search, managed_by: 'api' };
 }
 
-function ofFileJson({ uid, name, enabled, retention_days, managed_by }: Project): ProjectJson {
-  return { uid, name, enabled, retention_days: retention_days ?? null, managed_by };
+function ofFileJson({
+  uid,
+  name,
+  enabled,
+  retention_days,
+  search = 'recent',
+  managed_by,
+}: Project): ProjectJson {
+  return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
 }

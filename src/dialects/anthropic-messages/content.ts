@@ -12,6 +12,7 @@ import {
 } from '../helpers/fields.js';
 import { openReasoning, REDACTED } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
+import { block as known } from './members.js';
 
 /** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
 export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): Reading {
@@ -31,9 +32,9 @@ function readBlock(block: JsonValue, path: Path, reading: Reading, ofResult: boo
     readToolResult(block, path, reading);
     return;
   }
-  const known = isJsonObject(block) ? toPart(block, path) : undefined;
-  if (known === undefined) addOther(reading, block, path);
-  else addPart(reading, ...known);
+  const read = isJsonObject(block) ? toPart(block, path) : undefined;
+  if (read === undefined) addOther(reading, block, path, known);
+  else addPart(reading, ...read);
 }
 
 function readToolResult(block: JsonObject, path: Path, reading: Reading): void {
@@ -57,7 +58,8 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     }
     case 'redacted_thinking': {
       const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages');
-      return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'data'] }];
+      // It has no text, so nothing is ever written there.
+      return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'data', 'text'] }];
     }
     case 'tool_use': {
       const id = asString(block.id) ?? '';

@@ -1,5 +1,7 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import { asObject } from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
+import { request } from './members.js';
 import { isCountTokensRequest } from './shape.js';
 
 /*
@@ -11,6 +13,7 @@ export function readCountTokensRequest(document: JsonDocument): {
   model: string;
   metadata: JsonObject | null;
 } {
+  refuseLookalikes(document.value, request);
   isCountTokensRequest(document.value, '');
   return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
+import { frame } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
@@ -10,6 +11,7 @@ import { toNeutral } from './to-neutral.js';
 /** Anthropic's Messages. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic.messages',
+  conversationKeys: ['model', 'system', 'messages', 'tools', 'max_tokens'],
   readRequest,
   readTools,
   readMessages,
@@ -20,6 +22,7 @@ export const anthropicMessages: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
+  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

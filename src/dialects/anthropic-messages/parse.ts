@@ -13,14 +13,18 @@ import {
   type Reading,
   toMessage,
   withBeside,
+  withRequest,
 } from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
+import * as members from './members.js';
 import { isMessagesRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
+  refuseLookalikes(value, members.request);
   isMessagesRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
@@ -54,7 +58,10 @@ export function messageReadings(request: JsonObject): MessageReading[] {
 
 /** The messages as plugins see them. */
 export function guardedReadings(request: JsonObject): MessageReading[] {
-  return placedMessages(request).map(({ reading, value, path }) => withBeside(reading, value, path));
+  const readings = placedMessages(request).map(({ reading, value, path }) => {
+    return withBeside(reading, value, path, path.length === 0 ? members.request : members.message);
+  });
+  return withRequest(readings, request, members.request, ['system', 'messages']);
 }
 
 function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
@@ -94,10 +101,7 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 
 export function answerReading(body: JsonObject): Reading {
   const reading = readContent(body.content, ['content']);
-  asArray(body.content).forEach((block, index) => {
-    const { citations } = asObject(block) ?? {};
-    if (citations !== undefined) addBeside(reading, citations, ['content', index, 'citations']);
-  });
+  addBeside(reading, body, [], members.answer);
   return reading;
 }
 

@@ -8,7 +8,8 @@ import {
 } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from '../wire/splice.js';
-import { findTexts, holdsNoText, type Skipped } from './find-texts.js';
+import { type FoundText, findTexts, type Skipped, saysNothingBeside } from './find-texts.js';
+import type { Known, Members } from './members.js';
 import { cannotCarry } from './unsupported.js';
 
 /*
@@ -22,6 +23,8 @@ export interface Place {
   json?: true;
   /** Where the same text stands once more. */
   again?: Path;
+  /** The text is the name of the member there. */
+  key?: true;
 }
 
 /** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
@@ -49,68 +52,68 @@ export function addPart(reading: Reading, part: Part, ...places: Place[]): void 
  * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
  * texts guards them too, and nobody takes them for what was said.
  */
-export function addOther(reading: Reading, value: JsonValue, path: Path): void {
+export function addOther(reading: Reading, value: JsonValue, path: Path, known: Known): void {
   reading.parts.push({ type: 'other', value });
   reading.others.push(path);
-  addTexts(reading, findTexts(value, path));
+  // Names of members come with what stands beside the parts.
+  const texts = findTexts(value, path, known).filter(({ key }) => !key);
+  addTexts(reading, texts);
 }
 
 /**
- * What an answer says beside its parts, such as citations or the transcript of its sound: guarded in the same way.
- * `repeats` are texts that are read already; who changes one of them changes it wherever it stands.
+ * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks
+ * the same API gets it too, so it is guarded. `repeats` are texts that are read already; who changes one of them
+ * changes it wherever it stands.
  */
 export function addBeside(
   reading: Reading,
-  value: JsonValue,
+  value: JsonObject,
   path: Path,
+  known: Known,
   repeats: readonly string[] = [],
 ): void {
-  addTexts(
-    reading,
-    findTexts(value, path).filter(({ text }) => !repeats.includes(text)),
-  );
+  const texts = findTexts(value, path, known, readPlaces([reading], value, path));
+  addTexts(reading, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
 }
 
-/**
- * A message of a request with what is said in it beside the parts that are read, such as titles, citations and members
- * that nobody knows: a provider of the same API gets them too, so they are guarded.
- */
-export function withBeside(reading: MessageReading, value: JsonObject, path: Path): MessageReading {
-  if (isPlain(value)) return reading;
-  const held = new Set(reading.parts.flatMap(settingsOf));
-  const texts = findTexts(value, path, readPlaces(reading, value, path));
-  addTexts(
-    reading,
-    texts.filter(({ text, path: at }) => !held.has(text) && !MEDIA.test(String(lastStep(at)))),
-  );
+/** A message of a request with what is said in it beside the parts that are read. */
+export function withBeside(
+  reading: MessageReading,
+  value: JsonObject,
+  path: Path,
+  known: Members,
+): MessageReading {
+  // Most messages are who speaks, and one string.
+  if (typeof value.content === 'string' && saysNothingBeside('content', value, known)) return reading;
+  addBeside(reading, value, path, known);
   return reading;
 }
 
-/** Most messages: who speaks, and one string. */
-function isPlain(message: JsonObject): boolean {
-  return (
-    typeof message.content === 'string' &&
-    Object.keys(message).every((key) => key === 'content' || holdsNoText(key))
-  );
-}
-
-/** Members that hold no words: where a picture or a file is, or what is in it. */
-const MEDIA = /^(url|image_url|file_url|file_data|data)$/;
-
-/** What a part says of a picture or a file goes on with it, in every API. */
-function settingsOf(part: Part): (string | undefined)[] {
-  if (part.type === 'image') return [part.detail];
-  return part.type === 'document' ? [part.title, part.filename] : [];
+/**
+ * The messages with what a request says beside them, such as descriptions of tools, in front: models read it with the
+ * system prompt. `read` are the members that the messages stand in.
+ */
+export function withRequest(
+  readings: readonly MessageReading[],
+  request: JsonObject,
+  known: Members,
+  read: readonly string[],
+): MessageReading[] {
+  const beside = toMessage('system', emptyReading());
+  addTexts(beside, findTexts(request, [], known, new Map([[request, new Set(read)]])));
+  return beside.parts.length === 0 ? [...readings] : [beside, ...readings];
 }
 
 /** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
-function readPlaces(reading: Reading, value: JsonValue, path: Path): Skipped {
+function readPlaces(readings: readonly Reading[], value: JsonValue, path: Path): Skipped {
   const read = new Map<object, Set<string | number>>();
   const values = new ValueFinder(value, path);
-  for (const { path: at, again } of reading.places) {
+  for (const { path: at, again, json, key } of readings.flatMap(({ places }) => places)) {
     for (const place of again === undefined ? [at] : [at, again]) {
       const holder = values.holderOf(place);
-      if (typeof holder !== 'object' || holder === null) continue;
+      if (key || typeof holder !== 'object' || holder === null) continue;
+      // What should be a text and is none was not read as one.
+      if (!json && typeof (holder as JsonObject)[lastStep(place)!] === 'object') continue;
       const steps = read.get(holder);
       if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));
       else steps.add(lastStep(place)!);
@@ -119,7 +122,8 @@ function readPlaces(reading: Reading, value: JsonValue, path: Path): Skipped {
   return read;
 }
 
-function addTexts(reading: Reading, texts: readonly { text: string; path: DeepPath }[]): void {
+/** Texts as those of a tool's result, which nobody takes for what was said. */
+export function addTexts(reading: Reading, texts: readonly FoundText[]): void {
   if (texts.length === 0) return;
   const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
   reading.parts.push({ type: 'tool-result', callId: '', parts });
@@ -179,7 +183,7 @@ function changedTexts(reading: Reading, parts: readonly Part[]): Edit[] {
     if (text === old[index]) return [];
     const written = place.json ? jsonObjectText(text) : JSON.stringify(text);
     const paths = place.again === undefined ? [place.path] : [place.path, place.again];
-    return paths.map((path) => ({ path, write: () => written }));
+    return paths.map((path) => ({ path, write: () => written, ...(place.key ? { key: true } : {}) }));
   });
 }
 

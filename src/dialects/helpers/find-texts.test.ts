@@ -4,6 +4,7 @@ import { dialectById } from '../index.js';
 import { stepsOf } from '../wire/splice.js';
 import { textsOf } from './fields.js';
 import { findTexts } from './find-texts.js';
+import { bytes, id, Members, media, proof, whole, word } from './members.js';
 
 describe('the texts of what nobody knows', () => {
   it('are its strings, in order, with their places', () => {
@@ -14,33 +15,46 @@ describe('the texts of what nobody knows', () => {
       n: 1,
       empty: '',
     };
-    const found = findTexts(value, ['x']).map(({ text, path }) => ({ text, path: stepsOf(path) }));
+    const found = findTexts(value, ['x'], undefined).map(({ text, path }) => ({ text, path: stepsOf(path) }));
     expect(found).toEqual([
+      { text: 'search_result', path: ['x', 'type'] },
       { text: 'A', path: ['x', 'title'] },
+      { text: 'text', path: ['x', 'content', 0, 'type'] },
       { text: 'B', path: ['x', 'content', 0, 'text'] },
     ]);
   });
 
-  it('are not ids, proofs, or data', () => {
+  it('are not words, ids, proofs and data, where a dialect knows them to stand', () => {
     const value = {
       id: 'a',
-      tool_use_id: 'b',
-      encrypted_content: 'c',
+      kind: 'b',
       signature: 'd',
       data: 'A'.repeat(300),
       url: 'data:image/png;base64,AAAA',
+      kept: { name: 'Ann', more: ['x'] },
     };
-    expect(findTexts(value, [])).toEqual([]);
+    const members = { id, kind: word, signature: proof, data: bytes, url: media, kept: whole('kept') };
+    const known = new Members(() => members);
+    expect(findTexts(value, [], known)).toEqual([]);
+    const unknown = ['a', 'b', 'd', value.data, value.url, 'Ann', 'x'];
+    expect(findTexts(value, [], undefined).map(({ text }) => text)).toEqual(unknown);
+    const said = { id: 'my id', kind: '123-45-6789', signature: 'Ann!', data: 'Ann', url: 'data:Ann' };
+    expect(findTexts(said, [], known).map(({ text }) => text)).toEqual(Object.values(said));
+  });
+
+  it('are names of members and long numbers too, where nothing is known', () => {
+    const value = { '4111 1111': 'a', plain: 123456789, short: 12 };
+    expect(findTexts(value, [], undefined).map(({ text }) => text)).toEqual(['4111 1111', 'a', '123456789']);
   });
 
   it('are found however deep they are', () => {
     let value: JsonValue = 'deep';
     for (let depth = 0; depth < 2000; depth++) value = [value];
-    expect(findTexts(value, []).map(({ text }) => text)).toEqual(['deep']);
+    expect(findTexts(value, [], undefined).map(({ text }) => text)).toEqual(['deep']);
   });
 
   it('share what leads to them, so that many that lie deep take no more room than many that do not', () => {
-    const [first, second] = findTexts({ list: ['a', 'b'] }, ['x']).map(({ path }) => path);
+    const [first, second] = findTexts({ list: ['a', 'b'] }, ['x'], undefined).map(({ path }) => path);
     expect(first).toMatchObject({ step: 0 });
     expect(second).toMatchObject({ step: 1 });
     expect((second as { within: unknown }).within).toBe((first as { within: unknown }).within);

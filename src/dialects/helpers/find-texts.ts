@@ -1,42 +1,99 @@
-import type { JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { DeepPath } from '../wire/splice.js';
-
-/** Names of members that hold no words of anybody: kinds, names of tools, ids and proofs. */
-const NO_TEXT =
-  /^(type|role|name|status|id|.*_id|finish_reason|stop_reason|signature|encrypted_.*|media_type|mime_type|cache_control)$/;
-
-/** From this length on a string of these letters alone is data in base64. */
-const BASE64 = /^[A-Za-z0-9+/_-]{256,}=*$/;
-
-export function holdsNoText(key: string): boolean {
-  return NO_TEXT.test(key);
-}
+import { isWord, type Known, Members } from './members.js';
 
 /** For the objects and arrays inside a value, the members that are not looked at. */
 export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;
 
-/** The strings inside a value that a person may have written, or a model. */
+export interface FoundText {
+  text: string;
+  path: DeepPath;
+  /** The text is the name of the member that stands there. */
+  key?: true;
+}
+
+/** Numbers from here on have the nine digits of a person's. */
+const LONG_NUMBER = 100_000_000;
+
+interface Left {
+  value: JsonValue;
+  at: DeepPath;
+  known: Known | undefined;
+  holder: JsonObject;
+}
+
+/**
+ * The strings inside a value that a person may have written, or a model: all but those that `known` says to be no text.
+ * Where nothing is known, long numbers and the names of members are shown too.
+ */
 export function findTexts(
   value: JsonValue,
   path: DeepPath,
+  known: Known | undefined,
   skipped?: Skipped,
-): { text: string; path: DeepPath }[] {
-  const found: { text: string; path: DeepPath }[] = [];
+): FoundText[] {
+  const found: FoundText[] = [];
   // A list of what is left to do, not recursion: a client decides how deep a value is.
-  const left: { value: JsonValue; path: DeepPath }[] = [{ value, path }];
+  const left: Left[] = [{ value, at: path, known, holder: {} }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value: inside, path: at } = next;
+    const { value: inside, at } = next;
     if (typeof inside === 'string') {
-      if (inside !== '' && !inside.startsWith('data:') && !BASE64.test(inside))
-        found.push({ text: inside, path: at });
+      if (inside !== '' && !isNoText(inside, next)) found.push({ text: inside, path: at });
+    } else if (typeof inside === 'number') {
+      if (next.known === undefined && Math.abs(inside) >= LONG_NUMBER) {
+        found.push({ text: String(inside), path: at });
+      }
     } else if (typeof inside === 'object' && inside !== null) {
-      const entries: [string | number, JsonValue][] = Array.isArray(inside)
-        ? [...inside.entries()]
-        : Object.entries(inside).filter(([key]) => !holdsNoText(key));
+      if (next.known !== undefined && 'whole' in next.known) continue;
       const skip = skipped?.get(inside);
-      for (const [key, member] of entries.reverse())
-        if (!skip?.has(key)) left.push({ value: member, path: { within: at, step: key } });
+      if (Array.isArray(inside)) listItems(inside, next, skip, left);
+      else listMembers(inside, next, skip, left, found);
     }
   }
   return found;
+}
+
+function isNoText(value: string, { known, holder }: Left): boolean {
+  if (known === undefined) return false;
+  return (known instanceof Members ? known.string : known).isNoText(value, holder);
+}
+
+function listItems(items: JsonValue[], { at, known, holder }: Left, skip: SkippedHere, left: Left[]): void {
+  for (let index = items.length - 1; index >= 0; index--) {
+    if (skip?.has(index)) continue;
+    left.push({ value: items[index]!, at: { within: at, step: index }, known, holder });
+  }
+}
+
+function listMembers(
+  holder: JsonObject,
+  { at, known }: Left,
+  skip: SkippedHere,
+  left: Left[],
+  found: FoundText[],
+): void {
+  const members = known instanceof Members ? known : undefined;
+  const keys = Object.keys(holder);
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index]!;
+    if (skip?.has(key)) continue;
+    const own = members?.known.get(key);
+    const path: DeepPath = { within: at, step: key };
+    if (own === undefined && !isWord(key) && key !== '') found.push({ text: key, path, key: true });
+    left.push({ value: holder[key]!, at: path, known: own ?? members?.others, holder });
+  }
+}
+
+type SkippedHere = ReadonlySet<string | number> | undefined;
+
+/** Whether all that an object holds beside `key` is no text. */
+export function saysNothingBeside(key: string, value: JsonObject, known: Members): boolean {
+  return Object.keys(value).every((name) => {
+    if (name === key) return true;
+    const member = value[name];
+    const leaf = known.known.get(name);
+    if (leaf === undefined || leaf instanceof Members) return false;
+    if (typeof member === 'string') return leaf.isNoText(member, value);
+    return typeof member !== 'object' || member === null;
+  });
 }

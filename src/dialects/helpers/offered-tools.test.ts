@@ -23,6 +23,13 @@ describe('the tools of a request', () => {
       'anthropic.messages',
       { tools: [claudeTool('a', { strict: true }), { type: 'web_search_20250305', name: 'x' }] },
     ],
+    [
+      'gemini.generate',
+      {
+        tools: [{ functionDeclarations: [{ name: 'a', parametersJsonSchema: schema }] }, { googleSearch: {} }],
+        toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
+      },
+    ],
   ])('are those that the client runs: %s', (dialect, request) => {
     expect(read(dialect, request)).toEqual({
       tools: [{ name: 'a', parameters: schema, strict: true }],
@@ -47,6 +54,11 @@ describe('tools that a model must call', () => {
   const claude = [claudeTool('a'), claudeTool('b')];
   const server = { type: 'web_search' };
   const named = { type: 'function', function: { name: 'b' } };
+  const declared = [{ name: 'a' }, { name: 'b' }];
+  const calling = (functionCallingConfig: JsonObject): JsonObject => ({
+    tools: [{ functionDeclarations: declared }],
+    toolConfig: { functionCallingConfig },
+  });
   const allowed = (mode: string) => ({ type: 'allowed_tools', allowed_tools: { mode, tools: [named] } });
 
   it.each<[string, DialectId, JsonObject, string[], boolean]>([
@@ -92,6 +104,9 @@ describe('tools that a model must call', () => {
       ['b'],
       true,
     ],
+    ['any of a list', 'gemini.generate', calling({ mode: 'ANY', allowedFunctionNames: ['b'] }), ['b'], true],
+    ['any', 'gemini.generate', calling({ mode: 'ANY' }), ['a', 'b'], true],
+    ['none', 'gemini.generate', calling({ mode: 'AUTO' }), [], false],
     ['any', 'anthropic.messages', { tools: claude, tool_choice: { type: 'any' } }, ['a', 'b'], true],
   ])('are %s: %s', (_case, dialect, request, forced, mustCallOne) => {
     expect(read(dialect, request)).toMatchObject({ forced, mustCallOne });

@@ -23,11 +23,16 @@ const REQUESTS: Record<string, (schema: JsonObject) => JsonObject> = {
     messages: [USER],
     output_config: { format: format(schema) },
   }),
+  'gemini.generate': (schema) => ({
+    contents: [{ role: 'user', parts: [{ text: USER.content }] }],
+    generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+  }),
 };
 const CLIENT_TOOLS: Record<string, JsonObject> = {
   'openai.chat': { type: 'function', function: { name: 'search' } },
   'openai.responses': { type: 'function', name: 'search' },
   'anthropic.messages': { name: 'search', input_schema: { type: 'object' } },
+  'gemini.generate': { functionDeclarations: [{ name: 'search' }] },
 };
 
 function documentOf(value: JsonObject) {

@@ -12,7 +12,13 @@ const SMALLEST: Record<string, JsonObject> = {
   'openai.chat': { model: 'support', messages: [{ role: 'user', content: 'Hi' }] },
   'openai.responses': { model: 'support', input: 'Hi' },
   'anthropic.messages': { model: 'support', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
+  'gemini.generate': { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
 };
+
+/** An object with one member, at a dotted path. */
+function nested(field: string, value: JsonValue): JsonObject {
+  return field.split('.').reduceRight((inner, name) => ({ [name]: inner }), value) as JsonObject;
+}
 
 function translate(client: Dialect, provider: Dialect, more: JsonObject): JsonObject {
   const value = { ...SMALLEST[client.id], ...more };
@@ -34,11 +40,11 @@ describe('what no other API can say', () => {
       const [provider] = dialects.filter((other) => other !== client);
       const odd: JsonValue =
         field === 'background' || field === 'logprobs' ? true : field.includes('id') ? 'x' : { x: 1 };
-      expect(() => translate(client, provider!, { [field]: odd })).toThrow(
+      expect(() => translate(client, provider!, nested(field, odd))).toThrow(
         expect.objectContaining({ code: 'invalid_request', status: 400, param: field }),
       );
       for (const harmless of [null, ...(rule.unless ?? [])]) {
-        expect(translate(client, provider!, { [field]: harmless })).toMatchObject({ model: 'large' });
+        expect(translate(client, provider!, nested(field, harmless))).toMatchObject({ model: 'large' });
       }
     },
   );

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NeutralRequest } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { DialectId } from '../../core/log-record.js';
+import { own } from '../../core/own-property.js';
 import { refuse } from './check.js';
 
 /** What happens to a field when a request goes to a provider of another dialect. */
@@ -18,6 +19,7 @@ export interface CarryingRule {
 const chat = rulesOf('openai.chat');
 const responses = rulesOf('openai.responses');
 const messages = rulesOf('anthropic.messages');
+const gemini = rulesOf('gemini.generate');
 
 /**
  * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
@@ -65,6 +67,13 @@ export const CARRYING_RULES: readonly CarryingRule[] = [
   messages('inference_geo', 'refuse', 'where another provider computes is not known'),
   messages('speed', 'drop', 'it only makes the answer faster'),
   messages('diagnostics', 'drop', 'it only adds to what is told about the answer'),
+  gemini('cachedContent', 'refuse', 'the content is stored at one provider'),
+  gemini('generationConfig.responseModalities', 'refuse', 'the answer can only be text', [['TEXT']]),
+  gemini('generationConfig.speechConfig', 'refuse', 'the answer can only be text'),
+  gemini('generationConfig.responseLogprobs', 'refuse', 'the probabilities are not known', [false]),
+  gemini('safetySettings', 'drop', 'each provider has its own'),
+  gemini('labels', 'drop', 'they name a bill of one provider'),
+  gemini('generationConfig.mediaResolution', 'drop', 'it only makes the answer cheaper'),
 ];
 
 /** What a setting of the neutral form becomes at a provider whose API lacks it. */
@@ -80,6 +89,7 @@ export interface LackingRule {
 /** The settings of the neutral form that a provider's API lacks. Writers leave out what is dropped. */
 export const LACKING_RULES: readonly LackingRule[] = [
   lacking('anthropic.messages', 'choiceCount', 'n', 'refuse', 'it gives one answer to a request'),
+  lacking('gemini.generate', 'parallelToolCalls', 'parallel_tool_calls', 'drop', 'a wish, not a promise'),
   lacking('anthropic.messages', 'seed', 'seed', 'drop', 'it never promised the same answer'),
   lacking('anthropic.messages', 'frequencyPenalty', 'frequency_penalty', 'drop', 'a wish, not a promise'),
   lacking('anthropic.messages', 'presencePenalty', 'presence_penalty', 'drop', 'a wish, not a promise'),
@@ -122,11 +132,27 @@ function rulesOf(dialect: DialectId): RuleMaker {
 /** Throws `invalid_request` for the first field that may not be left out. */
 export function refuseWhatCannotBeCarried(request: JsonObject, dialect: DialectId): void {
   for (const rule of CARRYING_RULES) {
-    if (rule.dialect !== dialect || rule.action !== 'refuse' || !Object.hasOwn(request, rule.field)) continue;
-    const value = request[rule.field]!;
-    if (value === null || rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))) continue;
+    if (rule.dialect !== dialect || rule.action !== 'refuse') continue;
+    const value = valueAt(request, rule.field);
+    if (
+      value === undefined ||
+      value === null ||
+      rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))
+    )
+      continue;
     cannotCarry(rule.field, rule.why);
   }
+}
+
+/** The value at a dotted path. A name in camelCase is found by its snake_case form too, as Google takes both. */
+function valueAt(request: JsonObject, field: string): JsonValue | undefined {
+  let value: JsonValue | undefined = request;
+  for (const name of field.split('.')) {
+    if (!isJsonObject(value)) return undefined;
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    value = own(value, name) ?? own(value, snake);
+  }
+  return value;
 }
 
 /** Throws `invalid_request` for the first setting that a provider of this dialect may not be without. */

@@ -11,6 +11,7 @@ import {
 } from '../helpers/fields.js';
 import { readDataUrl } from '../helpers/media.js';
 import type { Path } from '../wire/splice.js';
+import { part as known } from './members.js';
 
 /** The content of a message: a string or an array of parts. */
 export function readContent(content: JsonValue | undefined, path: Path): Reading {
@@ -21,16 +22,16 @@ export function readContent(content: JsonValue | undefined, path: Path): Reading
     content.forEach((part, index) => {
       const place = [...path, index];
       if (isJsonObject(part)) readPart(part, place, reading);
-      else addOther(reading, part, place);
+      else addOther(reading, part, place, known);
     });
   }
   return reading;
 }
 
 function readPart(part: JsonObject, path: Path, reading: Reading): void {
-  const known = toPart(part, path);
-  if (known === undefined) addOther(reading, part, path);
-  else addPart(reading, ...known);
+  const read = toPart(part, path);
+  if (read === undefined) addOther(reading, part, path, known);
+  else addPart(reading, ...read);
 }
 
 function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
+import { answer as frame } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
@@ -10,6 +11,7 @@ import { toNeutral } from './to-neutral.js';
 /** OpenAI's Chat Completions, and the many servers that speak the same. */
 export const openaiChat: Dialect = {
   id: 'openai.chat',
+  conversationKeys: ['model', 'messages', 'tools', 'parallel_tool_calls'],
   readRequest,
   readTools,
   readMessages,
@@ -20,6 +22,7 @@ export const openaiChat: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
+  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -8,6 +8,7 @@ import {
   addBeside,
   addOther,
   addPart,
+  addTexts,
   asArray,
   asNumber,
   asObject,
@@ -19,15 +20,20 @@ import {
   textsOf,
   toMessage,
   withBeside,
+  withRequest,
 } from '../helpers/fields.js';
+import { findTexts } from '../helpers/find-texts.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
+import * as members from './members.js';
 import { isChatRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
+  refuseLookalikes(value, members.request);
   isChatRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
@@ -44,7 +50,7 @@ export function readRequest(document: JsonDocument): RequestView {
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
-  if (asObject(value.response_format)?.type === 'json_object') view.outputJson = true;
+  if (asObject(value.response_format)?.type === 'json_object') view.outputJson = 'object';
   return view;
 }
 
@@ -71,10 +77,12 @@ export function messageReadings(request: JsonObject): MessageReading[] {
 
 /** The messages as plugins see them. */
 export function guardedReadings(request: JsonObject): MessageReading[] {
-  return asArray(request.messages).flatMap((message, index) => {
+  const readings = asArray(request.messages).flatMap((message, index) => {
     const path = ['messages', index];
-    return isJsonObject(message) ? [withBeside(readMessage(message, path), message, path)] : [];
+    if (!isJsonObject(message)) return [];
+    return [withBeside(readMessage(message, path), message, path, members.message)];
   });
+  return withRequest(readings, request, members.request, ['messages']);
 }
 
 function readMessage(message: JsonObject, path: Path): MessageReading {
@@ -160,7 +168,7 @@ function signedDetails(message: JsonObject, path: Path): { text: string; signatu
 function readToolCall(call: JsonObject, path: Path, reading: Reading): void {
   const target = asObject(call.function);
   if (target === undefined) {
-    addOther(reading, call, path);
+    addOther(reading, call, path, members.toolCall);
     return;
   }
   addPart(
@@ -192,41 +200,37 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-/** The members of a message of which all texts are read. */
-const READ_MEMBERS = new Set([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'reasoning_content',
-  'reasoning',
-]);
-
+/** What an answer says beside its choices comes with the first of them. */
 export function choiceReadings(body: JsonObject): (Reading & { choice: Choice })[] {
-  return asArray(body.choices).flatMap((choice, position) => {
-    if (!isJsonObject(choice)) return [];
-    const message = asObject(choice.message);
-    const legacy = asString(choice.text);
-    if (message === undefined && legacy === undefined) return [];
-    const path = ['choices', position, 'message'];
-    const reading = message === undefined ? emptyReading() : readAssistant(message, path);
-    // Servers of the older completions say all they have to say here.
-    if (legacy !== undefined && message === undefined) {
-      addPart(reading, { type: 'text', text: legacy }, { path: ['choices', position, 'text'] });
-    }
-    const read = textsOf(reading.parts);
-    for (const [key, member] of Object.entries(message ?? {})) {
-      if (!READ_MEMBERS.has(key)) addBeside(reading, member, [...path, key], read);
-    }
-    const index = asNumber(choice.index) ?? position;
-    return [
-      {
-        ...reading,
-        choice: { index, parts: reading.parts, finishReason: readFinishReason(choice.finish_reason) },
-      },
-    ];
+  const choices = asArray(body.choices);
+  const readings = choices.flatMap((choice, position) => {
+    const reading = isJsonObject(choice) ? readChoice(choice, position) : undefined;
+    return reading === undefined ? [] : [reading];
   });
+  const [first] = readings;
+  if (first === undefined) return [];
+  const read = new Map([[choices, new Set(readings.map(({ position }) => position))]]);
+  addTexts(first, findTexts(body, [], members.answer, read));
+  return readings;
+}
+
+function readChoice(
+  choice: JsonObject,
+  position: number,
+): (Reading & { choice: Choice; position: number }) | undefined {
+  const message = asObject(choice.message);
+  const legacy = asString(choice.text);
+  if (message === undefined && legacy === undefined) return undefined;
+  const path = ['choices', position];
+  const reading = message === undefined ? emptyReading() : readAssistant(message, [...path, 'message']);
+  // Servers of the older completions say all they have to say here.
+  if (legacy !== undefined && message === undefined) {
+    addPart(reading, { type: 'text', text: legacy }, { path: [...path, 'text'] });
+  }
+  addBeside(reading, choice, path, members.answerChoice, textsOf(reading.parts));
+  const index = asNumber(choice.index) ?? position;
+  const finishReason = readFinishReason(choice.finish_reason);
+  return { ...reading, position, choice: { index, parts: reading.parts, finishReason } };
 }
 
 const FINISH_REASONS: Record<string, FinishReason> = {

@@ -15,6 +15,7 @@ import {
 import { readDataUrl } from '../helpers/media.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
+import * as members from './members.js';
 
 /*
  * Items are what this API's input and output are made of: messages, calls of tools, their results, reasoning.
@@ -45,7 +46,7 @@ export function readItem(item: JsonObject, path: Path): MessageReading {
       addReasoning(reading, item, path);
       return toMessage('assistant', reading);
     default:
-      addOther(reading, item, path);
+      addOther(reading, item, path, members.item);
       return toMessage('assistant', reading);
   }
 }
@@ -83,7 +84,7 @@ function addReasoning(reading: Reading, item: JsonObject, path: Path): void {
   }
   const signature = openReasoning(asString(item.encrypted_content), 'openai.responses');
   if (reading.parts.length === 0) {
-    addPart(reading, { type: 'reasoning', text: '' }, { path: [...path, 'summary'] });
+    addPart(reading, { type: 'reasoning', text: '' }, { path: [...path, 'type', 'text'] });
   }
   const last = reading.parts.at(-1)!;
   if (last.type === 'reasoning' && signature !== undefined) last.signature = signature;
@@ -98,7 +99,7 @@ export function readContent(content: JsonValue | undefined, path: Path): Reading
     content.forEach((part, index) => {
       const place = [...path, index];
       const known = isJsonObject(part) ? toPart(part, place) : undefined;
-      if (known === undefined) addOther(reading, part, place);
+      if (known === undefined) addOther(reading, part, place, members.part);
       else addPart(reading, ...known);
     });
   }

@@ -16,13 +16,17 @@ import {
   type Reading,
   toMessage,
   withBeside,
+  withRequest,
 } from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { readContent, readItem } from './items.js';
+import * as members from './members.js';
 import { isResponsesRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
+  refuseLookalikes(value, members.request);
   isResponsesRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
@@ -36,7 +40,7 @@ export function readRequest(document: JsonDocument): RequestView {
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
-  if (asObject(asObject(value.text)?.format)?.type === 'json_object') view.outputJson = true;
+  if (asObject(asObject(value.text)?.format)?.type === 'json_object') view.outputJson = 'object';
   return view;
 }
 
@@ -61,7 +65,11 @@ export function messageReadings(request: JsonObject): MessageReading[] {
 
 /** The messages as plugins see them. */
 export function guardedReadings(request: JsonObject): MessageReading[] {
-  return readingsOf(request, (item, path) => withBeside(readItem(item, path), item, path));
+  const readings = readingsOf(request, (item, path) => {
+    return withBeside(readItem(item, path), item, path, members.given);
+  });
+  const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
+  return withRequest(readings, request, members.request, read);
 }
 
 /** The instructions first, then one message for each item of the input. */
@@ -101,11 +109,8 @@ export function outputReading(body: JsonObject): Reading {
   asArray(body.output).forEach((item, index) => {
     if (!isJsonObject(item)) return;
     addAll(all, readItem(item, ['output', index]));
-    asObjects(item.content).forEach(({ annotations }, at) => {
-      if (annotations !== undefined)
-        addBeside(all, annotations, ['output', index, 'content', at, 'annotations']);
-    });
   });
+  addBeside(all, body, [], members.answer);
   return all;
 }
 

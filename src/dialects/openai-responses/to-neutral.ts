@@ -36,7 +36,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,
-    outputJson: view.outputJson,
+    outputJson: view.outputJson && true,
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
   });

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { itemSpans, readKey, skipSpace, valueEnd } from '../../core/json-scan.js';
+import { itemSpans, readKey, skipSpace, stringEnd, valueEnd } from '../../core/json-scan.js';
 
 export type Path = readonly (string | number)[];
 
@@ -54,6 +54,8 @@ function memberOf(value: unknown, step: string | number): unknown {
 export interface Edit {
   path: DeepPath;
   write: (old: string) => string;
+  /** It is for the name of the member there, not for its value. */
+  key?: true;
 }
 
 /** An edit that puts a string in place of what stands there. */
@@ -63,6 +65,7 @@ export function stringEdit(path: DeepPath, value: string): Edit {
 
 interface EditNode {
   write?: (old: string) => string;
+  writeKey?: (old: string) => string;
   children: Map<string | number, EditNode>;
 }
 
@@ -103,7 +106,7 @@ function each(found: readonly Found[], take: (replacement: Replacement) => void)
 function editTree(edits: readonly Edit[]): EditNode {
   const root: EditNode = { children: new Map() };
   const known = new Map<LinkedPath, EditNode>();
-  for (const { path, write } of edits) nodeAt(root, path, known).write = write;
+  for (const { path, write, key } of edits) nodeAt(root, path, known)[key ? 'writeKey' : 'write'] = write;
   return root;
 }
 
@@ -163,6 +166,7 @@ function collectMembers(text: string, at: number, node: EditNode, into: Found[])
       if (earlier !== undefined)
         into[earlier.place] = { start: earlier.start, end: earlier.end, text: 'null' };
       const inside: Found[] = [];
+      if (child.writeKey !== undefined) inside.push(newKey(text, i, child.writeKey));
       i = collect(text, valueStart, child, inside);
       before.set(key, { start: valueStart, end: i, place: into.push(inside) - 1 });
     }
@@ -170,6 +174,11 @@ function collectMembers(text: string, at: number, node: EditNode, into: Found[])
     if (text[i] === ',') i = skipSpace(text, i + 1);
   }
   return i + 1;
+}
+
+function newKey(text: string, start: number, write: (old: string) => string): Replacement {
+  const end = stringEnd(text, start);
+  return { start, end, text: write(text.slice(start, end)) };
 }
 
 /** The JSON text with items added at the two ends of the array that it holds. */

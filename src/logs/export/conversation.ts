@@ -12,25 +12,15 @@ export interface Conversation {
   parallel_tool_calls?: boolean;
 }
 
-/** The fields that say what was said. All others, such as sampling settings, are no part of training data. */
-const CONVERSATION_KEYS = [
-  'model',
-  'messages',
-  'system',
-  'input',
-  'instructions',
-  'tools',
-  'parallel_tool_calls',
-  'max_tokens',
-];
 const chat = dialectById('openai.chat');
 
 /** What the model was asked, whatever the dialect. Undefined where it is not kept, or cannot be said in this form. */
 export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
   if (!isJsonObject(request)) return undefined;
-  const kept = CONVERSATION_KEYS.filter((key) => request[key] !== undefined);
+  const dialect = dialectById(api);
+  const kept = dialect.conversationKeys.filter((key) => request[key] !== undefined);
   const document = documentOf(Object.fromEntries(kept.map((key) => [key, request[key] as JsonValue])));
-  const body = asChat(dialectById(api), document);
+  const body = asChat(dialect, document);
   if (body === undefined || !Array.isArray(body.messages)) return undefined;
   const { tools, parallel_tool_calls } = body;
   return {

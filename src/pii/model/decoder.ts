@@ -3,19 +3,38 @@
  * described stretch of text. Every buffer is made once; a stretch is at most MAX_TOKENS long, so the work is
  * linear in the length of the text.
  */
-import { FEATURE_COUNT, featuresOf } from './features.js';
+import {
+  BESIDE_FEATURES,
+  BESIDE_OFFSETS,
+  besideFeature,
+  FEATURE_COUNT,
+  listsAt,
+  PAIR_FEATURES,
+  pairFeatures,
+  WORD_FEATURES,
+  wordFeatures,
+} from './features.js';
+import { mix } from './hash.js';
 import { isAllowed, LABEL_COUNT, O } from './labels.js';
-import { MAX_TOKENS, type Sentence, STEP_COUNT } from './sentence.js';
-import { BUCKET_SLOTS, bucketOf, featureCheck, type Weights } from './weights.js';
+import { markReadable } from './readable.js';
+import { MAX_TOKENS, PAD, type Sentence, STEP_COUNT } from './sentence.js';
+import { addWeights, SumCache } from './sums.js';
+import type { Weights } from './weights.js';
 
 const L = LABEL_COUNT;
 const IMPOSSIBLE = -1e9;
+/** Words whose sums are kept: 40 bytes each, twice. */
+const WORDS_KEPT = 8192;
 
 export class Decoder {
   readonly #weights: Weights;
   readonly #transitions: Float64Array;
   readonly #factors: Float64Array;
   readonly #features = new Int32Array(FEATURE_COUNT);
+  readonly #words = new SumCache(WORDS_KEPT);
+  readonly #beside = new SumCache(WORDS_KEPT);
+  readonly #sums = new Int32Array(L);
+  readonly #own = new Int32Array(L);
   readonly #emissions = new Float64Array(MAX_TOKENS * L);
   readonly #odds = new Float64Array(MAX_TOKENS * L);
   readonly #forward = new Float64Array(MAX_TOKENS * L);
@@ -23,7 +42,7 @@ export class Decoder {
   readonly #from = new Uint8Array(MAX_TOKENS * L);
   readonly #backward = new Float64Array(L);
   readonly #next = new Float64Array(L);
-  readonly #sum = new Float64Array(L);
+  readonly #readable = new Uint8Array(MAX_TOKENS);
   readonly labels = new Uint8Array(MAX_TOKENS);
   /** Probability of each label at each token, LABEL_COUNT for a token. */
   readonly marginals = new Float64Array(MAX_TOKENS * L);
@@ -39,61 +58,99 @@ export class Decoder {
     }
   }
 
-  /** Fills `labels`, and `marginals` unless every label is O; gives whether any is not. */
-  decode(sentence: Sentence): boolean {
+  /**
+   * Fills `labels`, and `marginals` where a label is not O; gives whether any is not. Stretches of tokens that can be
+   * part of a name are decoded each by itself: around them there are none.
+   */
+  decode(text: string, sentence: Sentence): boolean {
     const count = sentence.tokens.count;
-    for (let i = 0; i < count; i++) this.#emit(sentence, i);
-    const found = this.#viterbi(sentence.step, count);
-    if (found) this.#forwardBackward(sentence.step, count);
+    const readable = this.#readable;
+    this.labels.fill(O, 0, count);
+    if (!markReadable(text, sentence, readable)) return false;
+    let found = false;
+    for (let from = 0; from < count; from++) {
+      if (readable[from] === 0) continue;
+      let to = from + 1;
+      while (to < count && readable[to] === 1) to++;
+      if (this.#decodeStretch(text, sentence, from, to)) found = true;
+      from = to;
+    }
     return found;
   }
 
-  #emit(sentence: Sentence, i: number): void {
-    const { checks, values, buckets, scale } = this.#weights;
-    const features = this.#features;
-    const count = featuresOf(sentence, i, features);
-    const sum = this.#sum.fill(0);
-    for (let f = 0; f < count; f++) {
-      const feature = features[f]!;
-      const check = featureCheck(feature);
-      let slot = bucketOf(feature, buckets) * BUCKET_SLOTS;
-      const end = slot + BUCKET_SLOTS;
-      while (slot < end && checks[slot] !== check) slot++;
-      if (slot === end) continue;
-      const row = slot * L;
-      for (let y = 0; y < L; y++) sum[y]! += values[row + y]!;
+  #decodeStretch(text: string, sentence: Sentence, from: number, to: number): boolean {
+    for (let i = from; i < to; i++) {
+      sentence.describeAffixes(text, i);
+      this.#emit(sentence, i);
     }
-    for (let y = 0; y < L; y++) this.#emissions[i * L + y] = sum[y]! * scale;
+    if (!this.#viterbi(sentence.step, from, to)) return false;
+    this.#forwardBackward(sentence.step, from, to);
+    return true;
   }
 
-  #viterbi(step: Uint8Array, count: number): boolean {
+  /** The scores of every label for token `i`, from the weights of its features. */
+  #emit(sentence: Sentence, i: number): void {
+    const sums = this.#sums.fill(0);
+    this.#addWord(sentence, i);
+    for (let place = 0; place < BESIDE_FEATURES; place++) {
+      this.#addBeside(sentence.word[i + PAD + BESIDE_OFFSETS[place]!]!, place);
+    }
+    pairFeatures(sentence, i, this.#features);
+    addWeights(this.#weights, this.#features, PAIR_FEATURES, sums);
+    for (let y = 0; y < L; y++) this.#emissions[i * L + y] = sums[y]! * this.#weights.scale;
+  }
+
+  /** Adds what the word of token `i` says by itself. */
+  #addWord(sentence: Sentence, i: number): void {
+    const word = sentence.word[i + PAD]!;
+    const around = mix(mix(sentence.shape[i + PAD]!, listsAt(sentence, i + PAD)), sentence.key);
+    if (this.#words.add(word, around, this.#sums)) return;
+    wordFeatures(sentence, i, this.#features);
+    const own = this.#own.fill(0);
+    addWeights(this.#weights, this.#features, WORD_FEATURES, own);
+    this.#words.set(word, around, own);
+    for (let y = 0; y < L; y++) this.#sums[y]! += own[y]!;
+  }
+
+  /** Adds what a word says of a token beside it. */
+  #addBeside(word: number, place: number): void {
+    if (this.#beside.add(word, place + 1, this.#sums)) return;
+    this.#features[0] = besideFeature(word, place);
+    const own = this.#own.fill(0);
+    addWeights(this.#weights, this.#features, 1, own);
+    this.#beside.set(word, place + 1, own);
+    for (let y = 0; y < L; y++) this.#sums[y]! += own[y]!;
+  }
+
+  #viterbi(step: Uint8Array, from: number, to: number): boolean {
     const best = this.#best;
     const emissions = this.#emissions;
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < to; i++) {
       const matrix = step[i]! * L * L;
+      const isFirst = i === from;
       for (let y = 0; y < L; y++) {
-        let top = i === 0 ? this.#transitions[matrix + O * L + y]! : IMPOSSIBLE * 2;
-        let from = O;
-        for (let x = 0; i > 0 && x < L; x++) {
+        let top = isFirst ? this.#transitions[matrix + O * L + y]! : IMPOSSIBLE * 2;
+        let origin = O;
+        for (let x = 0; !isFirst && x < L; x++) {
           const score = best[(i - 1) * L + x]! + this.#transitions[matrix + x * L + y]!;
           if (score > top) {
             top = score;
-            from = x;
+            origin = x;
           }
         }
         best[i * L + y] = top + emissions[i * L + y]!;
-        this.#from[i * L + y] = from;
+        this.#from[i * L + y] = origin;
       }
     }
-    return this.#follow(count);
+    return this.#follow(from, to);
   }
 
-  #follow(count: number): boolean {
+  #follow(from: number, to: number): boolean {
     let label = O;
-    const last = (count - 1) * L;
+    const last = (to - 1) * L;
     for (let y = 1; y < L; y++) if (this.#best[last + y]! > this.#best[last + label]!) label = y;
     let found = false;
-    for (let i = count - 1; i >= 0; i--) {
+    for (let i = to - 1; i >= from; i--) {
       this.labels[i] = label;
       if (label !== O) found = true;
       label = this.#from[i * L + label]!;
@@ -101,15 +158,15 @@ export class Decoder {
     return found;
   }
 
-  #forwardBackward(step: Uint8Array, count: number): void {
+  #forwardBackward(step: Uint8Array, from: number, to: number): void {
     const forward = this.#forward;
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < to; i++) {
       this.#weigh(i);
       const matrix = step[i]! * L * L;
       let total = 0;
       for (let y = 0; y < L; y++) {
-        let mass = i === 0 ? this.#factors[matrix + O * L + y]! : 0;
-        for (let x = 0; i > 0 && x < L; x++)
+        let mass = i === from ? this.#factors[matrix + O * L + y]! : 0;
+        for (let x = 0; i > from && x < L; x++)
           mass += forward[(i - 1) * L + x]! * this.#factors[matrix + x * L + y]!;
         mass *= this.#odds[i * L + y]!;
         forward[i * L + y] = mass;
@@ -117,7 +174,7 @@ export class Decoder {
       }
       for (let y = 0; y < L; y++) forward[i * L + y]! /= total;
     }
-    this.#goBack(step, count);
+    this.#goBack(step, from, to);
   }
 
   /** exp of the emissions of a token, its best label as 1. */
@@ -127,10 +184,10 @@ export class Decoder {
     for (let y = 0; y < L; y++) this.#odds[i * L + y] = Math.exp(this.#emissions[i * L + y]! - top);
   }
 
-  #goBack(step: Uint8Array, count: number): void {
+  #goBack(step: Uint8Array, from: number, to: number): void {
     const backward = this.#backward.fill(1);
     const next = this.#next;
-    for (let i = count - 1; i >= 0; i--) {
+    for (let i = to - 1; i >= from; i--) {
       let total = 0;
       for (let y = 0; y < L; y++) total += this.#forward[i * L + y]! * backward[y]!;
       for (let y = 0; y < L; y++)

@@ -5,16 +5,68 @@
 import { mix } from './hash.js';
 import { PAD, type Sentence } from './sentence.js';
 
-export const FEATURE_COUNT = 54;
+/** Features of the word alone, of each word beside it alone, and of both together. */
+export const WORD_FEATURES = 18;
+export const BESIDE_FEATURES = 4;
+export const PAIR_FEATURES = 32;
+export const FEATURE_COUNT = WORD_FEATURES + BESIDE_FEATURES + PAIR_FEATURES;
 
-/** Features up to this position name the very word; training leaves them out at random to learn the context. */
-export const IDENTITY_FEATURES = 13;
+/** Whether the feature at a position names the very word; training leaves them out at random to learn the context. */
+export function isIdentity(position: number): boolean {
+  const pair = position - WORD_FEATURES - BESIDE_FEATURES;
+  return position < 9 || (pair >= 0 && pair < 4);
+}
 
 const NAME_LISTS = 0x7fff;
 
-/** Writes the features of token `i` to `out`; gives how many. */
-export function featuresOf(sentence: Sentence, i: number, out: Int32Array): number {
-  const { word, shape, lists, place, before, after, chain, affix } = sentence;
+/** What the lists say of the token at `at` (with PAD), and whether it stands in a place of several words. */
+export function listsAt({ lists, place }: Sentence, at: number): number {
+  return (lists[at]! & NAME_LISTS) | (place[at]! << 16);
+}
+
+/** Writes the features of token `i` that depend on its word, shape and lists, and on the layout of the text. */
+export function wordFeatures(sentence: Sentence, i: number, out: Int32Array): void {
+  const { word, shape, affix, caseMode: mode, layout, language } = sentence;
+  const at = i + PAD;
+  const w = word[at]!;
+  const s = shape[at]!;
+  const g = listsAt(sentence, at);
+  const x = i * 8;
+  const ending3 = affix[x + 5]!;
+  const sg = mix(s, g);
+  let k = 0;
+  out[k++] = mix(w, 1);
+  out[k++] = mix(mix(w, mode), 4);
+  out[k++] = mix(affix[x + 3]!, 5);
+  out[k++] = mix(affix[x + 2]!, 6);
+  out[k++] = mix(affix[x + 1]!, 7);
+  out[k++] = mix(affix[x + 7]!, 8);
+  out[k++] = mix(affix[x + 6]!, 9);
+  out[k++] = mix(ending3, 10);
+  out[k++] = mix(mix(ending3, s), 11);
+  out[k++] = mix(0, 14);
+  out[k++] = mix(s, 24);
+  out[k++] = mix(mix(s, mode), 28);
+  out[k++] = mix(g, 29);
+  out[k++] = mix(sg, 32);
+  out[k++] = mix(mix(g, mode), 33);
+  out[k++] = mix(mix(language, s), 45);
+  out[k++] = mix(mix(language, ending3), 46);
+  out[k++] = mix(mix(layout, sg), 54);
+}
+
+/** The feature that a word two before (0), before (1), behind (2) or two behind (3) a token is by itself. */
+export function besideFeature(word: number, place: number): number {
+  return mix(word, BESIDE_NUMBERS[place]!);
+}
+
+const BESIDE_NUMBERS = [16, 15, 17, 18];
+/** Where the words of `besideFeature` stand, from the token. */
+export const BESIDE_OFFSETS: readonly number[] = [-2, -1, 1, 2];
+
+/** Writes the features of token `i` together with what stands around it. */
+export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): void {
+  const { word, shape, before, after, chain, affix, layout } = sentence;
   const at = i + PAD;
   const w = word[at]!;
   const w1 = word[at - 1]!;
@@ -24,52 +76,36 @@ export function featuresOf(sentence: Sentence, i: number, out: Int32Array): numb
   const s = shape[at]!;
   const s1 = shape[at - 1]!;
   const sn = shape[at + 1]!;
-  const g = (lists[at]! & NAME_LISTS) | (place[at]! << 16);
-  const g1 = (lists[at - 1]! & NAME_LISTS) | (place[at - 1]! << 16);
-  const gn = (lists[at + 1]! & NAME_LISTS) | (place[at + 1]! << 16);
-  const mode = sentence.caseMode;
-  const layout = sentence.layout;
+  const g = listsAt(sentence, at);
+  const g1 = listsAt(sentence, at - 1);
+  const gn = listsAt(sentence, at + 1);
   const b = before[at]!;
   const a = after[at]!;
   const c = chain[at]!;
   const x = i * 8;
   const ending3 = affix[x + 5]!;
   const sg = mix(s, g);
+  const w1s = mix(w1, s);
+  const n1s = mix(n1, s);
+  const ss1 = mix(s, s1);
+  const s1s = mix(s1, s);
+  const ggn = mix(g, gn);
   let k = 0;
-  out[k++] = mix(w, 1);
   out[k++] = mix(mix(w, w1), 2);
   out[k++] = mix(mix(w, n1), 3);
-  out[k++] = mix(mix(w, mode), 4);
-  out[k++] = mix(affix[x + 3]!, 5);
-  out[k++] = mix(affix[x + 2]!, 6);
-  out[k++] = mix(affix[x + 1]!, 7);
-  out[k++] = mix(affix[x + 7]!, 8);
-  out[k++] = mix(affix[x + 6]!, 9);
-  out[k++] = mix(ending3, 10);
-  out[k++] = mix(mix(ending3, s), 11);
   out[k++] = mix(mix(affix[x + 6]!, c), 12);
   out[k++] = mix(mix(ending3, b), 13);
-  out[k++] = mix(0, 14);
-  out[k++] = mix(w1, 15);
-  out[k++] = mix(w2, 16);
-  out[k++] = mix(n1, 17);
-  out[k++] = mix(n2, 18);
   out[k++] = mix(mix(w1, n1), 19);
   out[k++] = mix(mix(w1, w2), 20);
   out[k++] = mix(mix(n1, n2), 21);
-  out[k++] = mix(mix(w1, s), 22);
-  out[k++] = mix(mix(n1, s), 23);
-  out[k++] = mix(s, 24);
-  out[k++] = mix(mix(s, s1), 25);
+  out[k++] = mix(w1s, 22);
+  out[k++] = mix(n1s, 23);
+  out[k++] = mix(ss1, 25);
   out[k++] = mix(mix(s, sn), 26);
-  out[k++] = mix(mix(mix(s1, s), sn), 27);
-  out[k++] = mix(mix(s, mode), 28);
-  out[k++] = mix(g, 29);
+  out[k++] = mix(mix(s1s, sn), 27);
   out[k++] = mix(mix(g, g1), 30);
-  out[k++] = mix(mix(g, gn), 31);
-  out[k++] = mix(sg, 32);
-  out[k++] = mix(mix(g, mode), 33);
-  out[k++] = mix(mix(mix(g, gn), mix(g1, s)), 34);
+  out[k++] = mix(ggn, 31);
+  out[k++] = mix(mix(ggn, mix(g1, s)), 34);
   out[k++] = mix(mix(sg, w1), 35);
   out[k++] = mix(mix(sg, n1), 36);
   out[k++] = mix(mix(b, s), 37);
@@ -80,15 +116,20 @@ export function featuresOf(sentence: Sentence, i: number, out: Int32Array): numb
   out[k++] = mix(mix(a, sg), 42);
   out[k++] = mix(mix(b, a), 43);
   out[k++] = mix(mix(c, g), 44);
-  out[k++] = mix(mix(sentence.language, s), 45);
-  out[k++] = mix(mix(sentence.language, ending3), 46);
-  out[k++] = mix(mix(w2, mix(w1, s)), 47);
-  out[k++] = mix(mix(n2, mix(n1, s)), 48);
+  out[k++] = mix(mix(w2, w1s), 47);
+  out[k++] = mix(mix(n2, n1s), 48);
   out[k++] = mix(mix(word[at - 3]!, s), 49);
-  out[k++] = mix(mix(shape[at - 2]!, mix(s1, s)), 50);
+  out[k++] = mix(mix(shape[at - 2]!, s1s), 50);
   out[k++] = mix(mix(shape[at + 2]!, mix(sn, s)), 51);
-  out[k++] = mix(mix(layout, mix(w1, s)), 52);
+  out[k++] = mix(mix(layout, w1s), 52);
   out[k++] = mix(mix(layout, mix(w, sn)), 53);
-  out[k++] = mix(mix(layout, sg), 54);
-  return k;
+}
+
+/** Writes all features of token `i` to `out`. */
+export function featuresOf(sentence: Sentence, i: number, out: Int32Array): void {
+  wordFeatures(sentence, i, out);
+  BESIDE_OFFSETS.forEach((offset, place) => {
+    out[WORD_FEATURES + place] = besideFeature(sentence.word[i + PAD + offset]!, place);
+  });
+  pairFeatures(sentence, i, out.subarray(WORD_FEATURES + BESIDE_FEATURES));
 }

@@ -153,3 +153,12 @@ describe('names', () => {
     expect(names(text)).toEqual(names(text));
   });
 });
+
+describe('sums of weights', () => {
+  it('that are kept are those that are made anew', () => {
+    const texts = ['Ada Lovelace met Charles Babbage in London.', 'ada met babbage', 'IN LONDON'];
+    const alone = texts.map((text) => names(text));
+    expect(texts.map((text) => names(text))).toEqual(alone);
+    expect(names(`${texts.join('\n')}\n`.repeat(40)).slice(0, 3)).toEqual(alone[0]);
+  });
+});

@@ -71,7 +71,7 @@ export class NameModel {
     const sentence = this.#sentence;
     if (!hasWords(sentence.tokens)) return;
     sentence.describe(text, this.#weights.gazetteer, hashText(language));
-    if (this.#decoder.decode(sentence)) this.#collect(found);
+    if (this.#decoder.decode(text, sentence)) this.#collect(found);
   }
 
   #collect(found: NameSpan[]): void {

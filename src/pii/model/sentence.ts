@@ -60,6 +60,8 @@ export class Sentence {
   language = 0;
   /** 1 when lower-case words make sentences of it, 0 for records (names, lines, fields), 2 without any capitals. */
   layout = 0;
+  /** What of the whole text the features of a word depend on. */
+  key = 0;
 
   describe(text: string, gazetteer: Gazetteer, language: number): void {
     const { tokens } = this;
@@ -84,6 +86,7 @@ export class Sentence {
     }
     this.caseMode = upperWords === 0 ? 1 : allCapitals * 2 > words ? 2 : 0;
     this.layout = upperWords === 0 ? 2 : longLower >= PROSE_WORDS ? 1 : 0;
+    this.key = mix(mix(this.caseMode, this.layout), language);
     this.#pad(tokens.count);
     this.#markPlaces(text, gazetteer);
     this.#markChains(text);
@@ -97,7 +100,6 @@ export class Sentence {
       this.word[at] = mix(length, isYear ? 41 : 40);
       this.shape[at] = mix(length > 5 ? 6 : length, 42);
       this.step[i] = STEP_NUMBER;
-      this.affix.fill(0, i * 2 * AFFIXES, (i + 1) * 2 * AFFIXES);
       return;
     }
     if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) {
@@ -106,31 +108,36 @@ export class Sentence {
       this.shape[at] = this.word[at]!;
       const isJoiner = unit === 0x2d || unit === 0x27 || unit === 0x2019 || unit === 0x2e || unit === 0x2c;
       this.step[i] = kind === CLASS_NEWLINE ? STEP_NEWLINE : isJoiner ? STEP_JOINER : STEP_MARK;
-      this.affix.fill(0, i * 2 * AFFIXES, (i + 1) * 2 * AFFIXES);
       return;
     }
     this.step[i] = kind === CLASS_UPPER ? STEP_UPPER : STEP_LOWER;
-    this.word[at] = this.#hashWord(text, i, start, end);
+    this.word[at] = hashWord(text, start, end);
     this.shape[at] = shapeOf(text, start, end);
   }
 
-  /** Hashes the lower-case word; keeps the hashes of its first letters on the way and of its last ones after. */
-  #hashWord(text: string, i: number, start: number, end: number): number {
+  /** The hashes of the first and the last letters of token `i`, for its features. */
+  describeAffixes(text: string, i: number): void {
+    const { affix, tokens } = this;
     const base = i * 2 * AFFIXES;
-    let hash = HASH_START;
-    for (let at = start; at < end; at++) {
-      hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
-      const length = at - start + 1;
-      if (length <= AFFIXES) this.affix[base + length - 1] = finishHash(hash);
+    const kind = tokens.kind[i]!;
+    if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) {
+      affix.fill(0, base, base + 2 * AFFIXES);
+      return;
     }
-    for (let length = end - start + 1; length <= AFFIXES; length++) this.affix[base + length - 1] = 0;
+    const start = tokens.start[i]!;
+    const end = tokens.end[i]!;
+    let hash = HASH_START;
+    for (let length = 1; length <= AFFIXES; length++) {
+      const at = start + length - 1;
+      if (at < end) hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
+      affix[base + length - 1] = at < end ? finishHash(hash) : 0;
+    }
     let ending = HASH_START;
     for (let length = 1; length <= AFFIXES + 1; length++) {
       const at = end - length;
       if (at >= start) ending = hashUnit(ending, baseUnit[text.charCodeAt(at)]!);
-      if (length >= 2) this.affix[base + AFFIXES + length - 2] = at >= start ? mix(ending, length) : 0;
+      if (length >= 2) affix[base + AFFIXES + length - 2] = at >= start ? mix(ending, length) : 0;
     }
-    return finishHash(hash);
   }
 
   #pad(count: number): void {
@@ -201,6 +208,12 @@ export class Sentence {
     const isParticle = tokens.kind[i] === CLASS_LETTER && tokens.end[i]! - tokens.start[i]! <= 3;
     return followsInitial || (isParticle && tokens.kind[i + 1] === CLASS_UPPER && i + 1 < tokens.count);
   }
+}
+
+function hashWord(text: string, start: number, end: number): number {
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
+  return finishHash(hash);
 }
 
 function isJoinUnit(text: string, at: number): boolean {

@@ -16,11 +16,13 @@ const MONTHS =
   'agosto|novembre';
 const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'giu');
 const CLOCK =
-  '(?:[T ,]{1,2}(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
+  '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
 const END = '(?![\\w])(?![-/.:]\\d)';
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:1[5-9]|20|21)\\d{2}';
+
+const CUE_UNITS = 20;
 
 interface DatePattern {
   name: string;
@@ -72,25 +74,42 @@ const NUMERIC: readonly DatePattern[] = [
     score: 0.15,
   },
 ];
+/** Words right before two numbers that make them day and month: `on 14/02`. */
+const BEFORE_DAY =
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|fecha|datum|data)(?: is| on|:)? (?:the )?$/iu;
+/** Two years with a dash or a word between: a span of life, or of a job. */
+const YEARS =
+  /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|class of|back in|anno|ano|desde|em|w|roku|sinds|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
 const FLOWS_ON =
   /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|que|cuando|quand|quando)\b)/i;
 
+const ORDINALS =
+  '(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|' +
+  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|' +
+  'seventeenth|eighteenth|nineteenth|twentieth|thirtieth';
+const DAY_WORDS =
+  `${ORDINALS}|erste[nr]?|zweite[nr]?|dritte[nr]?|vierte[nr]?|fünfte[nr]?|sechste[nr]?|siebte[nr]?|achte[nr]?|neunte[nr]?|zehnte[nr]?|` +
+  'primero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|dieciocho|diecinueve|veinte|' +
+  'premier|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|' +
+  'primo|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici|diciassette|diciotto|diciannove|venti';
 const DAY_BEFORE = new RegExp(
-  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
   'iu',
 );
 const AFTER_MONTH = new RegExp(
-  `(?:\\.? ?(?:(?:${DAY})(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? (?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? (?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
   'uy',
 );
 const YEAR_AFTER = new RegExp(
   `(?:\\.?,? ?(?:de |del |of |-|/|')?(?:${YEAR})|-\\d{2})(?![\\p{L}\\p{N}])`,
   'uy',
 );
+/** The longest day in words, with an article and `of`. */
+const DAY_UNITS = 26;
 const CLOCK_AFTER = new RegExp(CLOCK, 'y');
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|since|by|until|till|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|depuis|fin|début|a|da|dal|nel)\s$/iu;
@@ -138,12 +157,23 @@ function numericAt(block: Block, run: Run): Candidate | undefined {
   for (const { name, regex, score } of NUMERIC) {
     regex.lastIndex = run.start;
     const found = regex.exec(block.text)?.[0];
-    if (found !== undefined) return candidate(run.start, run.start + found.length, name, score);
+    if (found === undefined) continue;
+    const isNamed =
+      score === 0.15 && BEFORE_DAY.test(block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start));
+    return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
   return yearAt(block.text, run.start);
 }
 
 function yearAt(text: string, start: number): Candidate | undefined {
+  YEARS.lastIndex = start;
+  const years = YEARS.exec(text)?.[0];
+  if (years !== undefined && Number(years.slice(0, 4)) < Number(years.slice(-4))) {
+    const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since)\s$|\($/iu.test(
+      text.slice(Math.max(0, start - 10), start),
+    );
+    return candidate(start, start + years.length, 'years', isSpan ? 0.55 : 0.3);
+  }
   LONE_YEAR.lastIndex = start;
   if (!LONE_YEAR.test(text)) return undefined;
   const end = start + 4;
@@ -160,7 +190,7 @@ function exec(regex: RegExp, text: string, at: number): string {
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
   const month = text.slice(start, end);
-  const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - 14), start))?.[1];
+  const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - DAY_UNITS), start))?.[1];
   if (day !== undefined) {
     const year = exec(YEAR_AFTER, text, end);
     const clock = exec(CLOCK_AFTER, text, end + year.length);
@@ -175,23 +205,50 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   }
   if (month.length < 4 && !/^may$/i.test(month)) return undefined;
   const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
-  return candidate(start, end, 'month name alone', isNamed && !isName ? 0.3 : 0.1);
+  return candidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
+}
+
+const WEEKDAY =
+  /(?<![\p{L}\p{M}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)(?![\p{L}\p{M}])/giu;
+/** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
+const BEFORE_WEEKDAY =
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da) (?:the |a )?$/iu;
+const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
+
+/** Adds weekdays; one right before a date begins it. */
+function findWeekdays(block: Block, dates: readonly Candidate[], report: (found: Candidate) => void): void {
+  const { text } = block;
+  for (const match of block.piece.matchAll(WEEKDAY)) {
+    const start = block.from + match.index;
+    if (start >= block.to || (start > 0 && isLetterUnit(text.charCodeAt(start - 1)))) continue;
+    const end = start + match[0].length;
+    const date = dates.find((one) => one.start >= end && one.start - end < 8);
+    if (date !== undefined && DATE_BEHIND_WEEKDAY.test(text.slice(end, date.start))) {
+      date.start = start;
+      continue;
+    }
+    const isNamed = BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start));
+    report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
+  }
 }
 
 export const dateTime: Recognizer = {
   name: 'date-time',
   entityType: 'DATE_TIME',
   find(block, report) {
+    const dates: Candidate[] = [];
     for (const run of block.runs) {
       if (!run.isDigit || run.isPiece || run.end - run.start > 15) continue;
       const found = numericAt(block, run);
-      if (found !== undefined) report(found);
+      if (found !== undefined) dates.push(found);
     }
     for (const match of block.piece.matchAll(MONTH)) {
       const start = block.from + match.index;
       if (start >= block.to || (start > 0 && isLetterUnit(block.text.charCodeAt(start - 1)))) continue;
       const found = withMonth(block.text, start, start + match[0].length);
-      if (found !== undefined) report(found);
+      if (found !== undefined) dates.push(found);
     }
+    findWeekdays(block, dates, report);
+    for (const date of dates) report(date);
   },
 };

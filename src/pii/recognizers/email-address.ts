@@ -1,4 +1,4 @@
-/** E-mail addresses, found from their `@`: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+/** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
 import { isLetterUnit } from '../model/characters.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
 
@@ -44,6 +44,41 @@ function emailAt(text: string, at: number): Candidate | undefined {
   };
 }
 
+/** `at`, `[at]`, `(at)`, `%40`. Without brackets there must be a `dot` further on: `at` alone is a word. */
+const WRITTEN_AT = /%40|\s?[[({<]\s?at\s?[\])}>]\s?| at (?=[\w-]{1,63}(?: dot |\s?[[({<]\s?dot))/gi;
+const DOT = '(?: dot |\\s?[[({<]\\s?dot\\s?[\\])}>]\\s?|\\.)';
+const WRITTEN_DOMAIN = new RegExp(
+  `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:${DOT}[a-z0-9-]{1,63}){0,4}${DOT}[a-z]{2,24}(?![a-z0-9])`,
+  'iy',
+);
+const WRITTEN_LOCAL = new RegExp(`[a-z0-9][\\w+-]{0,40}(?:${DOT}[\\w+-]{1,40}){0,3}$`, 'i');
+
+function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
+  const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
+  if (local === undefined) return undefined;
+  WRITTEN_DOMAIN.lastIndex = at + mark.length;
+  const domain = WRITTEN_DOMAIN.exec(text)?.[0];
+  if (domain === undefined) return undefined;
+  return {
+    entityType: 'EMAIL_ADDRESS',
+    start: at - local.length,
+    end: at + mark.length + domain.length,
+    score: 0.7,
+    baseScore: 0.7,
+    recognizer: 'email-address',
+    pattern: 'written out',
+    validation: 'none',
+    isChance: false,
+  };
+}
+
+const WRITTEN = /%40|\bdot\b|[[({<]\s?at\s?[\])}>]/i;
+
+/** Only texts with one of these are searched for addresses that are written out. */
+function mayBeWritten(piece: string): boolean {
+  return WRITTEN.test(piece);
+}
+
 export const emailAddress: Recognizer = {
   name: 'email-address',
   entityType: 'EMAIL_ADDRESS',
@@ -51,6 +86,12 @@ export const emailAddress: Recognizer = {
     const length = block.to - block.from;
     for (let at = block.piece.indexOf('@'); at >= 0 && at < length; at = block.piece.indexOf('@', at + 1)) {
       const candidate = emailAt(block.text, block.from + at);
+      if (candidate !== undefined) report(candidate);
+    }
+    if (!mayBeWritten(block.piece)) return;
+    for (const match of block.piece.matchAll(WRITTEN_AT)) {
+      if (match.index >= length) break;
+      const candidate = writtenAt(block.text, block.from + match.index, match[0]);
       if (candidate !== undefined) report(candidate);
     }
   },

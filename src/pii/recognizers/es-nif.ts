@@ -21,8 +21,8 @@ export const esNif = codeRecognizer({
   entityType: 'ES_NIF',
   first: 'any',
   patterns: [
-    { name: 'digits and letter', regex: /\d{8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
-    { name: 'dotted', regex: /\d{2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+    { name: 'digits and letter', regex: /\d{7,8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+    { name: 'dotted', regex: /\d{1,2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
     { name: 'foreigner', regex: /[XYZ][ -]?\d{7}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
   ],
   validate: holds,

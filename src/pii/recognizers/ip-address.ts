@@ -75,6 +75,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
     ADDRESS_UNITS.lastIndex = start;
     const found = ADDRESS_UNITS.exec(text)?.[0] ?? ':';
     done = start + found.length;
+    if (/^:{3,}$/.test(found)) continue;
     const address =
       /[\w:.]/.test(text[start - 1] ?? '') || /\w/.test(text[done] ?? '') ? undefined : longestV6(found);
     if (address === undefined) continue;

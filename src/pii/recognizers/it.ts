@@ -74,13 +74,13 @@ export const itVatCode = codeRecognizer({
   context: ['partita iva', 'p. iva', 'p.iva', 'piva', 'iva', 'vat', 'vat number', 'codice iva'],
 });
 
-/** Motorizzazione Civile: two letters, seven digits, a letter; or since 2013 U1 and eight characters. */
+/** Motorizzazione Civile: two letters, seven digits, a letter; or since 2013 U1 and eight characters, no A, E, I or O. */
 export const itDriverLicense = codeRecognizer({
   entityType: 'IT_DRIVER_LICENSE',
   first: 'letter',
   minRun: 10,
   patterns: [
-    { name: 'U1', regex: /U1[A-Z0-9]{7}[A-Z](?!\w)/iy, score: 0.2 },
+    { name: 'U1', regex: /U1[B-DF-HJ-NP-Z0-9]{7}[A-Z](?!\w)/iy, score: 0.2 },
     { name: 'letters, digits, letter', regex: /[A-Z]{2}\d{7}[A-Z](?!\w)/iy, score: 0.2 },
   ],
   context: [

@@ -35,7 +35,10 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   const forcesTool = choice.structured_output === 'tool' && exchange.view?.outputSchema !== undefined;
   const spoken = forcesTool ? outputToolDialect(dialect) : dialect;
   const attempt = openAttempt(exchange, choice, provider, spoken, services);
-  const call = providerCall(provider, dialect.id, choice.model, exchange.call);
+  const call = providerCall(provider, dialect.id, choice.model, {
+    kind: exchange.call,
+    stream: exchange.view?.stream === true,
+  });
   const defaults = Object.entries(call.defaultHeaders).filter(
     ([name]) => exchange.headers[name] === undefined,
   );

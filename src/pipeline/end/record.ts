@@ -67,6 +67,7 @@ export function makeRecord(
     stream: exchange.view?.stream ?? false,
     feedback_count: 0,
     score: null,
+    ...(exchange.project.search === 'words' ? { _search: 'words' as const } : {}),
   };
 }
 
@@ -87,7 +88,7 @@ function requestContent(exchange: Exchange): JsonValue {
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return withoutMetadata(exchange.dialect.writeMessages(document!, masked).value);
+  return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
 }
 
 function responseContent(exchange: Exchange, ending: Ending): JsonValue {

@@ -2,7 +2,8 @@ import type { Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { callsBeside, dialectOfPath, type FoundCall, findCall } from '../../dialects/calls.js';
+import { callsBeside, dialectOfPath, findCall } from '../../dialects/calls.js';
+import type { ModelsWriter } from '../../dialects/dialect.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
 import type { Services } from '../ports.js';
@@ -21,17 +22,34 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   const path = head.path.split('?', 1)[0]!;
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
-    const call = findCall(head.method, rest);
-    if (call === undefined) throw notFound(head.method, path, rest);
-    const { project, key } = authenticate(projectUid, requireKey(head.headers), services);
+    const found = findCall(head.method, rest);
+    if (found === undefined) throw notFound(head.method, path, rest);
+    const { call, address } = found;
+    if (
+      call.query !== undefined &&
+      !head.path
+        .slice(path.length + 1)
+        .split('&')
+        .includes(call.query)
+    ) {
+      throw new SluiceError(
+        'invalid_request',
+        `This call needs "?${call.query}": other forms are not served.`,
+      );
+    }
+    const { project, key } = authenticate(projectUid, requireKey(head), services);
     if (call.kind === 'models') {
       const created = Math.floor(services.clock.now() / 1000);
-      return { kind: 'reply', reply: jsonReply(200, listModels(project, call, created), id) };
+      return {
+        kind: 'reply',
+        reply: jsonReply(200, listModels(project, call.writeModels, found.listed, created), id),
+      };
     }
     const exchange = new Exchange({
       id,
       call: call.kind,
       dialect: call.dialect,
+      address,
       project,
       key,
       headers: forwardedHeaders(head.headers),
@@ -54,13 +72,15 @@ function notFound(method: string, path: string, rest: string): SluiceError {
   return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
 }
 
-function listModels(project: Project, call: FoundCall & { kind: 'models' }, created: number): string {
-  const { model, writeModels } = call;
-  if (model === undefined) {
-    return writeModels.list([...project.endpoints.keys()].map((name) => ({ name, created })));
-  }
-  if (!project.endpoints.has(model)) throw noEndpoint(model);
-  return writeModels.one({ name: model, created });
+function listModels(
+  { endpoints }: Project,
+  { list, one }: ModelsWriter,
+  name: string | undefined,
+  created: number,
+): string {
+  if (name === undefined) return list([...endpoints.keys()].map((known) => ({ name: known, created })));
+  if (!endpoints.has(name)) throw noEndpoint(name);
+  return one({ name, created });
 }
 
 /** For a name that is not one of the project's. */
@@ -68,8 +88,8 @@ export function noEndpoint(name: string): SluiceError {
   return new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
 }
 
-function requireKey(headers: Headers): string {
-  const key = readKeyText(headers);
+function requireKey({ headers, path }: RequestHead): string {
+  const key = readKeyText(headers) ?? keyInQuery(path);
   if (key === undefined) {
     throw new SluiceError(
       'invalid_api_key',
@@ -77,6 +97,14 @@ function requireKey(headers: Headers): string {
     );
   }
   return key;
+}
+
+/** Google's clients may send their key so. The path is written anew for a provider, without it. */
+function keyInQuery(path: string): string | undefined {
+  const start = path.indexOf('?');
+  return start === -1 || !path.includes('/gemini/')
+    ? undefined
+    : (new URLSearchParams(path.slice(start)).get('key') ?? undefined);
 }
 
 function authenticate(projectUid: string, keyText: string, services: Services) {
@@ -92,7 +120,14 @@ function authenticate(projectUid: string, keyText: string, services: Services) {
   return { project, key };
 }
 
-const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'cookie']);
+const CREDENTIALS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'cookie',
+]);
 
 /** Whether a header from a client is a credential or belongs to Envoy or to us, and so must not go on. */
 export function isInternalHeader(name: string): boolean {

@@ -5,6 +5,7 @@ import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
+import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { planAttempts } from '../../routing/plan.js';
@@ -29,8 +30,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.original = document;
   exchange.document = document;
   await heavyWork.turn(body.length);
-  const view =
-    exchange.call === 'answer' ? exchange.dialect.readRequest(document) : readCountTokensView(document);
+  const view = readView(exchange, document);
   exchange.view = view;
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);
@@ -46,6 +46,12 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
   if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, services);
   exchange.plan = plan(exchange, endpoint, services);
+}
+
+function readView(exchange: Exchange, document: JsonDocument): RequestView {
+  return exchange.call === 'answer'
+    ? exchange.dialect.readRequest(document, exchange.address)
+    : readCountTokensView(document);
 }
 
 /** What the endpoint has checked of the answer, by what the client sent. */
@@ -152,8 +158,13 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   exchange.pluginRuns.push(...outcome.runs);
   // What was masked stays so where a later plugin rejects: the log is written from these.
   exchange.messages = outcome.content;
+  exchange.guarded = document;
   if (outcome.modified) exchange.document = exchange.dialect.writeMessages(document, outcome.content);
   if (outcome.rejection !== undefined) throw outcome.rejection;
+  if (!outcome.modified) return;
+  // Names, titles and the schema may have changed with the texts.
+  exchange.messages = exchange.dialect.readMessages(exchange.document);
+  exchange.view = readView(exchange, exchange.document);
 }
 
 /** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */

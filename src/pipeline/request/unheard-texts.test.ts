@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { dialectById } from '../../dialects/index.js';
 import { unheardTexts } from './unheard-texts.js';
 
 it.each([
   {
     at: 'the last event of a Responses stream',
+    dialect: 'openai.responses' as const,
     path: ['response', 'output', 0, 'content', 0, 'text'],
     frame: {
       type: 'response.completed',
@@ -16,14 +18,16 @@ it.each([
   },
   {
     at: 'the first event of a Messages stream',
+    dialect: 'anthropic.messages' as const,
     path: ['message', 'content', 0, 'text'],
     frame: {
       type: 'message_start',
       message: { id: 'msg_1', content: [{ type: 'text', text: 'said nowhere else' }] },
     },
   },
-])('a text that stands only in the whole answer of $at is found', ({ frame, path }) => {
-  const found = unheardTexts(frame as unknown as JsonObject);
+])('a text that stands only in the whole answer of $at is found', ({ dialect, frame, path }) => {
+  const known = dialectById(dialect).frame;
+  const found = unheardTexts(frame as unknown as JsonObject, known);
   expect(found).toContainEqual({ text: 'said nowhere else', path, run: undefined });
   expect(found.map(({ text }) => text)).not.toContain('said by the client');
 });

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
 import { findTexts } from '../../dialects/helpers/find-texts.js';
+import type { Members } from '../../dialects/helpers/members.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
 /*
@@ -8,27 +9,6 @@ import { type Path, stepsOf } from '../../dialects/wire/splice.js';
  * are left out: they only repeat a text letter by letter.
  */
 
-/** Members of a frame that hold what a model or its tools wrote. The rest is about the frame and the request. */
-const CONTENT = [
-  'annotation',
-  'arguments',
-  'choices',
-  'code',
-  'content_block',
-  'delta',
-  'input',
-  'item',
-  'part',
-  'text',
-  'transcript',
-];
-
-/** Members that hold the answer whole, and the member of it that is content. The rest of it repeats the request. */
-const ANSWERS = [
-  ['response', 'output'],
-  ['message', 'content'],
-] as const;
-
 export interface UnheardText {
   path: Path;
   text: string;
@@ -36,17 +16,11 @@ export interface UnheardText {
   run?: string;
 }
 
-export function unheardTexts(value: JsonObject): UnheardText[] {
-  const ofAnswers = ANSWERS.flatMap(([key, member]) => {
-    const answer = Object.hasOwn(value, key) ? value[key] : undefined;
-    const content = isJsonObject(answer) && Object.hasOwn(answer, member) ? answer[member] : undefined;
-    return content === undefined ? [] : findTexts(content, [key, member]);
-  });
-  return CONTENT.filter((key) => Object.hasOwn(value, key))
-    .flatMap((key) => findTexts(value[key] as JsonValue, [key]))
-    .concat(ofAnswers)
+/** `known` is what the dialect knows of its frames. */
+export function unheardTexts(value: JsonObject, known: Members): UnheardText[] {
+  return findTexts(value, [], known)
+    .filter(({ key }) => !key)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
-    .filter(({ path }) => !path.includes('logprobs'))
     .map(({ text, path }) => ({ text, path, run: runOf(value, path) }));
 }
 

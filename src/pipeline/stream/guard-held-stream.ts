@@ -23,7 +23,7 @@ export async function guardHeldStream(
   }
   const read = readFrames(exchange, whole.frames, dialect.createDecoder());
   const frames = read.map(({ frame }) => frame);
-  const held = new HeldTexts(read, whole.answer);
+  const held = new HeldTexts(read, whole.answer, dialect.frame);
   const beside = held.part;
   if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { SseFrame } from '../../dialects/dialect.js';
+import { Members, word } from '../../dialects/helpers/members.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
 
@@ -39,7 +40,9 @@ function simpleGuard(window: number, calls: string[] = []): StreamGuard {
   };
 }
 
+const found: Members = new Members(() => ({ type: word, id: word, content: found }));
 const wire = {
+  frame: new Members(() => ({ type: word, model: word, content_block: found })),
   replaceDeltas: (frame: SseFrame, texts: string[]): SseFrame => {
     let next = 0;
     const events = (JSON.parse(frame.data) as StreamEvent[]).map((event) =>
@@ -179,6 +182,7 @@ describe('a guarded stream', () => {
 
   it('does not let a frame say under a second name what was replaced', async () => {
     const doubled = {
+      ...wire,
       replaceDeltas: (frame: SseFrame, texts: string[]) => {
         return { ...frame, data: JSON.stringify({ ...JSON.parse(frame.data), text: texts[0] }) };
       },
@@ -189,7 +193,7 @@ describe('a guarded stream', () => {
   });
 
   it('does not let the probabilities of tokens spell out what was replaced', async () => {
-    const stream = new GuardedStream({ replaceDeltas: (frame) => frame }, simpleGuard(0));
+    const stream = new GuardedStream({ ...wire, replaceDeltas: (frame) => frame }, simpleGuard(0));
     const told = {
       data: '{"logprobs":{"content":[{"token":"sec"},{"token":"ret"}]},"more":{"logprobs":[1]}}',
     };

@@ -31,7 +31,7 @@ export interface GuardedStep {
  */
 export class GuardedStream {
   readonly #guard: StreamGuard;
-  readonly #dialect: Pick<Dialect, 'replaceDeltas'>;
+  readonly #dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>;
   readonly #queue: QueuedFrame[] = [];
   readonly #channels = new Map<string, ChannelText>();
   /** By choice, those of which text waits. */
@@ -41,7 +41,7 @@ export class GuardedStream {
   #unheardRuns = 0;
   #rejection: SluiceError | undefined;
 
-  constructor(dialect: Pick<Dialect, 'replaceDeltas'>, guard: StreamGuard) {
+  constructor(dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>, guard: StreamGuard) {
     this.#guard = guard;
     this.#dialect = dialect;
   }
@@ -92,7 +92,7 @@ export class GuardedStream {
 
   /** Pieces of one growing text are one run; any other text is a run of its own, and at its end at once. */
   async #guardUnheard(value: JsonObject, queued: QueuedFrame): Promise<void> {
-    for (const { path, text, run: name } of unheardTexts(value)) {
+    for (const { path, text, run: name } of unheardTexts(value, this.#dialect.frame)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
       const part = UNHEARD + this.#unheardRuns;

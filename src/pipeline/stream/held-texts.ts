@@ -2,6 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import type { Part } from '../../core/message.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import { textsOf } from '../../dialects/helpers/fields.js';
+import type { Members } from '../../dialects/helpers/members.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
 import { unheardTexts } from '../request/unheard-texts.js';
 import type { ReadFrame } from './read-frame.js';
@@ -17,13 +18,17 @@ export class HeldTexts {
   readonly #frames: readonly SseFrame[];
   readonly #texts: HeldText[] = [];
 
-  constructor(frames: readonly (ReadFrame & { deltas: readonly string[] })[], answer: Answer) {
+  constructor(
+    frames: readonly (ReadFrame & { deltas: readonly string[] })[],
+    answer: Answer,
+    known: Members,
+  ) {
     this.#frames = frames.map(({ frame }) => frame);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const runs = new Map<string, HeldText>();
     for (const [index, { value, deltas }] of frames.entries()) {
       if (value === undefined) continue;
-      for (const { text, path, run } of unheardTexts(value)) {
+      for (const { text, path, run } of unheardTexts(value, known)) {
         if (deltas.includes(text) || (run === undefined && said.has(text))) continue;
         this.#add({ frame: index, path }, text, run, runs);
       }

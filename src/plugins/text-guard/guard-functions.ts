@@ -1,3 +1,4 @@
+import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
@@ -7,6 +8,7 @@ import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } f
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
 import { recordTexts } from './record-texts.js';
 import { runStart } from './run-start.js';
+import { foundOverSeams, seamsOf } from './seams.js';
 
 /** What all guards of texts share: what becomes of a finding. */
 export interface GuardSettings {
@@ -74,18 +76,20 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
 
     request: (input) =>
-      look(
+      lookOver(
         input,
         messageTexts(input.messages),
+        input.messages,
         (found) =>
           decide(input.config, found, ofRequest, (findings) => maskMessages(input.messages, findings)),
         (place) => input.messages[Number(place.split('/')[1])]?.role,
       ),
 
     response: (input) =>
-      look(
+      lookOver(
         input,
         choiceTexts(input.choices),
+        input.choices,
         (found) => decide(input.config, found, ofAnswer, (findings) => maskChoices(input.choices, findings)),
         () => 'assistant',
       ),
@@ -107,6 +111,19 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         () => undefined,
       ),
   };
+}
+
+/** Looks at all texts, and over the seams of the parts that they stand in. */
+function lookOver<Answer>(
+  input: PluginContext<PreparedGuard>,
+  texts: readonly PlacedText[],
+  holders: readonly (Message | Choice)[],
+  decide: (found: readonly PlacedFound[]) => Answer,
+  roleOf: (place: string) => Role | undefined,
+): Answer | Late | Promise<Answer | Late> {
+  const seams = seamsOf(holders);
+  if (seams.length === 0) return look(input, texts, decide, roleOf);
+  return look(input, [...texts, ...seams], (found) => decide(foundOverSeams(found, seams)), roleOf);
 }
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */

@@ -21,11 +21,12 @@ export function createDirectorySource(
           collections.remembered.find().toArray(),
         ]);
         return {
-          projects: projects.map(({ _id, name, enabled, retention_days }) => ({
+          projects: projects.map(({ _id, name, enabled, retention_days, search }) => ({
             uid: _id,
             name,
             enabled,
             ...(retention_days === null ? {} : { retention_days }),
+            ...(search === undefined ? {} : { search }),
           })),
           keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes }) => ({
             id: _id,

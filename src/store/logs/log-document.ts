@@ -8,7 +8,6 @@ import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { metadataTerms } from './metadata-terms.js';
 import { measure } from './packing.js';
-import { UNCOUNTED } from './stat-deltas.js';
 import { searchWords } from './words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
@@ -34,18 +33,17 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     parts.push(...packing.parts);
     return false;
   };
+  const { _search, ...told } = record;
   const document: LogDocument = {
-    ...record,
+    ...told,
     request: (await place('request', request)) ? request : null,
     response: (await place('response', response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
-    _words: searchWords(request, response),
+    ...(_search === 'words' ? { _words: searchWords(request, response) } : {}),
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(request),
     _signals: [],
-    _counted_tags: [],
-    _counted_stats: UNCOUNTED,
   };
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import type { LogRecord } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
-import type { BodyPart, Collections, LogDocument } from '../mongodb/collections.js';
-import { isAwayCode, storageUnavailable } from '../mongodb/storage-errors.js';
+import type { BodyPart, Collections, CountChangesDocument, LogDocument } from '../mongodb/collections.js';
+import { isAwayCode, isStorageAway, storageUnavailable } from '../mongodb/storage-errors.js';
+import { inTransaction } from '../mongodb/transaction.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
-import { STATS_BEHIND } from './stat-deltas.js';
-import { TAGS_BEHIND } from './tag-deltas.js';
+import { STATS_BEHIND, StatDeltas, UNCOUNTED } from './stat-deltas.js';
+import { CHANGES_AT_ONCE, TAGS_BEHIND, TagDeltas } from './tag-deltas.js';
 
 export interface Refusal {
   id: string;
@@ -30,9 +31,65 @@ export async function insertLogs(collections: Collections, records: LogRecord[])
     await insertParts(collections, parts);
     documents.push(document);
   }
+  if (await insertTogether(collections, documents)) {
+    return { stored: documents.map(({ _id }) => _id), refused: [] };
+  }
   const result: InsertResult = { stored: [], refused: [] };
+  for (const document of documents) markUncounted(document);
   if (documents.length > 0) await insertDocuments(collections, documents, result);
   return result;
+}
+
+/** A document of MongoDB's own answer to an insert. */
+interface InsertAnswer {
+  writeErrors?: object[];
+}
+
+/** Ends a transaction that must not be tried again. */
+class NotTogether extends Error {}
+
+/**
+ * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
+ * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
+ */
+async function insertTogether(collections: Collections, documents: LogDocument[]): Promise<boolean> {
+  if (documents.length === 0) return true;
+  const { client, database, logs, countChanges } = collections;
+  const changes = sumUp(documents);
+  try {
+    await inTransaction(client, async (session) => {
+      // The driver's own insertMany measures each document before it writes it.
+      const insert = { insert: logs.collectionName, documents };
+      const answer = (await database.command(insert, { session, ignoreUndefined: true })) as InsertAnswer;
+      if (answer.writeErrors !== undefined) throw new NotTogether();
+      await countChanges.insertOne({ _id: documents[0]!._id, ...changes }, { session });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NotTogether || !isStorageAway(error)) return false;
+    throw error;
+  }
+}
+
+/** What the counts have to learn. A log with tags beyond the bound is marked, and counted in steps. */
+function sumUp(documents: LogDocument[]): Omit<CountChangesDocument, '_id'> {
+  const [tags, stats] = [new TagDeltas(), new StatDeltas()];
+  let room = CHANGES_AT_ONCE;
+  for (const document of documents) {
+    if (document.tags.length > room) {
+      markUncounted(document);
+      continue;
+    }
+    room -= document.tags.length;
+    tags.add(document.project_uid, document.tags, 1);
+    stats.add({ ...document, _counted_stats: UNCOUNTED });
+  }
+  return { tags: tags.list(), stats: stats.list() };
+}
+
+function markUncounted(document: LogDocument): void {
+  document._counted_tags = [];
+  document._counted_stats = UNCOUNTED;
 }
 
 async function insertParts({ bodies }: Collections, parts: BodyPart[]): Promise<void> {

@@ -13,6 +13,7 @@ import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
 import { metadataTerms } from './metadata-terms.js';
 import { indexForScores, planLogQuery } from './rarest-first.js';
+import { RECENT_LOGS } from './recent-words.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
@@ -34,6 +35,8 @@ export interface LogPage<Log> {
   logs: Log[];
   /** Behind the last log; null where there is no more. */
   next: LogPosition | null;
+  /** So many logs at most were looked through, where words were asked for that no index has. */
+  searched?: number;
 }
 
 /** Which log: within a project, or by its id alone for who may see them all. */
@@ -153,7 +156,9 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
           .sort(NEWEST_FIRST)
           .limit(limit + 1)
           .toArray();
-        return toPage(documents, limit, whole);
+        const page = await toPage(documents, limit, whole);
+        const isBounded = filter.q !== undefined && !collections.searchesWords(projectUid);
+        return isBounded ? { ...page, searched: RECENT_LOGS } : page;
       }),
   };
 }

@@ -6,19 +6,26 @@ import {
   termConditions,
   toLogQuery,
 } from './log-filter.js';
+import { findRecentWords } from './recent-words.js';
 
 /** Which of two terms is rarer need not be known beyond so many logs. */
 const COUNT_LIMIT = 1000;
 
 /**
  * The query of a filter, made to be quick: of several tags, metadata keys or words the rarest is looked up. How
- * rare each is costs a look of its own into the index, which is short since it ends at a limit.
+ * rare each is costs a look of its own into the index, which is short since it ends at a limit. Words that no index
+ * has are looked up in the newest logs.
  */
 export async function planLogQuery(
   collections: Collections,
   projectUid: string,
   filter: LogFilter,
 ): Promise<LogQuery> {
+  if (filter.q !== undefined && !collections.searchesWords(projectUid)) {
+    const ids = await findRecentWords(collections, projectUid, filter);
+    const { q, ...rest } = filter;
+    return { $and: [await planLogQuery(collections, projectUid, rest), { _id: { $in: ids } }] };
+  }
   const terms = termConditions(filter);
   const sort = async (conditions: LogQuery[]) => sortByRarity(collections, projectUid, conditions);
   const [tags, _metadata_terms, _words] = await Promise.all([

@@ -4,10 +4,13 @@ import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
 
 /*
- * Counting the tags of a million logs, or what they cost, takes seconds, so the counts are kept. A log that is not in
- * them yet says so in `_counted_tags` and `_counted_stats`, set by the same atomic write that changes what is counted;
- * counting it and taking the marks away is one transaction. So the counts are exact as soon as no log is marked,
- * whoever died in between. `_counted_tags` is there whenever `_counted_stats` is: one index finds both.
+ * Counting the tags of a million logs, or what they cost, takes seconds, so the counts are kept. Logs that land
+ * together leave what they add to them in one document of `count_changes`, in the transaction that inserts them;
+ * adding it to the counts and deleting the document is one transaction too. A log that changes later, or that landed
+ * alone, says in `_counted_tags` and `_counted_stats` what the counts hold of it, set by the same atomic write that
+ * changes what is counted; counting it and taking the marks away is one transaction. So the counts are exact as soon
+ * as no change waits and no log is marked, whoever died in between. `_counted_tags` is there whenever `_counted_stats`
+ * is: one index finds both.
  */
 
 const BATCH = 500;
@@ -24,12 +27,36 @@ export async function settleAll(collections: Collections): Promise<number> {
   return total;
 }
 
+/** Adds changes that wait to the counts, the oldest first. False where there were none. */
+async function settleChanges(collections: Collections): Promise<boolean> {
+  const { countChanges, client } = collections;
+  if ((await countChanges.findOne({}, { projection: { _id: 1 } })) === null) return false;
+  return inTransaction(client, async (session) => {
+    const [tagDeltas, statDeltas] = [new TagDeltas(), new StatDeltas()];
+    const ids: string[] = [];
+    let room = CHANGES_AT_ONCE;
+    for await (const { _id, tags, stats } of countChanges.find({}, { session }).sort({ _id: 1 })) {
+      room -= tags.length + stats.length;
+      if (ids.length > 0 && room < 0) break;
+      for (const { project_uid, tag, count } of tags) tagDeltas.add(project_uid, [tag], count);
+      statDeltas.addList(stats);
+      ids.push(_id);
+    }
+    await tagDeltas.apply(collections, session);
+    await statDeltas.apply(collections, session);
+    // Where another process took one of them first, this conflicts with it, and is run again without.
+    await countChanges.deleteMany({ _id: { $in: ids } }, { session });
+    return ids.length > 0;
+  });
+}
+
 export async function settleBatch(
   collections: Collections,
   which: { project_uid?: string },
   size: number,
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
+  while (await settleChanges(collections));
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {

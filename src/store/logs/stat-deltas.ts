@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { PluginRun } from '../../core/log-record.js';
 import { stepOf } from '../../logs/latency-histogram.js';
-import type { Collections, LogDocument, StatDocument, StatMark } from '../mongodb/collections.js';
+import type { Collections, LogDocument, StatChange, StatDocument, StatMark } from '../mongodb/collections.js';
 
 /*
  * What is counted of logs, by hour and by day: so an overview of months reads counts, and never logs. A log that is
@@ -64,7 +64,7 @@ export type CountableLog = Pick<
 type Additions = Map<string, number>;
 
 interface Delta {
-  document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+  document: StatChange['document'];
   additions: Additions;
 }
 
@@ -107,18 +107,31 @@ export class StatDeltas {
     for (const bucket of ['hour', 'day'] as const) {
       const start = Math.floor(log.created_at.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
       const _id = JSON.stringify([log.project_uid, bucket, start, by, key]);
-      let delta = this.#deltas.get(_id);
-      if (delta === undefined) {
-        const { project_uid } = log;
-        delta = {
-          document: { _id, project_uid, bucket, by, at: new Date(start), key },
-          additions: new Map(),
-        };
-        this.#deltas.set(_id, delta);
-      }
-      for (const [path, value] of values) {
-        if (value !== 0) delta.additions.set(path, (delta.additions.get(path) ?? 0) + value);
-      }
+      this.#add({ _id, project_uid: log.project_uid, bucket, by, at: new Date(start), key }, values);
+    }
+  }
+
+  /** The changes as they wait for being applied. */
+  list(): StatChange[] {
+    return [...this.#deltas.values()].map(({ document, additions }) => ({
+      document,
+      additions: [...additions],
+    }));
+  }
+
+  /** Adds changes that waited. */
+  addList(changes: readonly StatChange[]): void {
+    for (const { document, additions } of changes) this.#add(document, additions);
+  }
+
+  #add(document: StatChange['document'], values: readonly [string, number][]): void {
+    let delta = this.#deltas.get(document._id);
+    if (delta === undefined) {
+      delta = { document, additions: new Map() };
+      this.#deltas.set(document._id, delta);
+    }
+    for (const [path, value] of values) {
+      if (value !== 0) delta.additions.set(path, (delta.additions.get(path) ?? 0) + value);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, TagCountDocument } from '../mongodb/collections.js';
+import type { Collections, CountChangesDocument, TagCountDocument } from '../mongodb/collections.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
@@ -44,6 +44,13 @@ export class TagDeltas {
     for (const tag of tags) deltas.set(tag, (deltas.get(tag) ?? 0) + change);
   }
 
+  /** The changes as they wait for being applied. */
+  list(): CountChangesDocument['tags'] {
+    return [...this.#projects].flatMap(([project_uid, deltas]) =>
+      [...deltas].map(([tag, count]) => ({ project_uid, tag, count })),
+    );
+  }
+
   async apply({ tags }: Collections, session: ClientSession): Promise<void> {
     const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
     // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
@@ -53,8 +60,8 @@ export class TagDeltas {
         if (change === 0) continue;
         const filter = { _id: { project_uid, tag }, project_uid, tag };
         writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
-        // Tags that no log has any more do not stay.
-        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: { $lte: 0 } } } });
+        // Tags that no log has any more do not stay. A count is below 0 while the log's own share still waits.
+        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: 0 } } });
       }
     }
     if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });

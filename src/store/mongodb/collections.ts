@@ -1,7 +1,7 @@
 import type { Binary, Collection, Db, MongoClient } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
-import type { Scope } from '../../core/settings.js';
+import type { Scope, Search } from '../../core/settings.js';
 import { createGuard, type Guarded } from './storage-errors.js';
 
 /** JSON that BSON would not give back as it was: as text, or in compressed parts beside the document. */
@@ -23,14 +23,17 @@ export interface AppliedSignal {
 /** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */
 export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
-  /** What the log is found by through `q`. */
-  _words: string[];
+  /** What the log is found by through `q`, where its project has an index of words. */
+  _words?: string[];
   _metadata_terms: string[];
   /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
   _prompt: string | null;
   /** What `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
-  /** There while the tag counts do not hold the log's tags yet: the tags that they do hold. */
+  /**
+   * There while the tag counts and the changes that wait for them do not hold the log's tags: those that they do
+   * hold.
+   */
   _counted_tags?: string[];
   /** How often people changed it: metadata, tags, rating. Absent until then. */
   _revision?: number;
@@ -123,11 +126,25 @@ export interface TagCountDocument {
   count: number;
 }
 
+/** What logs that landed together add to the counts, and the counts do not have yet. */
+export interface CountChangesDocument {
+  _id: string;
+  tags: { project_uid: string; tag: string; count: number }[];
+  stats: StatChange[];
+}
+
+/** Sums for one document of the counts, by their paths in it. */
+export interface StatChange {
+  document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+  additions: [path: string, value: number][];
+}
+
 export interface ProjectDocument {
   _id: string;
   name: string;
   enabled: boolean;
   retention_days: number | null;
+  search?: Search;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -241,12 +258,15 @@ export interface Collections {
   database: Db;
   /** All work on the collections goes through this. */
   guarded: Guarded;
+  /** Whether a project's logs are found by an index of their words. */
+  searchesWords: (projectUid: string) => boolean;
   logs: Collection<LogDocument>;
   bodies: Collection<BodyPart>;
   feedback: Collection<FeedbackDocument>;
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
   stats: Collection<StatDocument>;
+  countChanges: Collection<CountChangesDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
@@ -258,17 +278,23 @@ export interface Collections {
   leases: Collection<LeaseDocument>;
 }
 
-export function collectionsOf(client: MongoClient, database: Db): Collections {
+export function collectionsOf(
+  client: MongoClient,
+  database: Db,
+  searchesWords: Collections['searchesWords'],
+): Collections {
   return {
     client,
     database,
     guarded: createGuard(client),
+    searchesWords,
     logs: database.collection('logs'),
     bodies: database.collection('log_bodies'),
     feedback: database.collection('feedback'),
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
     stats: database.collection('hourly_counts'),
+    countChanges: database.collection('count_changes'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),

@@ -12,7 +12,11 @@ export const LOG_INDEXES: IndexDescription[] = [
   { name: 'shard', key: { project_uid: 1, _id: 1 } },
   { name: 'tags', key: { project_uid: 1, tags: 1, ...NEWEST_FIRST } },
   { name: 'metadata', key: { project_uid: 1, _metadata_terms: 1, ...NEWEST_FIRST } },
-  { name: 'words', key: { project_uid: 1, _words: 1, ...NEWEST_FIRST } },
+  {
+    name: 'words',
+    key: { project_uid: 1, _words: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { _words: { $exists: true } },
+  },
   { name: 'model', key: { project_uid: 1, model: 1, ...NEWEST_FIRST } },
   { name: 'endpoint', key: { project_uid: 1, endpoint: 1, ...NEWEST_FIRST } },
   { name: 'status', key: { project_uid: 1, status: 1, ...NEWEST_FIRST } },

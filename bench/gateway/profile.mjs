@@ -1,0 +1,90 @@
+// Where the engine's time goes: profiles it while it serves warm, writes the profile for speedscope (or Chrome's
+// DevTools), and prints self time by function and by module. Options: --requests N, --connections N, --stream,
+// --endpoint NAME (bench, pii, valid, fallback), --out FILE, --rows N.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { requestBodies } from './bodies.mjs';
+import { startTargets } from './targets.mjs';
+import { openWire } from './wire.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '10000' },
+    connections: { type: 'string', default: '32' },
+    stream: { type: 'boolean', default: false },
+    endpoint: { type: 'string', default: 'bench' },
+    out: { type: 'string', default: 'engine.cpuprofile' },
+    rows: { type: 'string', default: '40' },
+  },
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const out = resolve(options.out);
+rmSync(out, { force: true });
+process.env.BENCH_PROFILE = out;
+const profiler = fileURLToPath(new URL('./profiler.cjs', import.meta.url));
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${profiler}`;
+const wire = await openWire(directory);
+const { targets, stop } = await startTargets(directory, wire.port, { all: options.endpoint !== 'bench' });
+try {
+  const target = targets.find((one) => one.logs && one.endpoint === options.endpoint);
+  const { stream } = options;
+  const bodies = requestBodies(target.endpoint, { stream, schema: target.schema });
+  const form = { url: target.url, key: 'sk-bench', bodies, connections: Number(options.connections) };
+  const until = stream ? 'data: [DONE]' : '"total_tokens":380';
+  const total = Number(options.requests);
+  await wire.load({ ...form, until, total });
+  process.kill(target.parts.engine, 'SIGUSR2');
+  await wire.load({ ...form, until, total });
+  process.kill(target.parts.engine, 'SIGUSR2');
+  while (!existsSync(out) || !isWhole(out)) await sleep(100);
+  report(JSON.parse(readFileSync(out, 'utf8')), total);
+} finally {
+  await stop();
+  wire.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function isWhole(file) {
+  return readFileSync(file, 'utf8').endsWith('}');
+}
+
+function report({ nodes, samples, timeDeltas }, total) {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const [functions, modules] = [new Map(), new Map()];
+  const add = (map, key, ms) => map.set(key, (map.get(key) ?? 0) + ms);
+  for (const [index, id] of samples.entries()) {
+    const { functionName, url, lineNumber } = names.get(id);
+    if (functionName === '(idle)') continue;
+    const module = moduleOf(url) || functionName;
+    const ms = timeDeltas[index] / 1000 / total;
+    add(functions, `${functionName || '(anonymous)'} ${module}${url ? `:${lineNumber + 1}` : ''}`, ms);
+    add(modules, folderOf(module), ms);
+  }
+  print('function', functions);
+  print('module', modules);
+}
+
+/** A path as people know it: below dist, a package, or a part of Node. */
+function moduleOf(url) {
+  return url
+    .replace(/^file:\/\//, '')
+    .replace(/^.*\/(node_modules|dist)\//, (_, root) => (root === 'dist' ? '' : 'npm:'));
+}
+
+function folderOf(module) {
+  if (module.startsWith('npm:')) return module.split('/', module.startsWith('npm:@') ? 2 : 1).join('/');
+  if (module.startsWith('node:')) return module;
+  return module.includes('/') ? module.split('/').slice(0, 1).join('/') : module;
+}
+
+function print(kind, map) {
+  const rows = [...map].sort((one, other) => other[1] - one[1]).slice(0, Number(options.rows));
+  const sum = [...map.values()].reduce((total, ms) => total + ms, 0);
+  console.log(`\nself time by ${kind}, µs a request of ${(sum * 1000).toFixed(0)}`);
+  for (const [name, ms] of rows) console.log(`${(ms * 1000).toFixed(1).padStart(8)}  ${name}`);
+}

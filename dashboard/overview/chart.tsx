@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { theme } from '../app/theme.ts';
+
+export interface Line {
+  name: string;
+  /** A colour of the theme, as the name of its CSS variable. */
+  colour: string;
+  values: (number | null)[];
+  filled?: boolean;
+}
+
+interface ChartProps {
+  title: string;
+  /** Milliseconds since 1970. */
+  times: number[];
+  lines: Line[];
+  format: (value: number) => string;
+  /** A point was chosen, by its number. */
+  onPoint?: (index: number) => void;
+}
+
+const HEIGHT = 170;
+
+/** Lines over time. The library is loaded with the first one. */
+export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(onPoint);
+  latest.current = onPoint;
+  useEffect(() => {
+    const element = place.current as HTMLDivElement;
+    let plot: uPlot | undefined;
+    let gone = false;
+    const draw = async () => {
+      const { default: Plot } = await import('uplot');
+      if (gone) return;
+      plot?.destroy();
+      const data = [times.map((at) => at / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+      plot = new Plot(optionsFor({ lines, format, width: element.clientWidth }), data, element);
+      plot.over.addEventListener('click', () => {
+        const index = plot?.cursor.idx;
+        if (index !== undefined && index !== null) latest.current?.(index);
+      });
+    };
+    void draw();
+    const observer = new ResizeObserver(() => {
+      if (plot && plot.width !== element.clientWidth)
+        plot.setSize({ width: element.clientWidth, height: HEIGHT });
+    });
+    observer.observe(element);
+    // The colours are read when it is drawn.
+    const stopTheme = theme.listen(() => void draw());
+    return () => {
+      gone = true;
+      observer.disconnect();
+      stopTheme();
+      plot?.destroy();
+    };
+  }, [times, lines]);
+  return (
+    <figure class={onPoint ? 'chart leads' : 'chart'}>
+      <figcaption>{title}</figcaption>
+      <div ref={place} class="chart-place" aria-hidden="true" />
+    </figure>
+  );
+}
+
+interface PlotWish extends Pick<ChartProps, 'lines' | 'format'> {
+  width: number;
+}
+
+function optionsFor({ lines, format, width }: PlotWish): uPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--text-muted'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui, sans-serif',
+  };
+  return {
+    width,
+    height: HEIGHT,
+    cursor: { points: { size: 7 }, drag: { x: false, y: false } },
+    legend: { live: true },
+    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1e-9)] } },
+    axes: [
+      { ...axis, grid: { show: false } },
+      { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
+    ],
+    series: [
+      {},
+      ...lines.map(({ name, colour: variable, filled }) => ({
+        label: name,
+        stroke: colour(variable),
+        width: 1.5,
+        fill: filled ? `${colour(variable)}22` : undefined,
+        points: { size: 4 },
+        spanGaps: false,
+        value: (_plot: uPlot, value: number | null) => (value === null ? '–' : format(value)),
+      })),
+    ],
+  };
+}

@@ -1,0 +1,47 @@
+import { formatCompact, formatCost, formatCount } from '../ui/format.ts';
+import type { Row } from './ranges.ts';
+
+export interface StatRow {
+  name: string;
+  link: string | undefined;
+  totals: Pick<
+    Row,
+    'requests' | 'errors' | 'invalid' | 'rejected' | 'fallbacks' | 'input_tokens' | 'output_tokens' | 'cost'
+  >;
+}
+
+/** Numbers by a part or by a time, each with a link to its logs. */
+export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
+  return (
+    <div class="table-scroll" tabIndex={0}>
+      <table class="list-table numbers">
+        <thead>
+          <tr>
+            <th>{head}</th>
+            {['Requests', 'Errors', 'Invalid', 'Rejected', 'Fallbacks', 'Tokens', 'Cost'].map((name) => (
+              <th key={name} class="right">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, link, totals }) => (
+            <tr key={name}>
+              <td>{link === undefined ? name : <a href={link}>{name}</a>}</td>
+              <td class="right">{formatCount(totals.requests)}</td>
+              <td class="right">{formatCount(totals.errors)}</td>
+              <td class="right">{formatCount(totals.invalid)}</td>
+              <td class="right">{formatCount(totals.rejected)}</td>
+              <td class="right">{formatCount(totals.fallbacks)}</td>
+              <td class="right">
+                {formatCompact(totals.input_tokens)} → {formatCompact(totals.output_tokens)}
+              </td>
+              <td class="right">{totals.cost === null ? '–' : formatCost(totals.cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { GuardDecision } from '../admin/dependencies.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { isJsonObject } from '../core/json.js';
+import type { LogRecord, PluginRun } from '../core/log-record.js';
+import { dialectById } from '../dialects/index.js';
+import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
+import { type Asked, runGuards } from './guard-check.js';
+
+/** Where guards would decide on a stored exchange otherwise than they did. */
+export interface GuardDifference {
+  log_id: string;
+  phase: 'request' | 'response';
+  before: GuardDecision['decision'];
+  after: GuardDecision['decision'];
+  /** By type: how many more than the log has. */
+  new_findings: Record<string, number>;
+}
+
+export interface GuardReplay {
+  logs: number;
+  /** Logs without content, or whose content nobody can read. */
+  unreadable: number;
+  new_rejections: number;
+  new_findings: Record<string, number>;
+  /** Milliseconds that the guards took for a log. */
+  ms: { median: number; p99: number; most: number };
+}
+
+/**
+ * Runs guards over stored exchanges, by what their logs hold: of a masked log, what was masked then is not found
+ * again. Tells each difference as it comes. What observes is judged as if it were enforced.
+ */
+export async function replayGuards(
+  host: PluginHost,
+  plugins: readonly PreparedPlugin[],
+  logs: AsyncIterable<LogRecord>,
+  tell: (difference: GuardDifference) => void,
+): Promise<GuardReplay> {
+  const sum: GuardReplay = {
+    logs: 0,
+    unreadable: 0,
+    new_rejections: 0,
+    new_findings: {},
+    ms: { median: 0, p99: 0, most: 0 },
+  };
+  const times: number[] = [];
+  const due = plugins
+    .filter(({ entry }) => entry.mode !== 'off')
+    .map((plugin) => ({ ...plugin, entry: { ...plugin.entry, mode: 'enforce' as const } }));
+  for await (const log of logs) {
+    sum.logs++;
+    const asked = readLog(log);
+    if (asked === undefined) {
+      sum.unreadable++;
+      continue;
+    }
+    let ms = 0;
+    for (const { phase, ask } of asked) {
+      const { decision, plugin_runs: runs } = await runGuards(host, due, log.endpoint ?? '', ask);
+      ms += runs.reduce((total, run) => total + run.duration_ms, 0);
+      const difference = compare(log, phase, decision, runs);
+      if (difference === undefined) continue;
+      if (difference.after === 'reject' && difference.before !== 'reject') sum.new_rejections++;
+      for (const [type, count] of Object.entries(difference.new_findings)) {
+        sum.new_findings[type] = (sum.new_findings[type] ?? 0) + count;
+      }
+      tell(difference);
+    }
+    times.push(ms);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  sum.ms = { median: at(0.5), p99: at(0.99), most: at(1) };
+  return sum;
+}
+
+const STRICTNESS = { pass: 0, modify: 1, reject: 2 };
+
+/** What its guards saw, as far as the log has it; undefined where it has nothing that can be read. */
+function readLog(log: LogRecord): { phase: 'request' | 'response'; ask: Asked }[] | undefined {
+  const { request, response } = log;
+  if (!isJsonObject(request)) return undefined;
+  const dialect = dialectById(log.api);
+  try {
+    const document = { text: JSON.stringify(request), value: request as JsonObject };
+    const messages = dialect.readMessages(document);
+    const asked: { phase: 'request' | 'response'; ask: Asked }[] = [
+      {
+        phase: 'request',
+        ask: async (host: PluginHost, plugins: readonly PreparedPlugin[], context: HostContext) => {
+          const outcome = await host.runRequest(plugins, context, messages, document.value);
+          return { ...outcome, messages: () => [] };
+        },
+      },
+    ];
+    const answer = log.status === 'success' ? dialect.readAnswer(response as JsonValue) : undefined;
+    if (answer !== undefined) {
+      asked.push({
+        phase: 'response',
+        ask: async (host, plugins, context) => {
+          const outcome = await host.runResponse(plugins, context, answer.choices, messages, document.value);
+          return { ...outcome, messages: () => [] };
+        },
+      });
+    }
+    return asked;
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(
+  log: LogRecord,
+  phase: 'request' | 'response',
+  after: GuardDecision['decision'],
+  runs: readonly PluginRun[],
+): GuardDifference | undefined {
+  const then = log.plugin_runs.filter((run) => run.phase === phase && !run.observed);
+  const before = then.some(({ outcome }) => outcome === 'rejected')
+    ? 'reject'
+    : then.some(({ outcome }) => outcome === 'modified')
+      ? 'modify'
+      : 'pass';
+  const known = countFindings(then);
+  const more = Object.entries(countFindings(runs))
+    .map(([type, count]): [string, number] => [type, count - (known[type] ?? 0)])
+    .filter(([, count]) => count > 0);
+  // What was masked or rejected then stands masked in the log: only what is stricter now can be told.
+  if (STRICTNESS[after] <= STRICTNESS[before] && more.length === 0) return undefined;
+  return { log_id: log._id, phase, before, after, new_findings: Object.fromEntries(more) };
+}
+
+function countFindings(runs: readonly PluginRun[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type } of runs.flatMap(({ findings }) => findings)) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}

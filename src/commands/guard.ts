@@ -1,0 +1,165 @@
+import { createInterface } from 'node:readline';
+import { pino } from 'pino';
+import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
+import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
+import { compileValidator, detailsOf } from '../admin/validation.js';
+import { checkGuards } from '../app/guard-check.js';
+import { replayGuards } from '../app/guard-replay.js';
+import type { Config, FileProject } from '../config/config.js';
+import { isJsonObject, type JsonValue } from '../core/json.js';
+import type { LogRecord } from '../core/log-record.js';
+import type { Endpoint } from '../core/settings.js';
+import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
+import type { LogFilter } from '../store/logs/log-filter.js';
+import type { WalkedLog } from '../store/logs/log-walk.js';
+import { connectStore } from '../store/store.js';
+import { type Configuration, readConfiguration } from './configuration.js';
+
+interface GuardOptions {
+  config?: string;
+  endpoint: string;
+  project?: string;
+}
+
+export interface GuardTryOptions extends GuardOptions {
+  phase?: 'request' | 'response';
+}
+
+export interface GuardReplayOptions extends GuardOptions {
+  filter?: string;
+  limit: number;
+}
+
+/** The endpoint that is meant, with its guards ready. */
+interface Guarded {
+  configuration: Configuration;
+  host: PluginHost;
+  project: FileProject;
+  endpoint: Endpoint;
+  plugins: readonly PreparedPlugin[];
+}
+
+/**
+ * Asks the guards of an endpoint of the file about each line of standard input: a list of messages, an object with
+ * `messages` or `text`, or a text. The decisions go out as JSON lines; 1 where a line could not be asked about.
+ */
+export function guardTry(options: GuardTryOptions): Promise<number> {
+  const { phase } = options;
+  return withGuards(options, ({ host, plugins, endpoint }) =>
+    answerLines((line) => {
+      const question = { ...readQuestion(line), ...(phase === undefined ? {} : { phase }) };
+      return checkGuards(host, plugins, endpoint.name, question);
+    }),
+  );
+}
+
+/**
+ * Runs the guards that the file gives an endpoint over the endpoint's stored logs, oldest first. Differences go out
+ * as JSON lines, and what they come to as the last one.
+ */
+export function guardReplay(options: GuardReplayOptions): Promise<number> {
+  return withGuards(options, async ({ configuration, host, plugins, project, endpoint }) => {
+    const filter = { endpoint: [endpoint.name], ...readFilter(options.filter) };
+    const uri = configuration.environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+    const store = connectStore({ uri, logger: pino({ name: 'sluice' }, pino.destination(2)) });
+    try {
+      const logs = firstOf(store.walk.logs(project.uid, filter), options.limit);
+      write(await replayGuards(host, plugins, logs, write));
+      return 0;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Says what is wrong on standard error, and gives 1, where the options or the file do not fit. */
+async function withGuards(
+  options: GuardOptions,
+  run: (guarded: Guarded) => Promise<number>,
+): Promise<number> {
+  const configuration = await readConfiguration(options.config);
+  if (configuration === undefined) return 1;
+  const host = configuration.plugins();
+  try {
+    const { project, endpoint } = findEndpoint(configuration.config, options);
+    const prepared = host.prepare(endpoint.plugins);
+    if ('mistakes' in prepared) throw new Error(`The plugins of "${endpoint.name}" cannot be prepared.`);
+    return await run({ configuration, host, project, endpoint, plugins: prepared.plugins });
+  } catch (error) {
+    console.error((error as Error).message);
+    return 1;
+  } finally {
+    await host.close();
+  }
+}
+
+function findEndpoint(
+  { projects }: Config,
+  options: GuardOptions,
+): { project: FileProject; endpoint: Endpoint } {
+  const { endpoint: wanted, project: named } = options;
+  const found = projects
+    .filter(({ uid, name }) => named === undefined || named.toLowerCase() === uid || named === name)
+    .flatMap((project) => project.endpoints.map((endpoint) => ({ project, endpoint })))
+    .filter(({ endpoint }) => endpoint.name === wanted);
+  if (found.length === 1) return found[0]!;
+  throw new Error(
+    found.length === 0
+      ? `The file has no endpoint "${wanted}"${named === undefined ? '' : ` in a project "${named}"`}.`
+      : `Several projects have an endpoint "${wanted}": name one with --project.`,
+  );
+}
+
+async function answerLines(ask: (line: string) => Promise<GuardDecision>): Promise<number> {
+  let code = 0;
+  let number = 0;
+  for await (const line of createInterface({ input: process.stdin })) {
+    number++;
+    if (line.trim() === '') continue;
+    try {
+      write(await ask(line));
+    } catch (error) {
+      console.error(`line ${number}: ${(error as Error).message}`);
+      code = 1;
+    }
+  }
+  return code;
+}
+
+function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> {
+  const value = JSON.parse(line) as JsonValue;
+  if (typeof value === 'string') return { text: value };
+  if (Array.isArray(value)) return { messages: value };
+  if (isJsonObject(value) && Array.isArray(value.messages)) return { messages: value.messages };
+  if (isJsonObject(value) && typeof value.text === 'string') return { text: value.text };
+  throw new Error('expected a list of messages, an object with "messages" or "text", or a text');
+}
+
+/** A filter as the API's bodies have it. */
+function readFilter(text: string | undefined): LogFilter {
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`--filter is no JSON: ${(error as Error).message}`);
+  }
+  const validate = compileValidator({ schema: bodyFilterSchema, method: 'POST', url: '', httpPart: 'body' });
+  if (!validate(value)) {
+    const details = detailsOf(validate.errors ?? [], 'filter');
+    throw new Error(`--filter: ${details.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
+  }
+  return readBodyFilter(value as Parameters<typeof readBodyFilter>[0]);
+}
+
+async function* firstOf(logs: AsyncIterable<WalkedLog>, most: number): AsyncGenerator<LogRecord> {
+  let count = 0;
+  for await (const { record } of logs) {
+    if (count++ >= most) return;
+    yield record;
+  }
+}
+
+function write(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { MediaSource, Part } from '../../core/message.js';
+import {
+  addOther,
+  addPart,
+  asArray,
+  asObject,
+  asString,
+  emptyReading,
+  type Place,
+  type Reading,
+} from '../helpers/fields.js';
+import { openReasoning } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
+import * as members from './members.js';
+import { keyOf, memberOf } from './names.js';
+
+/** Gives the ids of calls, which the API may leave out: a result then belongs to the call of the same name. */
+export interface CallIds {
+  ofCall(name: string, id: string | undefined): string;
+  ofResult(name: string, id: string | undefined): string;
+}
+
+/** In a conversation the n-th result of a name answers the n-th call of that name. */
+export function conversationIds(): CallIds {
+  const numbered = () => {
+    const counts = new Map<string, number>();
+    return (name: string, id: string | undefined) => {
+      if (id) return id;
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return `${name}-${count}`;
+    };
+  };
+  return { ofCall: numbered(), ofResult: numbered() };
+}
+
+/** In an answer: the answer's id and a number, so that ids differ from answer to answer. */
+export function answerIds(answerId: string): CallIds {
+  let count = 0;
+  const next = (_name: string, id: string | undefined) => id || `call-${answerId}-${count++}`;
+  return { ofCall: next, ofResult: next };
+}
+
+/** The parts of one content. `path` is that of the list of parts. */
+export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): Reading {
+  const reading = emptyReading();
+  asArray(parts).forEach((part, index) => {
+    const at = [...path, index];
+    const known = isJsonObject(part) ? toParts(part, at, ids) : undefined;
+    if (known === undefined) addOther(reading, part, at, members.part);
+    else for (const [read, ...places] of known) addPart(reading, read, ...places);
+  });
+  return reading;
+}
+
+function toParts(part: JsonObject, path: Path, ids: CallIds): [Part, ...Place[]][] | undefined {
+  const signature = openReasoning(asString(memberOf(part, 'thoughtSignature')), 'gemini.generate');
+  if (typeof part.text === 'string') return readText(part, part.text, path, signature);
+  const call = asObject(memberOf(part, 'functionCall'));
+  if (call !== undefined) {
+    const proof = signature === undefined ? [] : [proofAlone(signature, path)];
+    return [...proof, readCall(call, [...path, keyOf(part, 'functionCall')], ids)];
+  }
+  const response = asObject(memberOf(part, 'functionResponse'));
+  if (response !== undefined) {
+    // Pictures and files of a result have no place in the neutral form.
+    if (response.parts !== undefined) return undefined;
+    return [readResult(response, [...path, keyOf(part, 'functionResponse')], ids)];
+  }
+  const media = readMedia(part);
+  return media === undefined ? undefined : [[media]];
+}
+
+function readText(
+  part: JsonObject,
+  text: string,
+  path: Path,
+  signature: string | undefined,
+): [Part, ...Place[]][] {
+  const place = { path: [...path, 'text'] };
+  if (part.thought === true) {
+    return [[{ type: 'reasoning', text, ...(signature === undefined ? {} : { signature }) }, place]];
+  }
+  const proof = signature === undefined ? [] : [proofAlone(signature, path)];
+  return [...proof, [{ type: 'text', text }, place]];
+}
+
+/** A proof that stands on a text or a call belongs to reasoning that nobody is shown. */
+function proofAlone(signature: string, path: Path): [Part, Place] {
+  return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'thought'] }];
+}
+
+function readCall(call: JsonObject, path: Path, ids: CallIds): [Part, Place] {
+  const name = asString(call.name) ?? '';
+  const id = ids.ofCall(name, asString(call.id));
+  const args = JSON.stringify(call.args ?? {});
+  return [
+    { type: 'tool-call', id, name, arguments: args },
+    { path: [...path, 'args'], json: true },
+  ];
+}
+
+function readResult(response: JsonObject, path: Path, ids: CallIds): [Part, Place] {
+  const callId = ids.ofResult(asString(response.name) ?? '', asString(response.id));
+  const given = asObject(response.response) ?? {};
+  const [name, only, ...more] = Object.entries(given).flat();
+  // By convention a function's plain text stands under one of these names.
+  if ((name === 'output' || name === 'error') && typeof only === 'string' && more.length === 0) {
+    const part: Part = { type: 'tool-result', callId, parts: [{ type: 'text', text: only }] };
+    if (name === 'error') part.isError = true;
+    return [part, { path: [...path, 'response', name] }];
+  }
+  const text = JSON.stringify(given);
+  return [
+    { type: 'tool-result', callId, parts: [{ type: 'text', text }] },
+    { path: [...path, 'response'], json: true },
+  ];
+}
+
+function readMedia(part: JsonObject): Part | undefined {
+  const inline = asObject(memberOf(part, 'inlineData'));
+  const file = asObject(memberOf(part, 'fileData'));
+  const mediaType = asString(memberOf(inline ?? file, 'mimeType')) ?? '';
+  const source: MediaSource | undefined = inline
+    ? { kind: 'base64', mediaType, data: asString(inline.data) ?? '' }
+    : file
+      ? { kind: 'url', url: asString(memberOf(file, 'fileUri')) ?? '' }
+      : undefined;
+  if (source === undefined) return undefined;
+  if (mediaType.startsWith('image/')) return { type: 'image', source };
+  return /^(application\/pdf|text\/)/.test(mediaType) ? { type: 'document', source } : undefined;
+}

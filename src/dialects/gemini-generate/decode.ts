@@ -1,0 +1,144 @@
+import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { StreamDecoder } from '../dialect.js';
+import { asArray, asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { openReasoning } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
+import { answerIds, type CallIds } from './content.js';
+import { readError } from './errors.js';
+import { keyOf, memberOf } from './names.js';
+import { readFinishReason, readUsage } from './parse.js';
+
+/** One text of a chunk: a delta, or the whole arguments of a call as JSON. */
+interface ChunkText {
+  kind: ChannelKind;
+  text: string;
+  path: Path;
+  /** The arguments of a call stand there as JSON, not as a string. */
+  json?: true;
+  part: JsonObject;
+}
+
+/** The texts of one candidate's chunk in order; empty ones say nothing. */
+function textsOfCandidate(candidate: JsonObject, path: Path): ChunkText[] {
+  return asArray(asObject(candidate.content)?.parts).flatMap((part, index): ChunkText[] => {
+    if (!isJsonObject(part)) return [];
+    const at = [...path, 'content', 'parts', index];
+    if (typeof part.text === 'string') {
+      const kind = part.thought === true ? ('reasoning' as const) : ('text' as const);
+      return [{ kind, text: part.text, path: [...at, 'text'], part }];
+    }
+    const call = asObject(memberOf(part, 'functionCall'));
+    if (call === undefined) return [];
+    const place = [...at, keyOf(part, 'functionCall'), 'args'];
+    return [{ kind: 'tool-arguments', text: JSON.stringify(call.args ?? {}), path: place, json: true, part }];
+  });
+}
+
+/** The texts of a chunk in the order of the deltas that it decodes to. */
+export function chunkTexts(chunk: JsonObject): ChunkText[] {
+  return asArray(chunk.candidates).flatMap((candidate, index) =>
+    isJsonObject(candidate)
+      ? textsOfCandidate(candidate, ['candidates', index]).filter(({ text }) => text !== '')
+      : [],
+  );
+}
+
+/** The run of text that a choice is in: parts of one kind that follow each other are one. */
+interface Run {
+  part: number;
+  kind?: ChannelKind;
+  called: boolean;
+  finished: boolean;
+}
+
+/** The API has no last event: the chunk in which the last of the candidates finishes is the end. */
+export function createDecoder(): StreamDecoder {
+  const runs = new Map<number, Run>();
+  let ids: CallIds | undefined;
+
+  function decodeStart(chunk: JsonObject): StreamEvent[] {
+    if (ids !== undefined) return [];
+    const id = asString(memberOf(chunk, 'responseId')) ?? '';
+    ids = answerIds(id);
+    const start: StreamEvent = { type: 'start', id, model: asString(memberOf(chunk, 'modelVersion')) ?? '' };
+    const created = Date.parse(asString(memberOf(chunk, 'createTime')) ?? '');
+    return [Number.isNaN(created) ? start : { ...start, created: Math.floor(created / 1000) }];
+  }
+
+  function channelOf(run: Run, kind: ChannelKind, choice: number): Channel {
+    if (run.kind !== kind || kind === 'tool-arguments') run.part++;
+    run.kind = kind;
+    return { kind, choice, part: run.part };
+  }
+
+  function decodeText(found: ChunkText, run: Run, choice: number): StreamEvent[] {
+    const { kind, text, part } = found;
+    const signature = openReasoning(asString(memberOf(part, 'thoughtSignature')), 'gemini.generate');
+    const proof: StreamEvent[] =
+      signature === undefined
+        ? []
+        : [{ type: 'signature', channel: channelOf(run, 'reasoning', choice), signature }];
+    if (kind === 'reasoning') {
+      const channel = channelOf(run, kind, choice);
+      return [...(text === '' ? [] : [{ type: 'delta' as const, channel, text }]), ...proof];
+    }
+    if (kind === 'text') {
+      if (text === '') return proof;
+      return [...proof, { type: 'delta', channel: channelOf(run, kind, choice), text }];
+    }
+    run.called = true;
+    const call = asObject(memberOf(part, 'functionCall'))!;
+    const name = asString(call.name) ?? '';
+    const channel = channelOf(run, 'tool-arguments', choice);
+    return [
+      ...proof,
+      { type: 'tool-call-start', channel, callId: ids!.ofCall(name, asString(call.id)), name },
+      { type: 'delta', channel, text },
+      { type: 'part-end', channel },
+    ];
+  }
+
+  function decodeCandidate(candidate: JsonValue, index: number): StreamEvent[] {
+    if (!isJsonObject(candidate)) return [];
+    const choice = asNumber(candidate.index) ?? index;
+    const run = runs.get(choice) ?? { part: -1, called: false, finished: false };
+    runs.set(choice, run);
+    const events = textsOfCandidate(candidate, []).flatMap((found) => decodeText(found, run, choice));
+    const reason = readFinishReason(memberOf(candidate, 'finishReason'), run.called);
+    if (reason === null) return events;
+    run.finished = true;
+    return [...events, { type: 'finish', choice, reason }];
+  }
+
+  function decodeBlocked(chunk: JsonObject): StreamEvent[] {
+    const blocked = memberOf(asObject(memberOf(chunk, 'promptFeedback')), 'blockReason');
+    return typeof blocked === 'string' && asArray(chunk.candidates).length === 0
+      ? [{ type: 'finish', choice: 0, reason: 'content-filter' }]
+      : [];
+  }
+
+  return {
+    decode(frame) {
+      const chunk = parseDocument(frame.data)?.value;
+      if (chunk === undefined) return [];
+      if (chunk.error !== undefined) {
+        const error = readError(chunk) ?? { message: 'The provider reported an error.' };
+        const type = error.type === undefined ? {} : { errorType: error.type };
+        return [{ type: 'error', message: error.message, ...type, value: chunk }];
+      }
+      const usage = readUsage(asObject(memberOf(chunk, 'usageMetadata')));
+      const feedback = memberOf(chunk, 'promptFeedback');
+      if (!Array.isArray(chunk.candidates) && feedback === undefined && usage === undefined) return [];
+      const events = [
+        ...decodeStart(chunk),
+        ...asArray(chunk.candidates).flatMap(decodeCandidate),
+        ...decodeBlocked(chunk),
+        ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+      ];
+      const finishes = events.some((event) => event.type === 'finish');
+      const last = finishes && [...runs.values()].every((run) => run.finished);
+      return last ? [...events, { type: 'end' }] : events;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { NeutralRequest } from '../../core/answer.js';
+import { append } from '../../core/append.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.js';
+import type { MediaSource, Message, Part } from '../../core/message.js';
+import type { RenderTarget } from '../dialect.js';
+import { jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
+import { withOurWords } from '../helpers/prompts.js';
+import { signatureForProvider } from '../helpers/signature.js';
+import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { writeTool, writeToolConfig } from './tools.js';
+
+export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, neutral.outputSchema);
+  const request = withOutputTool(neutral, target);
+  refuseWhatProviderLacks(request, 'gemini.generate');
+  const messages = withOurWords(request, target);
+  const config = writeConfig(request, target);
+  const { tools, toolChoice } = request;
+  return JSON.stringify(
+    withoutUndefined({
+      systemInstruction: writeSystem(messages),
+      contents: writeContents(messages),
+      tools: tools === undefined ? undefined : [{ functionDeclarations: tools.map(writeTool) }],
+      toolConfig: tools === undefined || toolChoice === undefined ? undefined : writeToolConfig(toolChoice),
+      generationConfig: Object.keys(config).length === 0 ? undefined : config,
+    }),
+  );
+}
+
+function writeConfig(request: NeutralRequest, target: RenderTarget): JsonObject {
+  const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
+  const isJson = schema !== undefined || request.outputJson === true;
+  return withoutUndefined({
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    candidateCount: request.choiceCount,
+    maxOutputTokens: request.maxOutputTokens,
+    stopSequences: request.stop,
+    frequencyPenalty: request.frequencyPenalty,
+    presencePenalty: request.presencePenalty,
+    seed: request.seed,
+    responseMimeType: isJson ? 'application/json' : undefined,
+    responseJsonSchema: schema?.schema,
+    thinkingConfig: writeThinking(request.reasoning),
+  });
+}
+
+const LEVELS = { minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH', max: 'HIGH' };
+
+function writeThinking(reasoning: NeutralRequest['reasoning']): JsonObject | undefined {
+  const { effort, budgetTokens } = reasoning ?? {};
+  if (budgetTokens !== undefined) return { thinkingBudget: budgetTokens, includeThoughts: true };
+  if (effort === undefined) return undefined;
+  return effort === 'none' ? { thinkingBudget: 0 } : { thinkingLevel: LEVELS[effort], includeThoughts: true };
+}
+
+const isSystem = (message: Message) => message.role === 'system' || message.role === 'developer';
+
+/** All system prompts, wherever they stand: the API knows them nowhere else. */
+function writeSystem(messages: readonly Message[]): JsonObject | undefined {
+  const names = new Map<string, string>();
+  const parts = messages.filter(isSystem).flatMap((message) => writeParts(message.parts, names));
+  return parts.length === 0 ? undefined : { parts };
+}
+
+interface Content {
+  role: 'user' | 'model';
+  parts: JsonObject[];
+}
+
+/** Results of parallel calls must stand in one content, so neighbours of one role are joined. */
+function writeContents(messages: readonly Message[]): JsonObject[] {
+  /** Names of the functions by the ids of their calls: a result has to name its function. */
+  const names = new Map<string, string>();
+  const contents: Content[] = [];
+  for (const message of messages) {
+    if (isSystem(message)) continue;
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts = writeParts(message.parts, names);
+    const last = contents.at(-1);
+    if (last?.role === role) append(last.parts, parts);
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  return contents.map(({ role, parts }) => ({ role, parts }));
+}
+
+function writeParts(parts: readonly Part[], names: Map<string, string>): JsonObject[] {
+  const written: JsonObject[] = [];
+  /** A proof without text belongs to the part that follows. */
+  let proof: JsonObject = {};
+  for (const part of parts) {
+    if (part.type === 'reasoning' && part.text === '') {
+      proof = proofOf(part.signature);
+      continue;
+    }
+    for (const one of writePart(part, names)) written.push({ ...one, ...proof });
+    proof = {};
+  }
+  return written;
+}
+
+function proofOf(signature: string | undefined): JsonObject {
+  const own = signature === undefined ? undefined : signatureForProvider(signature, 'gemini.generate');
+  return own === undefined ? {} : { thoughtSignature: own };
+}
+
+/** None for what says nothing: thoughts of another API's model, and empty texts. */
+function writePart(part: Part, names: Map<string, string>): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'reasoning': {
+      const proof = proofOf(part.signature);
+      return proof.thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, ...proof }];
+    }
+    case 'image':
+    case 'document':
+      return [writeMedia(part.source, part.type === 'image' ? 'image/jpeg' : 'application/pdf')];
+    case 'tool-call': {
+      names.set(part.id, part.name);
+      const args = parseJson(jsonObjectText(part.arguments))!;
+      return [{ functionCall: { id: part.id, name: part.name, args } }];
+    }
+    case 'tool-result': {
+      const name = names.get(part.callId) ?? part.callId;
+      return [{ functionResponse: { id: part.callId, name, response: writeResult(part) } }];
+    }
+    case 'other':
+      return cannotCarry('messages', 'it does not know a part of that type');
+  }
+}
+
+/** The API takes an object; what is none is told as the function's `output`, or as its `error`. */
+function writeResult(part: Extract<Part, { type: 'tool-result' }>): JsonObject {
+  const texts = part.parts.map((inner) =>
+    inner.type === 'text' ? inner.text : cannotCarry('messages', "a tool's result can only be text there"),
+  );
+  const text = texts.join('\n');
+  const value = parseJson(text);
+  if (part.isError === true) return { error: text };
+  return isJsonObject(value) ? value : { output: text };
+}
+
+/** `likely` is the type of a file that is known by its address alone. */
+function writeMedia(source: MediaSource, likely: string): JsonObject {
+  switch (source.kind) {
+    case 'base64':
+      return { inlineData: { mimeType: source.mediaType, data: source.data } };
+    case 'url':
+      return { fileData: { mimeType: likely, fileUri: source.url } };
+    case 'text':
+      return { text: source.text };
+    case 'file':
+      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+  }
+}

@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+
+/*
+ * The API takes each member by its camelCase name and by its snake_case one, as all of Google's JSON does
+ * (protobuf's JSON mapping). Here names are camelCase, and these functions find either.
+ */
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The name under which an object has this member; the camelCase one where it has neither. */
+export function keyOf(object: JsonObject, name: string): string {
+  if (Object.hasOwn(object, name)) return name;
+  const snake = snakeCase(name);
+  return Object.hasOwn(object, snake) ? snake : name;
+}
+
+export function memberOf(object: JsonObject | undefined, name: string): JsonValue | undefined {
+  return object?.[keyOf(object, name)];
+}
+
+/** The same under both names. */
+export function inBothCases<Value>(members: Record<string, Value>): Record<string, Value> {
+  const entries = Object.entries(members);
+  return Object.fromEntries(
+    entries.flatMap(([name, check]) => [name, snakeCase(name)].map((key) => [key, check])),
+  );
+}

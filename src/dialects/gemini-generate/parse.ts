@@ -1,0 +1,186 @@
+import type { Answer, Choice } from '../../core/answer.js';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import { own } from '../../core/own-property.js';
+import type { CallAddress, RequestView } from '../dialect.js';
+import {
+  addBeside,
+  asArray,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  emptyReading,
+  type MessageReading,
+  type Reading,
+  toMessage,
+  withBeside,
+  withRequest,
+} from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
+import type { Members } from '../helpers/members.js';
+import { samplingParameters } from '../helpers/parameters.js';
+import type { Path } from '../wire/splice.js';
+import { answerIds, conversationIds, readParts } from './content.js';
+import * as members from './members.js';
+import { keyOf, memberOf } from './names.js';
+import { readSchema } from './schema.js';
+import { isGenerateRequest } from './shape.js';
+
+/** The model and whether the answer is a stream stand in the path of this API. */
+export function readRequest(
+  document: JsonDocument,
+  address: CallAddress = { model: '', stream: false },
+): RequestView {
+  const { value } = document;
+  refuseLookalikes(value, members.request);
+  isGenerateRequest(value, '');
+  const config = generationConfig(value);
+  const setting = (name: string) => memberOf(config, name) ?? null;
+  const view: RequestView = {
+    model: address.model,
+    stream: address.stream,
+    metadata: asObject(value.metadata) ?? null,
+    store: false,
+    // A stream of this API always tells it.
+    streamUsage: true,
+    choiceCount: asNumber(memberOf(config, 'candidateCount')) ?? 1,
+    parameters: samplingParameters({
+      temperature: setting('temperature'),
+      top_p: setting('topP'),
+      top_k: setting('topK'),
+      max_tokens: setting('maxOutputTokens'),
+      frequency_penalty: setting('frequencyPenalty'),
+      presence_penalty: setting('presencePenalty'),
+      seed: setting('seed'),
+      stop_sequences: setting('stopSequences'),
+    }),
+  };
+  const outputSchema = readOutputSchema(value);
+  if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  else if (memberOf(generationConfig(value), 'responseMimeType') === 'application/json')
+    view.outputJson = 'any';
+  return view;
+}
+
+export function generationConfig(request: JsonObject): JsonObject | undefined {
+  return asObject(memberOf(request, 'generationConfig'));
+}
+
+export function readOutputSchema(request: JsonObject): OutputSchema | undefined {
+  const config = generationConfig(request);
+  if (config === undefined) return undefined;
+  const schema = readSchema(config, { own: 'responseSchema', json: 'responseJsonSchema' });
+  return schema === undefined ? undefined : { schema };
+}
+
+export function readMessages(document: JsonDocument): Message[] {
+  return guardedReadings(document.value).map((reading) => reading.message);
+}
+
+/** The system instruction first, where there is one. */
+export function messageReadings(request: JsonObject): MessageReading[] {
+  return placedMessages(request).map(({ reading }) => reading);
+}
+
+/** The messages as plugins see them. */
+export function guardedReadings(request: JsonObject): MessageReading[] {
+  const readings = placedMessages(request).map(({ reading, value, path }) =>
+    withBeside(reading, value, path, members.content),
+  );
+  return withRequest(readings, request, members.request, [
+    'systemInstruction',
+    'system_instruction',
+    'contents',
+  ]);
+}
+
+function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
+  const ids = conversationIds();
+  const place = (role: Message['role'], value: JsonObject, path: Path) => ({
+    reading: toMessage(role, readParts(value.parts, [...path, 'parts'], ids)),
+    value,
+    path,
+  });
+  const system = asObject(memberOf(request, 'systemInstruction'));
+  const first = system === undefined ? [] : [place('system', system, [keyOf(request, 'systemInstruction')])];
+  const contents = asArray(request.contents).flatMap((content, index) => {
+    if (!isJsonObject(content)) return [];
+    const role = content.role === 'model' ? 'assistant' : content.role === 'system' ? 'system' : 'user';
+    return [place(role, content, ['contents', index])];
+  });
+  return [...first, ...contents];
+}
+
+export function readAnswer(value: JsonValue): Answer | undefined {
+  const body = asObject(value);
+  if (body === undefined) return undefined;
+  const feedback = asObject(memberOf(body, 'promptFeedback'));
+  if (!Array.isArray(body.candidates) && feedback === undefined) return undefined;
+  const id = asString(memberOf(body, 'responseId')) ?? '';
+  const readings = answerReadings(body);
+  const choices = asObjects(body.candidates).map((candidate, position): Choice => {
+    const { parts } = readings[position]!;
+    const calls = parts.some((part) => part.type === 'tool-call');
+    const finishReason = readFinishReason(memberOf(candidate, 'finishReason'), calls);
+    return { index: asNumber(candidate.index) ?? position, parts, finishReason };
+  });
+  // A prompt that the provider blocks has no candidate.
+  if (choices.length === 0) choices.push({ index: 0, parts: [], finishReason: 'content-filter' });
+  const answer: Answer = { id, model: asString(memberOf(body, 'modelVersion')) ?? '', choices };
+  const created = Date.parse(asString(memberOf(body, 'createTime')) ?? '');
+  if (!Number.isNaN(created)) answer.created = Math.floor(created / 1000);
+  const usage = readUsage(asObject(memberOf(body, 'usageMetadata')));
+  if (usage !== undefined) answer.usage = usage;
+  return answer;
+}
+
+/** One for each candidate, in order, with what is said beside its parts. */
+export function answerReadings(body: JsonObject): Reading[] {
+  const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
+  return asObjects(body.candidates).map((candidate, position) => {
+    const path: Path = ['candidates', position];
+    const content = asObject(candidate.content);
+    const reading =
+      content === undefined ? emptyReading() : readParts(content.parts, [...path, 'content', 'parts'], ids);
+    addBeside(reading, candidate, path, candidateMembers);
+    return reading;
+  });
+}
+
+const candidateMembers = members.answer.known.get('candidates') as Members;
+
+const FINISH_REASONS: Record<string, FinishReason> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  IMAGE_PROHIBITED_CONTENT: 'content-filter',
+  IMAGE_RECITATION: 'content-filter',
+};
+
+/** The API ends a turn that calls tools with a plain STOP. */
+export function readFinishReason(value: JsonValue | undefined, calls: boolean): FinishReason | null {
+  if (typeof value !== 'string' || value === 'FINISH_REASON_UNSPECIFIED') return null;
+  const reason = own(FINISH_REASONS, value) ?? 'other';
+  return reason === 'stop' && calls ? 'tool-calls' : reason;
+}
+
+/** The API counts thoughts and the results of its own tools apart, the neutral form within. */
+export function readUsage(usage: JsonObject | undefined): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const count = (name: string) => asNumber(memberOf(usage, name));
+  const thoughts = count('thoughtsTokenCount');
+  const cached = count('cachedContentTokenCount');
+  const read: Usage = {
+    inputTokens: (count('promptTokenCount') ?? 0) + (count('toolUsePromptTokenCount') ?? 0),
+    outputTokens: (count('candidatesTokenCount') ?? 0) + (thoughts ?? 0),
+  };
+  if (cached !== undefined) read.cachedInputTokens = cached;
+  if (thoughts !== undefined) read.reasoningTokens = thoughts;
+  return read;
+}

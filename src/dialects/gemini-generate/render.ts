@@ -1,0 +1,214 @@
+import type { Answer, Choice } from '../../core/answer.js';
+import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
+import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
+import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { correctionTurns } from '../helpers/correction-turns.js';
+import {
+  asArray,
+  asObject,
+  asString,
+  jsonObjectText,
+  withoutUndefined,
+  writeTexts,
+} from '../helpers/fields.js';
+import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
+import { schemaPrompt } from '../helpers/prompts.js';
+import { isForeign, signatureForClient } from '../helpers/signature.js';
+import { withLogId } from '../wire/frames.js';
+import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
+import { keyOf, memberOf } from './names.js';
+import { answerReadings, guardedReadings } from './parse.js';
+import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
+
+export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
+  return writeTexts(document, guardedReadings(document.value), messages);
+}
+
+export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
+  const target = resolveOutputSchema(wanted, view.outputSchema);
+  // The model stands in the path; the provider knows no metadata.
+  const changes = new Map<string, string | undefined>([
+    ['model', undefined],
+    ['metadata', undefined],
+  ]);
+  const contents = adaptContents(document, target);
+  if (contents !== undefined) changes.set('contents', contents);
+  const { outputSchema: output } = view;
+  if (output !== undefined && target.outputSchema !== 'native') {
+    const key = keyOf(document.value, 'generationConfig');
+    changes.set(key, withoutSchema(memberText(document.text, key)!));
+    if (target.outputSchema === 'prompt') {
+      changes.set(keyOf(document.value, 'systemInstruction'), withPrompt(document, schemaPrompt(output)));
+    }
+    if (target.outputSchema === 'tool') {
+      for (const [name, text] of outputToolMembers(document, output)) changes.set(name, text);
+    }
+  }
+  return editMembers(document.text, changes);
+}
+
+const SCHEMA_MEMBERS = ['responseSchema', 'responseJsonSchema', 'responseMimeType'];
+
+function withoutSchema(config: string): string | undefined {
+  const names = SCHEMA_MEMBERS.flatMap((name) => [
+    name,
+    name.replace(/[A-Z]/g, (at) => `_${at.toLowerCase()}`),
+  ]);
+  const rest = editMembers(config, new Map(names.map((name) => [name, undefined])));
+  return rest === '{}' ? undefined : rest;
+}
+
+function withPrompt(document: JsonDocument, prompt: string): string {
+  const old = memberText(document.text, keyOf(document.value, 'systemInstruction'));
+  const part = JSON.stringify({ text: prompt });
+  if (old === undefined || old === 'null') return `{"parts":[${part}]}`;
+  return spliceValues(old, [{ path: ['parts'], write: (parts) => extendArray(parts, [], [part]) }]);
+}
+
+function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+  const { tools } = document.value;
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  const tool = JSON.stringify({ functionDeclarations: [writeTool(outputTool(output))] });
+  const old = hasTools ? memberText(document.text, 'tools')! : '[]';
+  const changes = new Map([['tools', extendArray(old, [], [tool])]]);
+  const choice = outputToolChoice(hasTools, readToolChoice(document.value)?.type);
+  if (choice !== undefined) {
+    changes.set(keyOf(document.value, 'toolConfig'), JSON.stringify(writeToolConfig(choice)));
+  }
+  return changes;
+}
+
+/** The text of the contents with what we have to say, or undefined where it stays as it is. */
+function adaptContents(document: JsonDocument, target: RenderTarget): string | undefined {
+  const edits = foreignProofs(document.value);
+  if (target.correction === undefined && edits.length === 0) return undefined;
+  const own = spliceValues(memberText(document.text, 'contents')!, edits);
+  const turns = correctionTurns(target.correction)
+    .filter(({ content }) => content !== '')
+    .map(({ role, content }) => ({
+      role: role === 'assistant' ? 'model' : 'user',
+      parts: [{ text: content! }],
+    }));
+  return extendArray(
+    own,
+    [],
+    turns.map((turn) => JSON.stringify(turn)),
+  );
+}
+
+/** Takes off proofs of another API's model, from a turn that it answered: this API takes only its own. */
+function foreignProofs(request: JsonObject): Edit[] {
+  return asArray(request.contents).flatMap((content, index) =>
+    asArray(asObject(content)?.parts).flatMap((part, position) => {
+      const object = asObject(part);
+      const signature = asString(memberOf(object, 'thoughtSignature'));
+      if (object === undefined || signature === undefined || !isForeign(signature, 'gemini.generate'))
+        return [];
+      const without = new Map([[keyOf(object, 'thoughtSignature'), undefined]]);
+      return [{ path: [index, 'parts', position], write: (old: string) => editMembers(old, without) }];
+    }),
+  );
+}
+
+export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+  const changed =
+    answer === undefined ? document : writeTexts(document, answerReadings(document.value), answer.choices);
+  return withLogId(changed, extras.logId);
+}
+
+export function writeAnswer(
+  answer: Answer,
+  extras: AnswerExtras & { created: number; model: string },
+): string {
+  return JSON.stringify({
+    inference_log_id: extras.logId,
+    candidates: answer.choices.map(writeCandidate),
+    usageMetadata: writeUsage(answer.usage),
+    ...writeTail(answer, extras.model),
+  });
+}
+
+function writeCandidate(choice: Choice): JsonObject {
+  const refused = choice.parts.some((part) => part.type === 'refusal');
+  return withoutUndefined({
+    content: { parts: writeAnswerParts(choice.parts), role: 'model' },
+    finishReason: choice.finishReason === null ? undefined : writeFinishReason(choice.finishReason, refused),
+    index: choice.index,
+  });
+}
+
+/** The parts of an answer; a part that another API alone knows is left out. */
+function writeAnswerParts(parts: readonly Part[]): JsonObject[] {
+  const written: JsonObject[] = [];
+  let proof: JsonObject = {};
+  for (const part of parts) {
+    if (part.type === 'reasoning' && part.text === '') {
+      proof = shownProof(part.signature);
+      continue;
+    }
+    for (const one of writeAnswerPart(part)) written.push({ ...one, ...proof });
+    proof = {};
+  }
+  return written;
+}
+
+function writeAnswerPart(part: Part): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'reasoning':
+      return [{ text: part.text, thought: true, ...shownProof(part.signature) }];
+    case 'tool-call':
+      return [writeCall(part)];
+    default:
+      return [];
+  }
+}
+
+export function shownProof(signature: string | undefined): JsonObject {
+  return signature === undefined
+    ? {}
+    : { thoughtSignature: signatureForClient(signature, 'gemini.generate') };
+}
+
+export function writeCall(call: { id: string; name: string; arguments: string }): JsonObject {
+  return { functionCall: { id: call.id, name: call.name, args: parseJson(jsonObjectText(call.arguments))! } };
+}
+
+const FINISH_REASONS: Record<FinishReason, string> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+  refusal: 'SAFETY',
+  pause: 'OTHER',
+  other: 'OTHER',
+};
+
+/** `refused`: other APIs end an answer that refuses with a plain stop as well. */
+export function writeFinishReason(reason: FinishReason, refused: boolean): string {
+  return reason === 'stop' && refused ? 'SAFETY' : FINISH_REASONS[reason];
+}
+
+/** What names an answer; its time is told where it is known. */
+export function writeTail(
+  answer: { id: string; model: string; created?: number },
+  model: string,
+): JsonObject {
+  const { id, created } = answer;
+  const time = created === undefined ? undefined : new Date(created * 1000).toISOString();
+  return withoutUndefined({ modelVersion: answer.model || model, createTime: time, responseId: id });
+}
+
+export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
+  if (usage === undefined) return undefined;
+  const { inputTokens, outputTokens, reasoningTokens } = usage;
+  return withoutUndefined({
+    promptTokenCount: inputTokens,
+    candidatesTokenCount: outputTokens - (reasoningTokens ?? 0),
+    totalTokenCount: inputTokens + outputTokens,
+    cachedContentTokenCount: usage.cachedInputTokens,
+    thoughtsTokenCount: reasoningTokens,
+  });
+}

@@ -1,0 +1,50 @@
+import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
+import type { JsonDocument, JsonObject } from '../../core/json.js';
+import type { RequestView } from '../dialect.js';
+import { asNumber, asObject, asString, dropUndefined, refuseOthers } from '../helpers/fields.js';
+import { readEffort } from '../helpers/reasoning.js';
+import { refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { memberOf } from './names.js';
+import { generationConfig, messageReadings } from './parse.js';
+import { readToolChoice, readTools } from './tools.js';
+
+export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+  const body = document.value;
+  refuseWhatCannotBeCarried(body, 'gemini.generate');
+  const readings = messageReadings(body);
+  refuseOthers(readings);
+  const config = generationConfig(body);
+  const number = (name: string) => asNumber(memberOf(config, name));
+  const stop = memberOf(config, 'stopSequences');
+  return dropUndefined<NeutralRequest>({
+    messages: readings.map((reading) => reading.message),
+    stream: view.stream,
+    streamUsage: true,
+    maxOutputTokens: number('maxOutputTokens'),
+    temperature: number('temperature'),
+    topP: number('topP'),
+    topK: number('topK'),
+    frequencyPenalty: number('frequencyPenalty'),
+    presencePenalty: number('presencePenalty'),
+    seed: number('seed'),
+    stop: Array.isArray(stop) ? (stop as string[]) : undefined,
+    choiceCount: number('candidateCount'),
+    tools: readTools(body),
+    toolChoice: readToolChoice(body),
+    outputSchema: view.outputSchema,
+    outputJson: view.outputJson && true,
+    reasoning: readReasoning(config),
+  });
+}
+
+/** A budget of 0 is no thinking; -1 leaves it to the model. */
+function readReasoning(config: JsonObject | undefined): NeutralRequest['reasoning'] {
+  const thinking = asObject(memberOf(config, 'thinkingConfig'));
+  const budget = asNumber(memberOf(thinking, 'thinkingBudget'));
+  const effort: ReasoningEffort | undefined =
+    budget === 0 ? 'none' : readEffort(asString(memberOf(thinking, 'thinkingLevel'))?.toLowerCase());
+  const budgetTokens = budget !== undefined && budget > 0 ? budget : undefined;
+  return effort === undefined && budgetTokens === undefined
+    ? undefined
+    : dropUndefined({ effort, budgetTokens });
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../core/json.js';
+import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import {
+  asArray,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+  withoutUndefined,
+} from '../helpers/fields.js';
+import { cannotCarry } from '../helpers/unsupported.js';
+import { memberOf } from './names.js';
+import { readSchema } from './schema.js';
+
+/** The functions of a request. Tools that run at the provider cannot be carried over to another API. */
+export function readTools(request: JsonObject): ToolDefinition[] | undefined {
+  const tools = asObjects(request.tools);
+  if (tools.length === 0) return undefined;
+  const read = tools.flatMap((tool, index) => {
+    const other = Object.keys(tool).find((key) => !isFunctionsKey(key));
+    if (other !== undefined) cannotCarry(`tools[${index}].${other}`, "the tool is one of Google's own");
+    return asObjects(memberOf(tool, 'functionDeclarations')).map(readFunction);
+  });
+  return read.length === 0 ? undefined : read;
+}
+
+export function isFunctionsKey(key: string): boolean {
+  return /^function_?declarations$/i.test(key);
+}
+
+/** One function, as a request declares it. */
+export function readFunction(tool: JsonObject): ToolDefinition {
+  const parameters = readSchema(tool, { own: 'parameters', json: 'parametersJsonSchema' });
+  return dropUndefined<ToolDefinition>({
+    name: asString(tool.name) ?? '',
+    description: asString(tool.description),
+    parameters: asObject(parameters),
+  });
+}
+
+export function callingConfig(request: JsonObject): JsonObject | undefined {
+  return asObject(memberOf(asObject(memberOf(request, 'toolConfig')), 'functionCallingConfig'));
+}
+
+export function readToolChoice(request: JsonObject): ToolChoice | undefined {
+  const config = callingConfig(request);
+  const allowed = asArray(memberOf(config, 'allowedFunctionNames')).filter(
+    (name) => typeof name === 'string',
+  );
+  switch (config?.mode) {
+    case 'AUTO':
+    case 'VALIDATED':
+      return { type: 'auto' };
+    case 'NONE':
+      return { type: 'none' };
+    case 'ANY':
+      return allowed.length === 1 ? { type: 'tool', name: allowed[0]! } : { type: 'required' };
+  }
+  return undefined;
+}
+
+export function writeTool(tool: ToolDefinition): JsonObject {
+  return withoutUndefined({
+    name: tool.name,
+    description: tool.description,
+    parametersJsonSchema: tool.parameters,
+  });
+}
+
+export function writeToolConfig(choice: ToolChoice): JsonObject {
+  return { functionCallingConfig: writeChoice(choice) };
+}
+
+function writeChoice(choice: ToolChoice): JsonObject {
+  switch (choice.type) {
+    case 'auto':
+      return { mode: 'AUTO' };
+    case 'none':
+      return { mode: 'NONE' };
+    case 'required':
+      return { mode: 'ANY' };
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  }
+}

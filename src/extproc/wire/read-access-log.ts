@@ -1,0 +1,53 @@
+import type { AccessLogEntry } from '../protocol.js';
+import { readMetadata } from './read-request.js';
+import { Reader } from './reader.js';
+
+/** The HTTP entries of a message of Envoy's access log. */
+export function readAccessLog(message: Buffer): AccessLogEntry[] {
+  const entries: AccessLogEntry[] = [];
+  const reader = new Reader(message);
+  while (reader.next()) {
+    if (reader.field === 2) readHttpEntries(reader.message(), entries);
+    else reader.skip();
+  }
+  return entries;
+}
+
+function readHttpEntries(reader: Reader, entries: AccessLogEntry[]): void {
+  while (reader.next()) {
+    if (reader.field === 1) entries.push(readEntry(reader.message()));
+    else reader.skip();
+  }
+}
+
+function readEntry(reader: Reader): AccessLogEntry {
+  const entry: AccessLogEntry = { connectionFailed: false };
+  while (reader.next()) {
+    if (reader.field === 1) readCommon(reader.message(), entry);
+    else if (reader.field === 3) readRequest(reader.message(), entry);
+    else reader.skip();
+  }
+  return entry;
+}
+
+function readCommon(reader: Reader, entry: AccessLogEntry): void {
+  while (reader.next()) {
+    if (reader.field === 16) readFlags(reader.message(), entry);
+    else if (reader.field === 17) entry.filterMetadata = readMetadata(reader.message()).filterMetadata;
+    else reader.skip();
+  }
+}
+
+function readFlags(reader: Reader, entry: AccessLogEntry): void {
+  while (reader.next()) {
+    if (reader.field === 6) entry.connectionFailed = reader.bool();
+    else reader.skip();
+  }
+}
+
+function readRequest(reader: Reader, entry: AccessLogEntry): void {
+  while (reader.next()) {
+    if (reader.field === 9) entry.requestId = reader.text();
+    else reader.skip();
+  }
+}

@@ -1,0 +1,98 @@
+import type { HttpBody, HttpHeaders, ProcessingRequest, Struct } from '../protocol.js';
+import { Reader } from './reader.js';
+import { readStructEntry } from './struct.js';
+
+/** What Envoy sends; fields that we do not know are passed over. A body is a view into `message`. */
+export function readProcessingRequest(message: Buffer): ProcessingRequest {
+  const request: ProcessingRequest = {};
+  const reader = new Reader(message);
+  while (reader.next()) {
+    switch (reader.field) {
+      case 2:
+        request.request = 'requestHeaders';
+        request.requestHeaders = readHttpHeaders(reader.message());
+        break;
+      case 3:
+        request.request = 'responseHeaders';
+        request.responseHeaders = readHttpHeaders(reader.message());
+        break;
+      case 4:
+        request.request = 'requestBody';
+        request.requestBody = readHttpBody(reader.message());
+        break;
+      case 5:
+        request.request = 'responseBody';
+        request.responseBody = readHttpBody(reader.message());
+        break;
+      case 6:
+        request.request = 'requestTrailers';
+        reader.skip();
+        break;
+      case 7:
+        request.request = 'responseTrailers';
+        reader.skip();
+        break;
+      case 8:
+        request.metadataContext = readMetadata(reader.message());
+        break;
+      case 9:
+        request.attributes ??= {};
+        readStructEntry(reader.message(), request.attributes);
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return request;
+}
+
+export function readMetadata(reader: Reader): { filterMetadata: Record<string, Struct> } {
+  const filterMetadata: Record<string, Struct> = {};
+  while (reader.next()) {
+    if (reader.field === 1) readStructEntry(reader.message(), filterMetadata);
+    else reader.skip();
+  }
+  return { filterMetadata };
+}
+
+function readHttpHeaders(reader: Reader): HttpHeaders {
+  const found: HttpHeaders = { headers: {}, endOfStream: false };
+  while (reader.next()) {
+    if (reader.field === 1) readHeaderMap(reader.message(), found.headers);
+    else if (reader.field === 3) found.endOfStream = reader.bool();
+    else reader.skip();
+  }
+  return found;
+}
+
+function readHeaderMap(reader: Reader, headers: Record<string, string>): void {
+  while (reader.next()) {
+    if (reader.field === 1) readHeader(reader.message(), headers);
+    else reader.skip();
+  }
+}
+
+/** Envoy sends `raw_value`; a `value` counts where there is no other. A name that repeats has its values joined. */
+function readHeader(reader: Reader, headers: Record<string, string>): void {
+  let key = '';
+  let value = '';
+  let raw = '';
+  while (reader.next()) {
+    if (reader.field === 1) key = reader.text();
+    else if (reader.field === 2) value = reader.text();
+    else if (reader.field === 3) raw = reader.text();
+    else reader.skip();
+  }
+  const text = raw === '' ? value : raw;
+  headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${text}` : text;
+}
+
+function readHttpBody(reader: Reader): HttpBody {
+  const found: HttpBody = { endOfStream: false };
+  while (reader.next()) {
+    if (reader.field === 1) found.body = reader.bytes();
+    else if (reader.field === 2) found.endOfStream = reader.bool();
+    else reader.skip();
+  }
+  return found;
+}

@@ -1,0 +1,134 @@
+/* protobuf's encoding, the reading side: https://protobuf.dev/programming-guides/encoding/ */
+
+const VARINT = 0;
+const FIXED64 = 1;
+const LENGTH = 2;
+const FIXED32 = 5;
+
+/** Reads the fields of one message, which is a part of a buffer. Throws RangeError where it is none. */
+export class Reader {
+  /** Of the field that `next` found. */
+  field = 0;
+  #type = 0;
+  #at: number;
+
+  constructor(
+    private readonly buffer: Buffer,
+    start = 0,
+    private readonly end = buffer.length,
+  ) {
+    this.#at = start;
+    if (start > end || end > buffer.length) throw new RangeError('a message ends behind its buffer');
+  }
+
+  /** Goes to the next field; exactly one of the methods below takes its value. */
+  next(): boolean {
+    if (this.#at >= this.end) return false;
+    const key = this.#varint();
+    this.field = key >>> 3;
+    this.#type = key & 7;
+    return true;
+  }
+
+  bool(): boolean {
+    return this.#number() !== 0;
+  }
+
+  double(): number {
+    this.#expect(FIXED64);
+    this.#at += 8;
+    this.#check();
+    return this.buffer.readDoubleLE(this.#at - 8);
+  }
+
+  text(): string {
+    const end = this.#length();
+    const text = readText(this.buffer, this.#at, end);
+    this.#at = end;
+    return text;
+  }
+
+  /** A view into the buffer. */
+  bytes(): Buffer {
+    const end = this.#length();
+    const bytes = this.buffer.subarray(this.#at, end);
+    this.#at = end;
+    return bytes;
+  }
+
+  message(): Reader {
+    const end = this.#length();
+    const reader = new Reader(this.buffer, this.#at, end);
+    this.#at = end;
+    return reader;
+  }
+
+  skip(): void {
+    switch (this.#type) {
+      case VARINT:
+        this.#varint();
+        break;
+      case FIXED64:
+        this.#at += 8;
+        break;
+      case LENGTH:
+        this.#at = this.#length();
+        break;
+      case FIXED32:
+        this.#at += 4;
+        break;
+      default:
+        throw new RangeError(`a field has the unknown type ${this.#type}`);
+    }
+    this.#check();
+  }
+
+  #number(): number {
+    this.#expect(VARINT);
+    return this.#varint();
+  }
+
+  /** Where a value with a length ends. */
+  #length(): number {
+    this.#expect(LENGTH);
+    const length = this.#varint();
+    const end = this.#at + length;
+    if (end > this.end) throw new RangeError('a value ends behind its message');
+    return end;
+  }
+
+  /** The lower 32 bits; none of the fields that are read has more. */
+  #varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.buffer[this.#at++];
+      if (byte === undefined || this.#at > this.end) throw new RangeError('a number ends behind its message');
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+    throw new RangeError('a number has no end');
+  }
+
+  #expect(type: number): void {
+    if (this.#type !== type)
+      throw new RangeError(`field ${this.field} has the type ${this.#type}, not ${type}`);
+  }
+
+  #check(): void {
+    if (this.#at > this.end) throw new RangeError('a value ends behind its message');
+  }
+}
+
+/** Up to this length a loop is faster than a call out of JavaScript. */
+const SHORT = 12;
+
+function readText(buffer: Buffer, start: number, end: number): string {
+  if (end - start > SHORT) return buffer.toString('utf8', start, end);
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at]!;
+    if (byte >= 0x80) return buffer.toString('utf8', start, end);
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}

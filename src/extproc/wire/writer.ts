@@ -1,0 +1,116 @@
+/*
+ * protobuf's encoding, the writing side. A message is written from its end to its start: the length of what is
+ * inside another message is known when its own head is due, and nothing is measured first or moved after.
+ */
+
+const VARINT = 0;
+const FIXED64 = 1;
+const LENGTH = 2;
+
+const FIRST_BYTES = 16 * 1024;
+/** What a large body made the buffer grow to is given back. */
+const KEPT_BYTES = 256 * 1024;
+/** Up to this length a loop is faster than a call out of JavaScript. */
+const SHORT = 24;
+
+/** Writes one message at a time. Fields and list items are given in reverse order; `finish` gives the bytes. */
+export class Writer {
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The first byte that is written. */
+  #at = FIRST_BYTES;
+
+  /** A place to measure from: what is written between it and `close` is the inside of a message. */
+  open(): number {
+    return this.#buffer.length - this.#at;
+  }
+
+  /** The head of a message, whose inside was written since `open` gave this place. */
+  close(field: number, place: number): void {
+    this.#head(field, this.#buffer.length - this.#at - place);
+  }
+
+  bool(field: number, value: boolean): void {
+    if (value) this.int(field, 1);
+  }
+
+  /** At least 0. */
+  int(field: number, value: number): void {
+    this.#reserve(10);
+    this.#varint(value);
+    this.#varint((field << 3) | VARINT);
+  }
+
+  double(field: number, value: number): void {
+    this.#reserve(13);
+    this.#at -= 8;
+    this.#buffer.writeDoubleLE(value, this.#at);
+    this.#varint((field << 3) | FIXED64);
+  }
+
+  bytes(field: number, value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#at -= value.length;
+    this.#buffer.set(value, this.#at);
+    this.#head(field, value.length);
+  }
+
+  text(field: number, value: string): void {
+    const { length } = value;
+    if (length > SHORT || !this.#shortText(value)) {
+      const bytes = Buffer.byteLength(value);
+      this.#reserve(bytes);
+      this.#at -= bytes;
+      this.#buffer.write(value, this.#at, bytes, 'utf8');
+      this.#head(field, bytes);
+      return;
+    }
+    this.#head(field, length);
+  }
+
+  /** The message; the writer is ready for the next one. */
+  finish(): Buffer {
+    const bytes = Buffer.from(this.#buffer.subarray(this.#at));
+    if (this.#buffer.length > KEPT_BYTES) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#at = this.#buffer.length;
+    return bytes;
+  }
+
+  #shortText(value: string): boolean {
+    this.#reserve(SHORT);
+    const start = this.#at - value.length;
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.#buffer[start + index] = code;
+    }
+    this.#at = start;
+    return true;
+  }
+
+  #head(field: number, length: number): void {
+    this.#reserve(10);
+    this.#varint(length);
+    this.#varint((field << 3) | LENGTH);
+  }
+
+  #varint(value: number): void {
+    let size = 1;
+    for (let rest = value >>> 7; rest > 0; rest >>>= 7) size++;
+    this.#at -= size;
+    let rest = value;
+    for (let index = 0; index < size - 1; index++) {
+      this.#buffer[this.#at + index] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#buffer[this.#at + size - 1] = rest;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at >= bytes) return;
+    const used = this.#buffer.subarray(this.#at);
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#buffer.length, used.length + bytes));
+    larger.set(used, larger.length - used.length);
+    this.#buffer = larger;
+    this.#at = larger.length - used.length;
+  }
+}

@@ -1,0 +1,409 @@
+import type { Socket } from 'node:net';
+import type { Service } from './call.js';
+import { STATUS } from './call.js';
+import {
+  DEFAULT_FRAME_BYTES,
+  DEFAULT_WINDOW,
+  ERROR,
+  FLAG,
+  FRAME,
+  FRAME_HEADER_BYTES,
+  frame,
+  goAwayFrame,
+  MAX_WINDOW,
+  numberFrame,
+  PREFACE,
+  SETTING,
+  settingsFrame,
+} from './frames.js';
+import { HpackDecoder, HpackError } from './hpack.js';
+import { GrpcStream, type StreamOutlet } from './stream.js';
+
+/**
+ * What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. The
+ * connection's window stays below the 1 MiB at which Envoy holds back a connection: Envoy 1.40 crashes where that
+ * happens while an upstream ext_proc filter takes a long answer (a stream of 30 MB through a chain shows it).
+ */
+const STREAM_WINDOW = 128 << 10;
+const CONNECTION_WINDOW = 384 << 10;
+const MAX_BLOCK_BYTES = 64 * 1024;
+/** How long the end of a call may wait for other bytes to go with. */
+const LATER_MS = 10;
+/** Above this a turn's bytes are not put into one piece first. */
+const MAX_JOINED_BYTES = 256 * 1024;
+
+const EMPTY = Buffer.alloc(0);
+const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);
+const GREETING = Buffer.concat([
+  settingsFrame([[SETTING.initialWindowSize, STREAM_WINDOW]]),
+  numberFrame(FRAME.windowUpdate, 0, CONNECTION_WINDOW - DEFAULT_WINDOW),
+]);
+
+export interface ConnectionOptions {
+  /** By the method's path, such as `/package.Service/Method`. */
+  services: ReadonlyMap<string, Service>;
+  /** A longer message fails its call. */
+  maxMessageBytes: () => number;
+  /** A peer that sends nothing for so long is asked whether it lives, and has as long again to answer. */
+  keepaliveMs: number;
+  /** A service threw; its call failed. */
+  onError: (error: unknown) => void;
+}
+
+/** The peer broke the protocol: the connection cannot go on. */
+class ProtocolError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The server's side of one HTTP/2 connection that carries gRPC and nothing else. The peer is trusted to be a proxy
+ * of the same user: there is no guard against floods, which would end the calls of all clients together (nghttp2
+ * has one, and takes Envoy's streams that end early for an attack).
+ */
+export class Connection implements StreamOutlet {
+  window = DEFAULT_WINDOW;
+  frameBytes = DEFAULT_FRAME_BYTES;
+  readonly #streams = new Map<number, GrpcStream>();
+  readonly #hpack = new HpackDecoder();
+  #input: Buffer = EMPTY;
+  #greeted = false;
+  #lastStreamId = 0;
+  #received = 0;
+  #peerStreamWindow = DEFAULT_WINDOW;
+  #block: { streamId: number; flags: number; parts: Buffer[]; bytes: number } | undefined;
+  #output: Buffer[] = [];
+  #outputBytes = 0;
+  #flushDue = false;
+  #laterTimer: NodeJS.Timeout | undefined;
+  #draining = false;
+  #closed = false;
+  #tableUpdateDue = false;
+  /** Since the keepalive last looked. */
+  #heard = true;
+  #asked = false;
+  readonly #keepalive: NodeJS.Timeout;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: ConnectionOptions,
+  ) {
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => this.#onClose());
+    this.send(GREETING);
+    this.#keepalive = setInterval(() => this.#checkAlive(), options.keepaliveMs).unref();
+  }
+
+  get maxMessageBytes(): number {
+    return this.options.maxMessageBytes();
+  }
+
+  /** Takes no new calls, and closes once those under way have ended. */
+  drain(): void {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.send(goAwayFrame(this.#lastStreamId, ERROR.none));
+    this.#closeIfDrained();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  // Reading ----------------------------------------------------------------------------------------------
+
+  #read(chunk: Buffer): void {
+    this.#heard = true;
+    try {
+      let at = 0;
+      const input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
+      if (!this.#greeted) {
+        if (input.length < PREFACE.length) {
+          this.#input = input;
+          return;
+        }
+        if (!input.subarray(0, PREFACE.length).equals(PREFACE))
+          throw new ProtocolError(ERROR.protocol, 'no HTTP/2');
+        this.#greeted = true;
+        at = PREFACE.length;
+      }
+      while (input.length - at >= FRAME_HEADER_BYTES) {
+        const length = (input[at]! << 16) | (input[at + 1]! << 8) | input[at + 2]!;
+        if (length > DEFAULT_FRAME_BYTES) throw new ProtocolError(ERROR.frameSize, 'a frame is too long');
+        const end = at + FRAME_HEADER_BYTES + length;
+        if (end > input.length) break;
+        const streamId = input.readUInt32BE(at + 5) & MAX_WINDOW;
+        this.#takeFrame(
+          input[at + 3]!,
+          input[at + 4]!,
+          streamId,
+          input.subarray(at + FRAME_HEADER_BYTES, end),
+        );
+        at = end;
+      }
+      this.#input = at === input.length ? EMPTY : input.subarray(at);
+    } catch (error) {
+      this.#breakOff(error);
+    }
+  }
+
+  #takeFrame(type: number, flags: number, streamId: number, payload: Buffer): void {
+    if (this.#block !== undefined && type !== FRAME.continuation) {
+      throw new ProtocolError(ERROR.protocol, 'headers were not finished');
+    }
+    switch (type) {
+      case FRAME.data:
+        this.#onData(flags, streamId, payload);
+        break;
+      case FRAME.headers:
+        this.#onHeaders(flags, streamId, payload);
+        break;
+      case FRAME.continuation:
+        this.#onContinuation(flags, streamId, payload);
+        break;
+      case FRAME.resetStream:
+        this.#onReset(streamId);
+        break;
+      case FRAME.settings:
+        this.#onSettings(flags, payload);
+        break;
+      case FRAME.ping:
+        if ((flags & FLAG.ack) === 0) this.send(frame(FRAME.ping, FLAG.ack, 0, payload));
+        break;
+      case FRAME.windowUpdate:
+        this.#onWindowUpdate(streamId, payload);
+        break;
+      case FRAME.pushPromise:
+        throw new ProtocolError(ERROR.protocol, 'a client pushes nothing');
+      // A peer that goes away lets its calls end; priorities and unknown frames say nothing here.
+    }
+  }
+
+  #onData(flags: number, streamId: number, payload: Buffer): void {
+    this.#received += payload.length;
+    if (this.#received >= CONNECTION_WINDOW / 2) {
+      this.send(numberFrame(FRAME.windowUpdate, 0, this.#received));
+      this.#received = 0;
+    }
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) {
+      if (streamId > this.#lastStreamId) throw new ProtocolError(ERROR.protocol, 'data without headers');
+      return;
+    }
+    const bytes = (flags & FLAG.padded) === 0 ? payload : withoutPadding(payload);
+    if (bytes.length > 0) this.#tell(stream, () => stream.take(bytes));
+    stream.received += payload.length;
+    if ((flags & FLAG.endStream) !== 0) this.#endPeer(stream, false);
+    else if (stream.received >= STREAM_WINDOW / 2) {
+      this.send(numberFrame(FRAME.windowUpdate, streamId, stream.received));
+      stream.received = 0;
+    }
+  }
+
+  #onHeaders(flags: number, streamId: number, payload: Buffer): void {
+    let block = (flags & FLAG.padded) === 0 ? payload : withoutPadding(payload);
+    if ((flags & FLAG.priority) !== 0) block = block.subarray(5);
+    if (streamId % 2 === 0) throw new ProtocolError(ERROR.protocol, 'a stream of a client has an odd number');
+    if ((flags & FLAG.endHeaders) !== 0) this.#onBlock(flags, streamId, block);
+    else this.#block = { streamId, flags, parts: [block], bytes: block.length };
+  }
+
+  #onContinuation(flags: number, streamId: number, payload: Buffer): void {
+    const open = this.#block;
+    if (open === undefined || open.streamId !== streamId) {
+      throw new ProtocolError(ERROR.protocol, 'headers go on that never began');
+    }
+    open.parts.push(payload);
+    open.bytes += payload.length;
+    if (open.bytes > MAX_BLOCK_BYTES) throw new ProtocolError(ERROR.protocol, 'headers are too long');
+    if ((flags & FLAG.endHeaders) === 0) return;
+    this.#block = undefined;
+    this.#onBlock(open.flags, streamId, Buffer.concat(open.parts));
+  }
+
+  #onBlock(flags: number, streamId: number, block: Buffer): void {
+    // Read in any case: the next block's table is built on it.
+    const headers = this.#hpack.decode(block);
+    const ends = (flags & FLAG.endStream) !== 0;
+    if (streamId <= this.#lastStreamId) {
+      const known = this.#streams.get(streamId);
+      if (known !== undefined && ends) this.#endPeer(known, false);
+      return;
+    }
+    if (this.#draining) {
+      this.send(numberFrame(FRAME.resetStream, streamId, ERROR.refusedStream));
+      return;
+    }
+    this.#lastStreamId = streamId;
+    const stream = new GrpcStream(streamId, headers, this.#peerStreamWindow, this);
+    this.#streams.set(streamId, stream);
+    const service = this.options.services.get(headers.get(':path') ?? '');
+    if (service === undefined) stream.fail(STATUS.unimplemented, 'there is no such method');
+    else this.#tell(stream, () => stream.listen(service(stream)));
+    if (ends) this.#endPeer(stream, false);
+  }
+
+  #onReset(streamId: number): void {
+    const stream = this.#streams.get(streamId);
+    if (stream !== undefined) this.#endPeer(stream, true);
+  }
+
+  #endPeer(stream: GrpcStream, lost: boolean): void {
+    this.#tell(stream, () => stream.takeEnd(lost));
+    this.#forgetIfDone(stream);
+  }
+
+  #onSettings(flags: number, payload: Buffer): void {
+    if ((flags & FLAG.ack) !== 0) return;
+    for (let at = 0; at + 6 <= payload.length; at += 6) {
+      const value = payload.readUInt32BE(at + 2);
+      switch (payload.readUInt16BE(at)) {
+        case SETTING.headerTableSize:
+          this.#tableUpdateDue = true;
+          break;
+        case SETTING.initialWindowSize:
+          for (const stream of this.#streams.values()) stream.widen(value - this.#peerStreamWindow);
+          this.#peerStreamWindow = value;
+          break;
+        case SETTING.maxFrameSize:
+          this.frameBytes = value;
+      }
+    }
+    this.send(SETTINGS_ACK);
+    this.#pumpAll();
+  }
+
+  #onWindowUpdate(streamId: number, payload: Buffer): void {
+    if (payload.length !== 4) throw new ProtocolError(ERROR.frameSize, 'a window is four bytes');
+    const more = payload.readUInt32BE() & MAX_WINDOW;
+    if (streamId === 0) {
+      this.window += more;
+      if (this.window > MAX_WINDOW) throw new ProtocolError(ERROR.flowControl, 'the window is too large');
+      this.#pumpAll();
+      return;
+    }
+    const stream = this.#streams.get(streamId);
+    stream?.widen(more);
+    stream?.pump();
+  }
+
+  #pumpAll(): void {
+    for (const stream of [...this.#streams.values()]) stream.pump();
+  }
+
+  #tell(stream: GrpcStream, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.options.onError(error);
+      stream.fail(STATUS.internal, 'the service failed');
+    }
+  }
+
+  #breakOff(error: unknown): void {
+    if (!(error instanceof ProtocolError || error instanceof HpackError)) this.options.onError(error);
+    const code =
+      error instanceof ProtocolError
+        ? error.code
+        : error instanceof HpackError
+          ? ERROR.compression
+          : ERROR.internal;
+    this.send(goAwayFrame(this.#lastStreamId, code));
+    this.#close();
+  }
+
+  #checkAlive(): void {
+    if (this.#heard) this.#asked = false;
+    else if (this.#asked) this.destroy();
+    else {
+      this.#asked = true;
+      this.send(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
+    }
+    this.#heard = false;
+  }
+
+  // Writing ----------------------------------------------------------------------------------------------
+
+  headerPrefix(): Buffer {
+    if (!this.#tableUpdateDue) return EMPTY;
+    this.#tableUpdateDue = false;
+    // "The table has no bytes", which is true of the one that we do not use.
+    return Buffer.from([0x20]);
+  }
+
+  send(bytes: Buffer): void {
+    if (!this.#keep(bytes) || this.#flushDue) return;
+    this.#flushDue = true;
+    setImmediate(() => this.#flush());
+  }
+
+  sendLater(bytes: Buffer): void {
+    if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
+  }
+
+  #keep(bytes: Buffer): boolean {
+    if (this.#closed) return false;
+    this.#output.push(bytes);
+    this.#outputBytes += bytes.length;
+    return true;
+  }
+
+  #flush(): void {
+    this.#flushDue = false;
+    clearTimeout(this.#laterTimer);
+    this.#laterTimer = undefined;
+    const output = this.#output;
+    const bytes = this.#outputBytes;
+    this.#output = [];
+    this.#outputBytes = 0;
+    if (bytes === 0 || this.socket.destroyed) return;
+    if (bytes <= MAX_JOINED_BYTES) {
+      this.socket.write(Buffer.concat(output, bytes));
+      return;
+    }
+    this.socket.cork();
+    for (const piece of output) this.socket.write(piece);
+    this.socket.uncork();
+  }
+
+  ended(stream: GrpcStream): void {
+    this.#forgetIfDone(stream);
+  }
+
+  #forgetIfDone(stream: GrpcStream): void {
+    // A peer that is told an early end breaks its side off; until then it may have bytes on the way.
+    const isOver = stream.done && (stream.peerDone || this.#draining);
+    if (isOver && this.#streams.delete(stream.id)) this.#closeIfDrained();
+  }
+
+  #closeIfDrained(): void {
+    if (!this.#draining) return;
+    for (const stream of [...this.#streams.values()]) if (stream.done) this.#streams.delete(stream.id);
+    if (this.#streams.size === 0) this.#close();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#closed = true;
+    this.socket.destroySoon();
+  }
+
+  #onClose(): void {
+    this.#closed = true;
+    clearInterval(this.#keepalive);
+    clearTimeout(this.#laterTimer);
+    for (const stream of [...this.#streams.values()]) this.#endPeer(stream, true);
+  }
+}
+
+function withoutPadding(payload: Buffer): Buffer {
+  const padding = payload[0] ?? 0;
+  if (padding >= payload.length) throw new ProtocolError(ERROR.protocol, 'there is more padding than frame');
+  return payload.subarray(1, payload.length - padding);
+}

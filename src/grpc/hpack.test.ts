@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { HpackDecoder, HpackError } from './hpack.js';
+
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+const read = (decoder: HpackDecoder, text: string) => Object.fromEntries(decoder.decode(hex(text)));
+
+const FIRST = { ':method': 'GET', ':scheme': 'http', ':path': '/', ':authority': 'www.example.com' };
+const THIRD = {
+  ':method': 'GET',
+  ':scheme': 'https',
+  ':path': '/index.html',
+  ':authority': 'www.example.com',
+  'custom-key': 'custom-value',
+};
+
+describe('the examples of RFC 7541, appendix C', () => {
+  it('are read: literals (C.2)', () => {
+    const decoder = new HpackDecoder();
+    expect(read(decoder, '400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572')).toEqual({
+      'custom-key': 'custom-header',
+    });
+    expect(read(decoder, '040c 2f73 616d 706c 652f 7061 7468')).toEqual({ ':path': '/sample/path' });
+    expect(read(decoder, '1008 7061 7373 776f 7264 0673 6563 7265 74')).toEqual({ password: 'secret' });
+  });
+
+  it.each([
+    [
+      'plain (C.3)',
+      '8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d',
+      '8286 84be 5808 6e6f 2d63 6163 6865',
+      '8287 85bf 400a 6375 7374 6f6d 2d6b 6579 0c63 7573 746f 6d2d 7661 6c75 65',
+    ],
+    [
+      'in Huffman codes (C.4)',
+      '8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff',
+      '8286 84be 5886 a8eb 1064 9cbf',
+      '8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf',
+    ],
+  ])('are read: three requests that share a table, %s', (_kind, first, second, third) => {
+    const decoder = new HpackDecoder();
+    expect(read(decoder, first)).toEqual(FIRST);
+    expect(read(decoder, second)).toEqual({ ...FIRST, 'cache-control': 'no-cache' });
+    expect(read(decoder, third)).toEqual(THIRD);
+  });
+});
+
+describe('the table of a connection', () => {
+  it('forgets its oldest entries where the peer makes it smaller', () => {
+    const decoder = new HpackDecoder();
+    decoder.decode(hex('400161 0131 400162 0132'));
+    // 34 bytes hold one of the two entries, the newer one.
+    expect(read(decoder, '3f03 be')).toEqual({ b: '2' });
+    expect(() => decoder.decode(hex('bf'))).toThrow(HpackError);
+  });
+
+  it('keeps no entry that is larger than all of it, and is empty then', () => {
+    const decoder = new HpackDecoder();
+    const long = Buffer.concat([hex('4001 61 7f a11f'), Buffer.alloc(4128, 'x')]);
+    decoder.decode(hex('400162 0132'));
+    expect(decoder.decode(long).get('a')).toHaveLength(4128);
+    expect(() => decoder.decode(hex('be'))).toThrow(HpackError);
+  });
+});
+
+describe('a block that is none', () => {
+  it.each([
+    ['names an entry that is not there', 'be'],
+    ['names the entry 0', '80'],
+    ['ends within a number', 'ff'],
+    ['holds a number without an end', 'ffffffffffffffff'],
+    ['ends within a text', '4001'],
+    ['ends before its text does', '40056162'],
+    ['makes the table larger than was allowed', '3fe2ff03'],
+    ['fills a Huffman code with zeros', '4001618100'],
+    ['fills a Huffman code with more than a byte', '40016182ffff'],
+    ['holds the end of texts', '40016184ffffffff'],
+  ])('is an error: it %s', (_kind, block) => {
+    expect(() => new HpackDecoder().decode(hex(block))).toThrow(HpackError);
+  });
+});

@@ -1,0 +1,251 @@
+/*
+ * HPACK (RFC 7541), the reading side. What we send is constant and in literals, so there is no encoder. Text is
+ * taken as Latin-1: header names and gRPC metadata are ASCII.
+ */
+
+const STATIC_TABLE: readonly (readonly [name: string, value: string])[] = [
+  [':authority', ''],
+  [':method', 'GET'],
+  [':method', 'POST'],
+  [':path', '/'],
+  [':path', '/index.html'],
+  [':scheme', 'http'],
+  [':scheme', 'https'],
+  [':status', '200'],
+  [':status', '204'],
+  [':status', '206'],
+  [':status', '304'],
+  [':status', '400'],
+  [':status', '404'],
+  [':status', '500'],
+  ['accept-charset', ''],
+  ['accept-encoding', 'gzip, deflate'],
+  ['accept-language', ''],
+  ['accept-ranges', ''],
+  ['accept', ''],
+  ['access-control-allow-origin', ''],
+  ['age', ''],
+  ['allow', ''],
+  ['authorization', ''],
+  ['cache-control', ''],
+  ['content-disposition', ''],
+  ['content-encoding', ''],
+  ['content-language', ''],
+  ['content-length', ''],
+  ['content-location', ''],
+  ['content-range', ''],
+  ['content-type', ''],
+  ['cookie', ''],
+  ['date', ''],
+  ['etag', ''],
+  ['expect', ''],
+  ['expires', ''],
+  ['from', ''],
+  ['host', ''],
+  ['if-match', ''],
+  ['if-modified-since', ''],
+  ['if-none-match', ''],
+  ['if-range', ''],
+  ['if-unmodified-since', ''],
+  ['last-modified', ''],
+  ['link', ''],
+  ['location', ''],
+  ['max-forwards', ''],
+  ['proxy-authenticate', ''],
+  ['proxy-authorization', ''],
+  ['range', ''],
+  ['referer', ''],
+  ['refresh', ''],
+  ['retry-after', ''],
+  ['server', ''],
+  ['set-cookie', ''],
+  ['strict-transport-security', ''],
+  ['transfer-encoding', ''],
+  ['user-agent', ''],
+  ['vary', ''],
+  ['via', ''],
+  ['www-authenticate', ''],
+];
+
+/** The length in bits of each byte's Huffman code; the code is canonical, so the codes follow. The last is EOS. */
+const CODE_LENGTHS = [
+  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28,
+  28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7,
+  8, 15, 6, 12, 10, 13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19,
+  13, 14, 6, 15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5, 6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13,
+  28, 20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21,
+  22, 23, 22, 23, 23, 24, 22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23,
+  22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23, 26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
+  19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27, 20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25,
+  25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26, 30,
+];
+
+/** Our SETTINGS leave the table's size at its default. */
+const TABLE_BYTES = 4096;
+const ENTRY_OVERHEAD_BYTES = 32;
+/** All headers of one stream together: the peer is an Envoy, which sends some hundred bytes. */
+const MAX_LIST_BYTES = 256 * 1024;
+
+/** The peer's headers cannot be read any more, of this stream and of all later ones. */
+export class HpackError extends Error {}
+
+/** The headers of one connection, whose table lives as long as it. */
+export class HpackDecoder {
+  /** Newest first. */
+  #entries: [name: string, value: string][] = [];
+  #bytes = 0;
+  #maxBytes = TABLE_BYTES;
+  #block: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  /** A header block, whole. Of a name that comes twice the first one counts. Throws HpackError. */
+  decode(block: Buffer): Map<string, string> {
+    this.#block = block;
+    this.#at = 0;
+    const headers = new Map<string, string>();
+    let bytes = 0;
+    while (this.#at < block.length) {
+      const entry = this.#field(block[this.#at]!);
+      if (entry === undefined) continue;
+      const [name, value] = entry;
+      bytes += name.length + value.length + ENTRY_OVERHEAD_BYTES;
+      if (bytes > MAX_LIST_BYTES) throw new HpackError('the headers are too long');
+      if (!headers.has(name)) headers.set(name, value);
+    }
+    return headers;
+  }
+
+  #field(first: number): readonly [string, string] | undefined {
+    if (first >= 0x80) return this.#indexed(this.#integer(7));
+    if (first >= 0x40) return this.#add(this.#literal(6));
+    if (first >= 0x20) {
+      this.#resize(this.#integer(5));
+      return undefined;
+    }
+    return this.#literal(4);
+  }
+
+  #literal(prefixBits: number): [string, string] {
+    const index = this.#integer(prefixBits);
+    const name = index === 0 ? this.#string() : this.#indexed(index)[0];
+    return [name, this.#string()];
+  }
+
+  #indexed(index: number): readonly [string, string] {
+    const entry =
+      index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#entries[index - STATIC_TABLE.length - 1];
+    if (entry === undefined) throw new HpackError(`there is no entry ${index}`);
+    return entry;
+  }
+
+  #add(entry: [string, string]): [string, string] {
+    const bytes = entrySize(entry);
+    this.#evictTo(this.#maxBytes - bytes);
+    // One that is larger than the table empties it, and is not kept.
+    if (bytes <= this.#maxBytes) {
+      this.#entries.unshift(entry);
+      this.#bytes += bytes;
+    }
+    return entry;
+  }
+
+  #resize(bytes: number): void {
+    if (bytes > TABLE_BYTES) throw new HpackError('the table is larger than was allowed');
+    this.#maxBytes = bytes;
+    this.#evictTo(bytes);
+  }
+
+  #evictTo(bytes: number): void {
+    while (this.#bytes > bytes && this.#entries.length > 0) this.#bytes -= entrySize(this.#entries.pop()!);
+  }
+
+  #integer(prefixBits: number): number {
+    const most = (1 << prefixBits) - 1;
+    let value = this.#byte() & most;
+    if (value < most) return value;
+    for (let shift = 0; shift <= 21; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw new HpackError('a number is too large');
+  }
+
+  #string(): string {
+    const isHuffman = (this.#block[this.#at] ?? 0) >= 0x80;
+    const start = this.#at;
+    const length = this.#integer(7);
+    const from = this.#at;
+    this.#at += length;
+    if (this.#at > this.#block.length) throw new HpackError(`the block ends within the text at ${start}`);
+    return isHuffman
+      ? decodeHuffman(this.#block, from, this.#at)
+      : this.#block.toString('latin1', from, this.#at);
+  }
+
+  #byte(): number {
+    const byte = this.#block[this.#at++];
+    if (byte === undefined) throw new HpackError('the block ends too early');
+    return byte;
+  }
+}
+
+function entrySize([name, value]: [string, string]): number {
+  return name.length + value.length + ENTRY_OVERHEAD_BYTES;
+}
+
+// Huffman ----------------------------------------------------------------------------------------------
+
+const EOS = 256;
+/** A tree of pairs: at `2 * node + bit` stands the next node, or `-1 - symbol`; 0 is no way. */
+const TREE = buildTree();
+
+function buildTree(): Int16Array {
+  const tree = new Int16Array(2 * (EOS + 1));
+  let nodes = 1;
+  let code = 0;
+  let length = 0;
+  const symbols = CODE_LENGTHS.map((bits, symbol) => ({ bits, symbol }));
+  symbols.sort((one, other) => one.bits - other.bits || one.symbol - other.symbol);
+  for (const { bits, symbol } of symbols) {
+    code <<= bits - length;
+    length = bits;
+    let node = 0;
+    for (let bit = bits - 1; bit > 0; bit--) {
+      const at = 2 * node + ((code >> bit) & 1);
+      if (tree[at] === 0) tree[at] = nodes++;
+      node = tree[at]!;
+    }
+    tree[2 * node + (code & 1)] = -1 - symbol;
+    code++;
+  }
+  return tree;
+}
+
+function decodeHuffman(block: Buffer, from: number, to: number): string {
+  let text = '';
+  let node = 0;
+  let depth = 0;
+  let onlyOnes = true;
+  for (let at = from; at < to; at++) {
+    for (let bit = 7; bit >= 0; bit--) {
+      const isOne = (block[at]! >> bit) & 1;
+      const next = TREE[2 * node + isOne]!;
+      depth++;
+      if (isOne === 0) onlyOnes = false;
+      if (next >= 0) {
+        node = next;
+        continue;
+      }
+      const symbol = -1 - next;
+      if (symbol === EOS) throw new HpackError('a text holds the end of texts');
+      text += String.fromCharCode(symbol);
+      node = 0;
+      depth = 0;
+      onlyOnes = true;
+    }
+  }
+  // What fills the last byte is the beginning of EOS, which is all ones.
+  if (depth > 7 || !onlyOnes) throw new HpackError('a text ends within a letter');
+  return text;
+}

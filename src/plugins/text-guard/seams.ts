@@ -1,0 +1,95 @@
+import type { Choice } from '../../core/answer.js';
+import type { Message, Part } from '../../core/message.js';
+import type { PlacedText } from '../helpers/texts.js';
+import type { PlacedFound } from './found.js';
+
+/*
+ * Models read the parts of a message one after the other, so that what is found can begin in one and end in the next.
+ * Each part is looked at by itself; beside that, what stands around the seams of the parts is looked at joined.
+ */
+
+/** UTF-16 units at each side of a seam: the longest that is looked for fits twice. */
+const REACH = 128;
+
+/** A joined text, and the parts that it was made from. */
+interface Seam extends PlacedText {
+  pieces: readonly Piece[];
+}
+
+/** A part, or its end or beginning: `from` is its offset in the part, `start` its offset in the joined text. */
+interface Piece {
+  place: string;
+  from: number;
+  start: number;
+  end: number;
+}
+
+/** The joined texts of all holders of parts. Places are those of `messageTexts` and `choiceTexts`. */
+export function seamsOf(holders: readonly (Message | Choice)[]): Seam[] {
+  return holders.flatMap(({ parts }, index) => seamsIn(parts, `/${index}/parts`));
+}
+
+function seamsIn(parts: readonly Part[], place: string): Seam[] {
+  const texts: PlacedText[] = [];
+  const inside: Seam[] = [];
+  for (const [index, part] of parts.entries()) {
+    const at = `${place}/${index}`;
+    if (part.type === 'text' && part.text !== '') texts.push({ place: `${at}/text`, text: part.text });
+    // Results without an id are not parts of one text, but all that stands beside it.
+    else if (part.type === 'tool-result' && part.callId !== '') {
+      inside.push(...seamsIn(part.parts, `${at}/parts`));
+    }
+  }
+  return texts.length < 2 ? inside : [...joined(texts), ...inside];
+}
+
+/** A part that is shorter than the reach of two seams joins them to one. */
+function joined(texts: readonly PlacedText[]): Seam[] {
+  const seams: Seam[] = [];
+  let pieces: Piece[] = [];
+  let text = '';
+  const add = (place: string, from: number, piece: string) => {
+    pieces.push({ place, from, start: text.length, end: text.length + piece.length });
+    text += piece;
+  };
+  const close = () => {
+    seams.push({ place: `seam ${pieces[0]!.place}`, text, pieces });
+    pieces = [];
+    text = '';
+  };
+  for (const [index, { place, text: whole }] of texts.entries()) {
+    const isFirst = index === 0;
+    const isLast = index === texts.length - 1;
+    if (!isFirst && !isLast && whole.length <= 2 * REACH) {
+      add(place, 0, whole);
+      continue;
+    }
+    if (!isFirst) {
+      add(place, 0, whole.slice(0, REACH));
+      close();
+    }
+    if (!isLast) {
+      const from = Math.max(0, whole.length - REACH);
+      add(place, from, whole.slice(from));
+    }
+  }
+  return seams;
+}
+
+/** All that was found, where what was found over a seam stands in each of its parts. What stands in one was found there. */
+export function foundOverSeams(found: readonly PlacedFound[], seams: readonly Seam[]): PlacedFound[] {
+  const byPlace = new Map(seams.map((seam) => [seam.place, seam]));
+  return found.flatMap((finding) => {
+    const seam = byPlace.get(finding.place);
+    if (seam === undefined) return [finding];
+    const { pieces } = seam;
+    const over = pieces.filter(({ start, end }) => start < finding.end && end > finding.start);
+    if (over.length < 2) return [];
+    return over.map(({ place, from, start, end }) => ({
+      ...finding,
+      place,
+      start: from + Math.max(finding.start, start) - start,
+      end: from + Math.min(finding.end, end) - start,
+    }));
+  });
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import type { LogRecord } from '../../src/core/log-record.js';
+import { connectStore } from '../../src/store/store.js';
+import { silentLogger } from './silent-logger.js';
+import { missingPrograms, type Sluice } from './start-sluice.js';
+
+/** Why the dashboard cannot be tested here; null where it can. */
+export const missingForDashboard: string | null =
+  missingPrograms ?? (inject('chromium') === null ? 'no Chromium' : null);
+
+export const PROJECT = '00000000-0000-4000-8000-000000000001';
+export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
+export const KEY = 'sk-people';
+
+/** Two projects with an endpoint each, whose model nobody asks. */
+export const CONFIG = JSON.stringify({
+  providers: { local: { api: 'openai', base_url: 'http://127.0.0.1:1/v1' } },
+  projects: [PROJECT, OTHER_PROJECT].map((uid, index) => ({
+    uid,
+    name: ['shop', 'other'][index],
+    api_keys: [
+      { name: 'people', key: index === 0 ? KEY : 'sk-other', scopes: ['inference', 'feedback', 'logs'] },
+    ],
+    endpoints: [{ name: 'support', models: [{ provider: 'local', model: 'large' }] }],
+  })),
+  admin_keys: [{ name: 'root', key_env: 'SLUICE_ADMIN_KEY' }],
+});
+
+const PATIENCE_MS = 15_000;
+
+export function launchBrowser(): Promise<Browser> {
+  // Chromium's sandbox does not work for root.
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: inject('chromium') as string,
+    args: isRoot ? ['--no-sandbox'] : [],
+  });
+}
+
+export async function landLogs(sluice: Sluice, records: LogRecord[]): Promise<void> {
+  const store = connectStore({ uri: sluice.mongodbUri, logger: silentLogger });
+  try {
+    await store.ensureIndexes();
+    await store.logs.insertMany(records);
+    await store.tags.settle();
+  } finally {
+    await store.close();
+  }
+}
+
+export interface DashboardOptions {
+  key?: string;
+  theme?: 'light' | 'dark';
+  viewport?: { width: number; height: number };
+  /** Where it begins, such as `/logs?tags_all=a`; a path of the project. */
+  place?: string;
+}
+
+/** A signed-in reader in a browser of their own, and what must not have happened there. */
+export class Dashboard {
+  static async open(browser: Browser, sluice: Sluice, options: DashboardOptions = {}): Promise<Dashboard> {
+    const { key = KEY, theme = 'light', viewport = { width: 1280, height: 800 }, place = '/logs' } = options;
+    const context = await browser.newContext({ colorScheme: theme, viewport, acceptDownloads: true });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const dashboard = new Dashboard(sluice, context, await context.newPage());
+    const { page } = dashboard;
+    await page.goto(sluice.adminUrl);
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('nav.side').waitFor({ state: 'attached' });
+    await dashboard.go(place);
+    return dashboard;
+  }
+
+  /** What the console said, scripts threw, and other origins were asked. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly sluice: Sluice,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('console', (message) => this.complaints.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => this.complaints.push(`script: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      this.complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      const isOwn = url.origin === sluice.adminUrl || url.protocol === 'data:' || url.protocol === 'blob:';
+      if (!isOwn) this.complaints.push(`request: ${request.url()}`);
+    });
+  }
+
+  /** A path of the project, or one that begins with `/admin`. */
+  async go(place: string): Promise<void> {
+    const hash = place.startsWith('/admin') ? `#${place}` : `#/${PROJECT}${place}`;
+    await this.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  }
+
+  get rows() {
+    return this.page.getByRole('grid', { name: 'Logs' }).locator('.grid-row');
+  }
+
+  toast(text: string | RegExp) {
+    return this.page.locator('.toast', { hasText: text });
+  }
+
+  async undo(text: string | RegExp): Promise<void> {
+    await this.toast(text).getByRole('button', { name: 'Undo' }).click();
+    await this.toast('Undone').first().waitFor();
+  }
+
+  /** Nothing in the console, no request to another origin; then the browser of this reader closes. */
+  async close(): Promise<void> {
+    await this.context.close();
+    expect(this.complaints).toEqual([]);
+  }
+
+  /** What axe-core finds wrong with what is shown now. */
+  async violations(): Promise<string[]> {
+    const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+    await this.page.evaluate(await readFile(path, 'utf8'));
+    return this.page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+      interface Violation {
+        id: string;
+        nodes: { html: string }[];
+      }
+      const { violations } = await axe.run();
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      );
+    });
+  }
+}
