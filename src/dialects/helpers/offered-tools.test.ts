@@ -26,7 +26,10 @@ describe('the tools of a request', () => {
     [
       'gemini.generate',
       {
-        tools: [{ functionDeclarations: [{ name: 'a', parametersJsonSchema: schema }] }, { googleSearch: {} }],
+        tools: [
+          { functionDeclarations: [{ name: 'a', parametersJsonSchema: schema }] },
+          { googleSearch: {} },
+        ],
         toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
       },
     ],
