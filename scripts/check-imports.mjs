@@ -22,16 +22,17 @@ const ALLOWED = {
   telemetry: PURE,
   plugins: [...PURE, 'pii', 'threads'],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
-  directory: [...PURE, 'logs'],
+  // What was stored is read in one place, with the defaults of the file's schema.
+  directory: [...PURE, 'logs', 'config/stored'],
   process: [],
   spool: [...PURE, 'logs', 'process'],
-  store: [...PURE, 'logs'],
+  store: [...PURE, 'logs', 'config/stored'],
   config: PURE,
   envoy: [...PURE, 'config'],
   grpc: [],
   extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc'],
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
-  admin: [...PURE, 'logs', 'store', 'config/endpoint-schema'],
+  admin: [...PURE, 'logs', 'store', 'config/endpoint-schema', 'config/stored'],
 };
 const EVERYTHING = ['', 'app', 'commands', 'local'];
 

@@ -1,8 +1,7 @@
 import type { Log } from '../api/client.ts';
 import { answerTurns, askedTurns } from './conversation.ts';
 import { TurnView } from './parts.tsx';
-
-type Finding = Log['plugin_runs'][number]['findings'][number];
+import type { Finding } from './pieces.ts';
 
 /** What was asked and answered, with what plugins found marked in it. */
 export function ConversationView({ log }: { log: Log }) {

@@ -18,24 +18,24 @@ export interface Column {
 const nothing = <span class="faint">–</span>;
 
 export const COLUMNS: Column[] = [
-  { name: 'time', title: 'Time', width: '138px', show: ({ created_at }) => <Moment at={created_at} /> },
+  { name: 'time', title: 'Time', width: '132px', show: ({ created_at }) => <Moment at={created_at} /> },
   {
     name: 'status',
     title: 'Status',
-    width: '138px',
+    width: '128px',
     show: ({ status, http_status }) => <Status status={status} code={http_status} />,
   },
   {
     name: 'endpoint',
     title: 'Endpoint',
-    width: 'minmax(90px, 1fr)',
+    width: 'minmax(80px, 1fr)',
     show: ({ endpoint }) => endpoint ?? nothing,
   },
-  { name: 'model', title: 'Model', width: 'minmax(110px, 1.2fr)', show: ({ model }) => model ?? nothing },
+  { name: 'model', title: 'Model', width: 'minmax(100px, 1.2fr)', show: ({ model }) => model ?? nothing },
   {
     name: 'tags',
     title: 'Tags',
-    width: 'minmax(140px, 2fr)',
+    width: 'minmax(120px, 2fr)',
     show: ({ tags }) => (
       <span class="tags">
         {tags.slice(0, 6).map((tag) => (
@@ -50,7 +50,7 @@ export const COLUMNS: Column[] = [
   {
     name: 'rating',
     title: 'Rating',
-    width: '64px',
+    width: '52px',
     show: ({ quality_rating }) => (quality_rating === null ? nothing : <Thumb rating={quality_rating} />),
   },
   {
@@ -64,7 +64,7 @@ export const COLUMNS: Column[] = [
   {
     name: 'tokens',
     title: 'Tokens',
-    width: '92px',
+    width: '84px',
     right: true,
     show: ({ usage }) =>
       usage === null ? (
@@ -78,14 +78,14 @@ export const COLUMNS: Column[] = [
   {
     name: 'cost',
     title: 'Cost',
-    width: '76px',
+    width: '64px',
     right: true,
     show: ({ cost }) => (cost === null ? nothing : formatCost(cost)),
   },
   {
     name: 'duration',
     title: 'Duration',
-    width: '84px',
+    width: '72px',
     right: true,
     show: ({ timing }) => formatDuration(timing.total_ms),
   },
@@ -134,4 +134,9 @@ export const chosenColumns = createKeptStore<string[]>('sluice.columns', SHOWN_A
 
 export function columnsNamed(names: readonly string[]): Column[] {
   return COLUMNS.filter(({ name }) => names.includes(name));
+}
+
+/** What the columns need at least, in pixels. */
+export function leastWidth(columns: Column[]): number {
+  return columns.reduce((sum, { width }) => sum + Number(/(\d+)px/.exec(width)?.[1] ?? 0), 0);
 }

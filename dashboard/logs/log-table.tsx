@@ -3,12 +3,17 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import type { LogSummary } from '../api/client.ts';
 import { useNarrow } from '../app/narrow.ts';
 import { useStore } from '../app/store.ts';
-import { type Column, chosenColumns, columnsNamed, NARROW } from './columns.tsx';
+import { type Column, chosenColumns, columnsNamed, leastWidth, NARROW } from './columns.tsx';
 import type { ListState } from './log-list.ts';
 
 const ROW_PX = 36;
+/** The boxes to select by, and the space at both ends. */
+const EDGES_PX = 66;
+const GAP_PX = 10;
 /** Rows kept ready above and below what is seen. */
-const SPARE = 12;
+const SPARE = 8;
+/** Their number goes in such steps, so that it seldom changes. */
+const SLOT_STEP = 8;
 /** Older logs are asked for when fewer than this are left below. */
 const LOAD_AHEAD = 100;
 
@@ -83,7 +88,10 @@ export function LogTable({
       tabIndex={0}
       ref={scroller}
       onScroll={look}
-      style={{ '--columns': template }}
+      style={{
+        '--columns': template,
+        '--least': `${leastWidth(columns) + EDGES_PX + columns.length * GAP_PX}px`,
+      }}
     >
       <div role="row" class="grid-head" aria-rowindex={1}>
         <span role="columnheader">
@@ -96,23 +104,38 @@ export function LogTable({
         ))}
       </div>
       <div role="rowgroup" class="grid-body" style={{ height: `${logs.length * ROW_PX}px` }}>
-        {logs.slice(first, last).map((log, index) => (
-          <Row
-            key={log.id}
-            log={log}
-            index={first + index}
-            columns={columns}
-            layout={template}
-            selected={selected.has(log.id)}
-            active={first + index === active}
-            onActive={onActive}
-            onOpen={onOpen}
-            onSelect={onSelect}
-          />
-        ))}
+        {slotsOf(first, last).map((index, slot) => {
+          const log = logs[index];
+          return (
+            log && (
+              <Row
+                key={slot}
+                log={log}
+                index={index}
+                columns={columns}
+                layout={template}
+                selected={selected.has(log.id)}
+                active={index === active}
+                onActive={onActive}
+                onOpen={onOpen}
+                onSelect={onSelect}
+              />
+            )
+          );
+        })}
       </div>
     </div>
   );
+}
+
+/**
+ * The rows in sight, each in a place of its own: a row that comes takes the element of one that went, which costs
+ * much less than a new one.
+ */
+function slotsOf(first: number, last: number): number[] {
+  const count = Math.ceil((last - first) / SLOT_STEP) * SLOT_STEP;
+  if (count === 0) return [];
+  return Array.from({ length: count }, (_, slot) => first + ((((slot - first) % count) + count) % count));
 }
 
 interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> {

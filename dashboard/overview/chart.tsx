@@ -57,9 +57,13 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
       plot?.destroy();
     };
   }, [times, lines]);
+  const isEmpty = lines.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class={onPoint ? 'chart leads' : 'chart'}>
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {title}
+        {isEmpty && <span class="muted"> · none known in this time</span>}
+      </figcaption>
       <div ref={place} class="chart-place" aria-hidden="true" />
     </figure>
   );
@@ -83,7 +87,10 @@ function optionsFor({ lines, format, width }: PlotWish): uPlot.Options {
     height: HEIGHT,
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     legend: { live: true },
-    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1e-9)] } },
+    scales: {
+      x: { time: true },
+      y: { range: (_plot, min, max) => [Math.min(0, min * 1.1), Math.max(max * 1.1, 1e-9)] },
+    },
     axes: [
       { ...axis, grid: { show: false } },
       { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },

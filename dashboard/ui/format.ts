@@ -20,6 +20,7 @@ export function formatExactly(iso: string): string {
 }
 
 export function formatDuration(ms: number): string {
+  if (ms === 0) return '0';
   if (ms < 1) return '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;

@@ -2,8 +2,8 @@ import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { memo } from 'preact/compat';
 
-/** A longer text is shown as it is: formatting it would make the page wait. */
-const MAX_UNITS = 60_000;
+/** A longer text is shown as it is: there are texts that the parser needs time for in the square of their length. */
+const MAX_UNITS = 20_000;
 const MAX_DEPTH = 24;
 
 /**

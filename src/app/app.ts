@@ -86,7 +86,7 @@ export class App {
     this.#directory = createDirectory({
       file: config,
       source: this.#store.directory,
-      snapshot: snapshotFile(join(data, 'directory.json')),
+      snapshot: snapshotFile(join(data, 'directory.json'), logger),
       logger,
     });
     this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);

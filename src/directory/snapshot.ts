@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readStoredSnapshot, SCHEMA_VERSION, type StoredSnapshot } from '../config/stored.js';
 import type { DirectorySnapshot } from '../core/directory-source.js';
 import { isJsonObject } from '../core/json.js';
+import type { Logger } from '../core/logger.js';
 
 const VERSION = 1;
 
@@ -15,7 +17,7 @@ export interface SnapshotFile {
 }
 
 /** Only the owner can read the file: configurations of plugins can hold secrets. */
-export function snapshotFile(path: string): SnapshotFile {
+export function snapshotFile(path: string, logger?: Pick<Logger, 'warn'>): SnapshotFile {
   let written: string | undefined;
   return {
     async read() {
@@ -23,10 +25,10 @@ export function snapshotFile(path: string): SnapshotFile {
         if (error.code === 'ENOENT') return undefined;
         throw error;
       });
-      return text === undefined ? undefined : parseSnapshot(text);
+      return text === undefined ? undefined : parseSnapshot(text, (mistake) => logger?.warn({}, mistake));
     },
     async write(snapshot) {
-      const text = JSON.stringify({ version: VERSION, ...snapshot });
+      const text = JSON.stringify({ version: VERSION, schema_version: SCHEMA_VERSION, ...snapshot });
       if (text === written) return;
       await replaceFile(path, text);
       written = text;
@@ -34,14 +36,17 @@ export function snapshotFile(path: string): SnapshotFile {
   };
 }
 
-function parseSnapshot(text: string): DirectorySnapshot {
+function parseSnapshot(text: string, tell: (mistake: string) => void): DirectorySnapshot {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value) || value.version !== VERSION) throw new Error('the copy is of another version');
   // A copy of before has none to remember.
-  const { projects, keys, endpoints, remembered = [] } = value;
+  const { projects, keys, endpoints, remembered = [], schema_version } = value;
   if (![projects, keys, endpoints, remembered].every(Array.isArray))
     throw new Error('the copy is not complete');
-  return { projects, keys, endpoints, remembered } as unknown as DirectorySnapshot;
+  const stored = { projects, keys, endpoints, remembered } as unknown as StoredSnapshot;
+  const version = typeof schema_version === 'number' ? schema_version : undefined;
+  const versioned = stored.endpoints.map((endpoint) => ({ ...endpoint, schema_version: version }));
+  return readStoredSnapshot({ ...stored, endpoints: versioned }, tell);
 }
 
 /** The text is on the disk before the name points to it, so that a power cut leaves no empty file. */

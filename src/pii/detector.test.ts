@@ -168,12 +168,22 @@ describe('options', () => {
     ]);
   });
 
-  it('name a language without a model, for which only patterns run', () => {
-    const detector = createDetector({ language: 'xx' });
-    expect(detector.languageSupported).toBe(false);
-    expect(detector.detectSync('Maria Fernandez ada@example.org').map((f) => f.entityType)).toEqual([
-      'EMAIL_ADDRESS',
+  it('name a language without a model, for which that of the nearest reads names', () => {
+    expect(createDetector({ language: 'xx' }).languageSupported).toBe(false);
+    expect(found('Katarzyna Wiśniewska ada@example.org', { language: 'pl' })).toEqual([
+      'PERSON Katarzyna Wiśniewska',
+      'EMAIL_ADDRESS ada@example.org',
     ]);
+    expect(found('João Pereira mora em Lisboa', { language: 'pt' })).toEqual([
+      'PERSON João Pereira',
+      'LOCATION Lisboa',
+    ]);
+  });
+
+  it('guess the language of each text', () => {
+    const german = 'Ich wohne mit Herrn Stefan Krüger in Leipzig, und das ist nicht weit.';
+    expect(found(german, { language: 'auto' })).toEqual(found(german, { language: 'de' }));
+    expect(createDetector({ language: 'auto' }).languageSupported).toBe(true);
     expect(createDetector({ language: 'de-AT' }).languageSupported).toBe(true);
   });
 

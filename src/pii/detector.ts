@@ -5,12 +5,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { applyContext } from './context.js';
-import { type Layout, LayoutScan, type Passage, placeOf } from './layout/layout.js';
+import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
+import { guessLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { plausibleNames } from './model/plausible.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
+import { readNames } from './read-names.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
@@ -21,6 +22,7 @@ import {
   ENTITY_TYPES,
   type EntityType,
   type Finding,
+  OPTIONAL_ENTITY_TYPES,
   PiiOptionsError,
 } from './types.js';
 
@@ -30,6 +32,11 @@ const BLOCK = 1024;
 const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
+const AUTO = 'auto';
+/** Findings that are handled in one step. */
+const GROUP = 256;
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set([...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
 type Steps<T> = Generator<void, T>;
 type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
@@ -37,7 +44,7 @@ type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
 function checkOptions(options: DetectOptions): void {
   const { entities = [], scoreThreshold = 0.5, language = 'en', context = [] } = options;
   entities.forEach((entity, i) => {
-    if (!ENTITY_TYPES.includes(entity))
+    if (!KNOWN_TYPES.has(entity))
       throw new PiiOptionsError(`entities[${i}]`, `unknown entity type "${entity}"`);
   });
   if (!(scoreThreshold >= 0 && scoreThreshold <= 1)) {
@@ -77,11 +84,11 @@ class TextDetector implements Detector {
     checkOptions(options);
     const wanted = new Set<EntityType>(options.entities ?? ENTITY_TYPES);
     this.#language = (options.language ?? 'en').toLowerCase().split(/[-_]/)[0]!;
-    this.languageSupported = NAME_LANGUAGES.includes(this.#language);
+    this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
     this.#threshold = options.scoreThreshold ?? 0.5;
     this.#explain = options.explain ?? false;
     this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
-    this.#names = new Set(this.languageSupported ? NAME_TYPES.filter((type) => wanted.has(type)) : []);
+    this.#names = new Set(NAME_TYPES.filter((type) => wanted.has(type)));
     if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
     if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
     if (options.context?.length)
@@ -124,7 +131,12 @@ class TextDetector implements Detector {
     const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
     const listed = yield* this.#applyLists(normalized.text, kept);
     const resolved = yield* resolveSteps(listed);
-    return resolved.map((one) => this.#finding(one, normalized, text, this.#explain));
+    const findings: Finding[] = [];
+    for (const one of resolved) {
+      findings.push(this.#finding(one, normalized, text, this.#explain));
+      if (findings.length % GROUP === 0) yield;
+    }
+    return findings;
   }
 
   /** Every candidate, scored; those of a block are weighed together before the next block is read. */
@@ -141,30 +153,13 @@ class TextDetector implements Detector {
       for (const candidate of found) if (isPlausible(text, candidate, layout)) all.push(candidate);
       yield;
     }
-    if (this.#names.size > 0) yield* this.#readNames(text, layout, all);
-    return all;
-  }
-
-  *#readNames(text: string, layout: Layout, all: Candidate[]): Steps<void> {
-    const found: NameSpan[] = [];
-    for (const passage of layout.passages) yield* this.#readPassage(text, passage, found);
-    for (const span of plausibleNames(text, found)) if (this.#names.has(span.type)) all.push(fromName(span));
-  }
-
-  *#readPassage(text: string, passage: Passage, found: NameSpan[]): Steps<void> {
-    const model = nameModel();
-    const { ranges, from, isCode } = passage;
-    const before = found.length;
-    if (ranges.length > 2) {
-      model.readRanges(text, ranges, this.#language, found);
-      yield;
-    } else {
-      for (let at = ranges[0]!; at < ranges[1]!; ) {
-        at = model.readSegment(text, at, ranges[1]!, this.#language, found);
-        yield;
+    if (this.#names.size > 0) {
+      const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
+      for (const span of yield* readNames(text, layout, language)) {
+        if (this.#names.has(span.type)) all.push(fromName(span));
       }
     }
-    model.keepReal(text, found, before, isCode ? from : undefined);
+    return all;
   }
 
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {

@@ -8,6 +8,7 @@ export {
   type EntityType,
   type Explanation,
   type Finding,
+  OPTIONAL_ENTITY_TYPES,
   PiiOptionsError,
 } from './types.js';
 

@@ -4,7 +4,7 @@
  * same answer. What lies inside an e-mail or web address is part of it.
  */
 import type { Candidate } from './recognizer.js';
-import { ENTITY_TYPES } from './types.js';
+import { ENTITY_TYPES, OPTIONAL_ENTITY_TYPES } from './types.js';
 
 export interface Ranked {
   entityType: Candidate['entityType'] | 'DENY_LIST';
@@ -14,7 +14,9 @@ export interface Ranked {
   contextDistance?: number;
 }
 
-const order = new Map<string, number>(ENTITY_TYPES.map((type, i) => [type, i]));
+const order = new Map<string, number>(
+  [...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES].map((type, i) => [type, i]),
+);
 const FAR = Number.MAX_SAFE_INTEGER;
 
 function compare(a: Ranked, b: Ranked): number {

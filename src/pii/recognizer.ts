@@ -71,7 +71,7 @@ export class ContextWords {
 }
 
 export function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 export interface CodePattern {

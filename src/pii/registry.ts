@@ -6,11 +6,13 @@ import { crypto } from './recognizers/crypto.js';
 import { dateTime } from './recognizers/date-time.js';
 import { emailAddress } from './recognizers/email-address.js';
 import { esNif } from './recognizers/es-nif.js';
+import { euVat } from './recognizers/eu-vat.js';
 import { ibanCode } from './recognizers/iban-code.js';
 import { inAadhaar, inPan, inVehicleRegistration } from './recognizers/in.js';
 import { ipAddress } from './recognizers/ip-address.js';
 import { itDriverLicense, itFiscalCode, itIdentityCard, itPassport, itVatCode } from './recognizers/it.js';
 import { medicalLicense } from './recognizers/medical-license.js';
+import { brCpf, caSin, deTaxId, frNir, krRrn, nlBsn, plPesel, ptNif, zaId } from './recognizers/national.js';
 import { phoneNumber } from './recognizers/phone-number.js';
 import { sgNricFin } from './recognizers/sg-nric-fin.js';
 import { ukNhs } from './recognizers/uk-nhs.js';
@@ -52,6 +54,16 @@ export const recognizers: readonly Recognizer[] = [
   itPassport,
   itIdentityCard,
   medicalLicense,
+  deTaxId,
+  frNir,
+  nlBsn,
+  plPesel,
+  ptNif,
+  caSin,
+  brCpf,
+  krRrn,
+  zaId,
+  euVat,
 ];
 
 /** Types that the name model finds. */

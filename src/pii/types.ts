@@ -35,12 +35,26 @@ export const ENTITY_TYPES = [
   'NRP',
 ] as const;
 
-export type EntityType = (typeof ENTITY_TYPES)[number];
+/** Identifiers that are looked for only where `entities` names them. */
+export const OPTIONAL_ENTITY_TYPES = [
+  'DE_TAX_ID',
+  'FR_NIR',
+  'NL_BSN',
+  'PL_PESEL',
+  'PT_NIF',
+  'CA_SIN',
+  'BR_CPF',
+  'KR_RRN',
+  'ZA_ID',
+  'EU_VAT',
+] as const;
+
+export type EntityType = (typeof ENTITY_TYPES)[number] | (typeof OPTIONAL_ENTITY_TYPES)[number];
 
 export interface DetectOptions {
-  /** Types to look for; all of them by default. */
+  /** Types to look for; by default all of `ENTITY_TYPES`. */
   entities?: readonly EntityType[];
-  /** Language of the text; `en` by default. */
+  /** Language of the text, or `auto` to guess it from each text; `en` by default. */
   language?: string;
   /** Findings below this score are left out; 0.5 by default. */
   scoreThreshold?: number;
@@ -81,7 +95,7 @@ export interface Detector {
   detect(text: string, signal?: AbortSignal): Promise<Finding[]>;
   /** Everything any recognizer thought of, with the reasons, before threshold, lists and overlaps. */
   candidates(text: string): Finding[];
-  /** False when the language has no name model: only what needs none was looked for. */
+  /** False when the language has no name model of its own: names are read with that of the nearest. */
   readonly languageSupported: boolean;
 }
 

@@ -157,10 +157,12 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     });
     const place = () =>
       grid.evaluate((element) => {
-        const row = [...element.querySelectorAll('.grid-row')].find(
-          (one) => one.getBoundingClientRect().top > element.getBoundingClientRect().top + 100,
-        );
-        return [row?.id, Math.round(row?.getBoundingClientRect().top ?? 0)];
+        const edge = element.getBoundingClientRect().top + 100;
+        const [row] = [...element.querySelectorAll('.grid-row')]
+          .map((one) => ({ id: one.id, top: Math.round(one.getBoundingClientRect().top) }))
+          .filter(({ top }) => top > edge)
+          .sort((a, b) => a.top - b.top);
+        return row;
       });
     await expect.poll(() => reader.rows.count(), POLL).toBeGreaterThan(10);
     const before = await place();

@@ -19,13 +19,21 @@ const SAYS_WHO =
 /** With a scheme or a path, or of the domain that is kept for examples. */
 const IS_ADDRESS = /:\/\/|^www\.|^[\w.-]+\.\w+\/\w|example\.(?:com|org|net)$/;
 
+/** The tests of this project are full of names, on purpose. */
+const OWN_TEST = /^src\/.*\.test\.ts$/;
+
 function* walk(folder: string, extension: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !/^tests?$/.test(entry.name)) yield* walk(path, extension);
-    else if (entry.isFile() && entry.name.endsWith(extension) && statSync(path).size < LARGEST_FILE)
+    else if (
+      entry.isFile() &&
+      entry.name.endsWith(extension) &&
+      !OWN_TEST.test(path) &&
+      statSync(path).size < LARGEST_FILE
+    )
       yield path;
   }
 }

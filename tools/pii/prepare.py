@@ -110,7 +110,7 @@ class Preparation:
         self.news()
         self.clinical()
         for row in self.synthesis.all(REPEAT_TEMPLATES):
-            self.add_with_case(*row, lower=0.18)
+            self.add_with_case(*row)
         self.development("dev")
         self.development("chat.dev")
 

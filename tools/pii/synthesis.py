@@ -10,7 +10,7 @@ import gazetteer
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
-    "person": "PERSON", "listed": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
+    "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
     "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
 }
 LOCALES = {
@@ -30,14 +30,6 @@ COMPANY_WORDS = [
     "Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd", "Partners", "Capital",
     "Investments", "Consulting", "Insurance", "Technologies", "Software", "Foundation", "Orchestra", "Solutions", "Media",
     "Research", "Holdings", "Logistics", "Pharma", "Energy", "Foods", "Motors", "Airlines", "Hotels", "Schools", "Records",
-]
-# Companies that are called like people: names of many, nobody's data.
-NAMED_AFTER_PEOPLE = [
-    "Morgan Stanley", "JPMorgan Chase", "Goldman Sachs", "Ernst & Young", "Johnson & Johnson", "Wells Fargo", "Charles Schwab",
-    "Merrill Lynch", "Procter & Gamble", "Harley Davidson", "Ralph Lauren", "Calvin Klein", "Louis Vuitton", "Mercedes Benz",
-    "Rolls Royce", "Hewlett Packard", "Philip Morris", "Eli Lilly", "Marks & Spencer", "Warner Bros", "Edward Jones",
-    "Raymond James", "Thomson Reuters", "Booz Allen Hamilton", "Baker McKenzie", "Jack Daniel's", "Ben & Jerry's", "Tiffany & Co",
-    "Estée Lauder", "Christian Dior", "Hugo Boss", "Mary Kay", "Stanley Black & Decker", "John Deere", "Eddie Bauer", "Tommy Hilfiger",
 ]
 BEGINNINGS = "Health Data Cloud Loan School Legal Credit Solar Smart Open Bio Geo Web Green Blue Red Trip Job Home Car".split()
 ENDINGS = "hub pocket market bridge point labs desk trend works tree stack score dragon list coach map source logic".split()
@@ -227,8 +219,6 @@ class Synthesis:
             return word[0].upper() + word[1:] if language != "en" and pick.random() < 0.2 else word
         if slot == "org":
             return self.organization(language)
-        if slot == "listed":
-            return f"{self.last_name(language)}, {self.first_name(language)}"
         if slot == "product":
             return pick.choice(self.products)
         if slot == "zip":
@@ -244,10 +234,8 @@ class Synthesis:
     def organization(self, language):
         pick = self.random
         kind = pick.random()
-        if kind < 0.35:
-            return self.faker(self.locale(language, 0.3)).company()
         if kind < 0.45:
-            return pick.choice(NAMED_AFTER_PEOPLE)
+            return self.faker(self.locale(language, 0.3)).company()
         if kind < 0.65:
             name = pick.choice([self.last_name(language), self.last_name(language), self.made_up()])
             return f"{name} {pick.choice(COMPANY_WORDS)}"

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { endpointSchema } from '../../config/endpoint-schema.js';
+import { readStoredEndpoint, UnreadableError } from '../../config/stored.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Endpoint, ManagedBy } from '../../core/settings.js';
@@ -36,9 +37,23 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   const ofFile = (uid: string, name: string) => fileEndpoints(uid).find((endpoint) => endpoint.name === name);
   const show = (endpoint: Endpoint, managed_by: ManagedBy) =>
     ({ ...redactEndpoint(endpoint, plugins()), managed_by }) as never;
+  /** What cannot be read is told when the directory reads it; it can still be deleted. */
+  const readable = (documents: EndpointDocument[]): Endpoint[] =>
+    documents.flatMap((document) => {
+      try {
+        return [endpointOf(document)];
+      } catch (error) {
+        if (error instanceof UnreadableError) return [];
+        throw error;
+      }
+    });
   const change = (request: FastifyRequest): Change<EndpointDocument> => ({
     actor: callerOf(request).name,
-    describe: (document) => redactEndpoint(endpointOf(document), plugins()) as unknown as JsonObject,
+    describe: (document) => {
+      const [endpoint] = readable([document]);
+      if (endpoint === undefined) return { name: document.name, unreadable: true };
+      return redactEndpoint(endpoint, plugins()) as unknown as JsonObject;
+    },
   });
 
   server.get(
@@ -54,7 +69,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
     },
     async (request) => {
       const uid = await requireProject(dependencies, request.params.uid);
-      const stored = (await endpoints.list({ project_uid: uid })).map(endpointOf);
+      const stored = readable(await endpoints.list({ project_uid: uid }));
       const written = fileEndpoints(uid);
       const hidden = new Set(written.map(({ name }) => name));
       const ofApi = stored.filter(({ name }) => !hidden.has(name));
@@ -167,8 +182,8 @@ function contentOf(project_uid: string, endpoint: Endpoint) {
   return { project_uid, name: endpoint.name, settings: JSON.stringify(endpoint) };
 }
 
-function endpointOf({ settings }: EndpointDocument): Endpoint {
-  return JSON.parse(settings) as Endpoint;
+function endpointOf({ settings, schema_version }: EndpointDocument): Endpoint {
+  return readStoredEndpoint(JSON.parse(settings), schema_version);
 }
 
 function unknownEndpoint(name: string): SluiceError {

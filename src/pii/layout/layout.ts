@@ -10,6 +10,8 @@ import { type Literal, LiteralScan } from './literals.js';
 const MAX_LINE = 4096;
 const LINES_PER_STEP = 64;
 const MAX_KEY = 24;
+/** Starts and ends of a comment's lines in one passage; a longer comment is read in several. */
+const MAX_BOUNDS = 128;
 const TAB = 0x09;
 const FENCE = /(?:```|~~~)\s?(\w*)/y;
 const PROSE_FENCES = new Set(['text', 'txt', 'markdown', 'md', 'csv', 'log', 'email', 'eml']);
@@ -157,7 +159,8 @@ export class LayoutScan {
       return;
     }
     if (lineKind(this.#text, start, end, 0) === CODE) return;
-    if (this.#comment !== undefined) this.#comment.ranges.push(start, end);
+    if (this.#comment !== undefined && this.#comment.ranges.length < MAX_BOUNDS)
+      this.#comment.ranges.push(start, end);
     else this.#comment = this.#begin([start, end], start, true);
   }
 }

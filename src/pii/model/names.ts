@@ -55,16 +55,15 @@ export class NameModel {
     this.#read(text, language, found);
   }
 
-  /** Of the names from the `first` on, keeps what is none of a program's; in code, what begins at `codeFrom` or later. */
-  keepReal(text: string, found: NameSpan[], first: number, codeFrom: number | undefined): void {
-    let kept = first;
-    for (let i = first; i < found.length; i++) {
-      const span = found[i]!;
+  /** The names that are none of a program's; in code, those that begin at `codeFrom` or later. */
+  realNames(text: string, found: readonly NameSpan[], codeFrom: number | undefined): NameSpan[] {
+    const kept: NameSpan[] = [];
+    for (const span of found) {
       if (codeFrom !== undefined && span.start < codeFrom) continue;
       const real = realName(text, span, this.#weights.gazetteer, codeFrom !== undefined);
-      if (real !== undefined) found[kept++] = real;
+      if (real !== undefined) kept.push(real);
     }
-    found.length = kept;
+    return kept;
   }
 
   #read(text: string, language: string, found: NameSpan[]): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { ENTITY_TYPES, type EntityType } from '../../pii/types.js';
+import { ENTITY_TYPES, type EntityType, OPTIONAL_ENTITY_TYPES } from '../../pii/types.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 
 /** What an operator writes under `config`, defaults filled in. */
@@ -34,17 +34,18 @@ export const configSchema: JsonObject = {
   additionalProperties: false,
   properties: {
     entities: {
-      description: 'Types to look for. All of them where it is absent.',
+      description:
+        'Types to look for. Where it is absent, all but the national identifiers, which count only where they are named.',
       type: ['array', 'null'],
-      items: { enum: [...ENTITY_TYPES] },
+      items: { enum: [...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES] },
       minItems: 1,
       uniqueItems: true,
     },
     language: {
       description:
-        'Language of the text, such as en, es, de or fr. A language without a model is checked with all that needs none.',
+        'Language of the text, such as en, es, de or fr, or auto. Names in a language without a model are read with that of the nearest.',
       type: 'string',
-      pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$',
+      pattern: '^(auto|[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*)$',
       default: 'en',
     },
     score_threshold: {

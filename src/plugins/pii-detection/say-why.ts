@@ -10,7 +10,7 @@ export function sayWhy(
   return (found) => {
     const debug: JsonObject = {};
     if (!languageSupported) {
-      debug.language = `There is no model for '${config.language}': only what needs none was looked for.`;
+      debug.language = `There is no model for '${config.language}': names were read with that of the nearest language.`;
     }
     if (config.return_decision_process && found.length > 0) debug.decisions = found.map(decision);
     return debug;

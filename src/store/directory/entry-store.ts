@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
+import { SCHEMA_VERSION } from '../../config/stored.js';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
@@ -10,6 +11,8 @@ import { inTransaction } from '../mongodb/transaction.js';
 /** What every document has that the admin API makes. */
 export interface VersionedDocument {
   _id: string;
+  /** Which version's form it has; absent in documents of before versions were named. */
+  schema_version?: number;
   /** Counts the changes, from the time that it was made. */
   revision: number;
   created_at: Date;
@@ -123,6 +126,7 @@ export function createEntryStore<Document extends VersionedDocument>(
         const after = {
           ...content,
           _id: id,
+          schema_version: SCHEMA_VERSION,
           // What is made anew under an old name has none of the versions that people may still hold.
           revision: now.getTime(),
           created_at: now,
@@ -139,6 +143,7 @@ export function createEntryStore<Document extends VersionedDocument>(
         const after = {
           ...before,
           ...content,
+          schema_version: SCHEMA_VERSION,
           revision: before.revision + 1,
           updated_at: new Date(clock.now()),
         } as Document;

@@ -1,6 +1,6 @@
+import { readStoredSnapshot } from '../../config/stored.js';
 import type { DirectorySource } from '../../core/directory-source.js';
 import type { Logger } from '../../core/logger.js';
-import type { Endpoint } from '../../core/settings.js';
 import type { Collections } from '../mongodb/collections.js';
 import { followChanges } from '../mongodb/follow-changes.js';
 
@@ -20,12 +20,12 @@ export function createDirectorySource(
           collections.endpoints.find().toArray(),
           collections.remembered.find().toArray(),
         ]);
-        return {
+        const stored = {
           projects: projects.map(({ _id, name, enabled, retention_days, search }) => ({
             uid: _id,
             name,
             enabled,
-            ...(retention_days === null ? {} : { retention_days }),
+            ...(retention_days == null ? {} : { retention_days }),
             ...(search === undefined ? {} : { search }),
           })),
           keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes }) => ({
@@ -36,12 +36,14 @@ export function createDirectorySource(
             prefix,
             scopes,
           })),
-          endpoints: endpoints.map(({ project_uid, settings }) => ({
+          endpoints: endpoints.map(({ project_uid, settings, schema_version }) => ({
             project_uid,
-            endpoint: JSON.parse(settings) as Endpoint,
+            endpoint: JSON.parse(settings) as unknown,
+            schema_version,
           })),
           remembered: remembered.map(({ _id, name }) => ({ uid: _id, name })),
         };
+        return readStoredSnapshot(stored, (mistake) => logger.warn({}, mistake));
       }),
 
     remember: (projects) =>

@@ -144,6 +144,7 @@ export interface ProjectDocument {
   name: string;
   enabled: boolean;
   retention_days: number | null;
+  schema_version?: number;
   search?: Search;
   revision: number;
   created_at: Date;
@@ -163,6 +164,7 @@ export interface KeyDocument {
   hash: string;
   prefix: string;
   scopes: Scope[];
+  schema_version?: number;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -174,6 +176,7 @@ export interface EndpointDocument {
   name: string;
   /** JSON of the endpoint: its keys are of any kind. */
   settings: string;
+  schema_version?: number;
   revision: number;
   created_at: Date;
   updated_at: Date;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { foundPieces, maskedPieces } from './pieces.ts';
+
+const finding = (type: string, start: number, end: number) => ({
+  type,
+  place: '/0/parts/0/text',
+  start,
+  end,
+  score: 1,
+});
+
+describe('what plugins found in a text', () => {
+  it('is marked where it stands', () => {
+    const pieces = foundPieces('I am Jane, 7.', [finding('N', 11, 12), finding('PERSON', 5, 9)]);
+    expect(pieces.map(({ text, finding: found }) => [text, found?.type])).toEqual([
+      ['I am ', undefined],
+      ['Jane', 'PERSON'],
+      [', ', undefined],
+      ['7', 'N'],
+      ['.', undefined],
+    ]);
+  });
+
+  it('is left alone where places overlap, or lie outside of the text', () => {
+    const pieces = foundPieces('short', [finding('A', 0, 3), finding('B', 2, 4), finding('C', 4, 40)]);
+    expect(pieces.map(({ text }) => text)).toEqual(['sho', 'rt']);
+  });
+
+  it('is marked by its mask where the log holds that', () => {
+    const pieces = maskedPieces('<B> and <A> and <A>', [finding('A', 3, 5), finding('B', 0, 1)]);
+    expect(pieces.map(({ text, finding: found }) => [text, found?.type])).toEqual([
+      ['<B>', 'B'],
+      [' and ', undefined],
+      ['<A>', 'A'],
+      [' and ', undefined],
+      ['<A>', 'A'],
+    ]);
+  });
+});

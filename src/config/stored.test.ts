@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readStoredEndpoint, readStoredSnapshot, SCHEMA_VERSION, UnreadableError } from './stored.js';
+
+const OLDEST = { name: 'support', models: [{ provider: 'local', model: 'large' }] };
+
+describe('an endpoint that was stored', () => {
+  it('gets the defaults of what it does not have', () => {
+    expect(readStoredEndpoint(OLDEST, SCHEMA_VERSION)).toMatchObject({
+      name: 'support',
+      models: [{ structured_output: false }],
+      json_validation: false,
+      timeout_ms: 60_000,
+      log_content: 'masked',
+      plugins: [],
+    });
+  });
+
+  it('loses what a newer version wrote and this one does not know, but nothing of the configuration of plugins', () => {
+    const config = { unknown_to_us: { deep: [1] } };
+    const newer = { ...OLDEST, from_the_future: true, plugins: [{ plugin: 'webhook', config, later: 1 }] };
+    const read = readStoredEndpoint(newer, SCHEMA_VERSION + 1);
+    expect(read).not.toHaveProperty('from_the_future');
+    expect(read.plugins[0]).not.toHaveProperty('later');
+    expect(read.plugins[0]?.config).toEqual(config);
+  });
+
+  it('of before versions were named has no `allow` that nobody chose', () => {
+    const plugins = [
+      { plugin: 'pii_detection', on_error: 'allow' },
+      { plugin: 'webhook', on_error: 'reject' },
+    ];
+    const [pii, webhook] = readStoredEndpoint({ ...OLDEST, plugins }, undefined).plugins;
+    expect(pii).not.toHaveProperty('on_error');
+    expect(webhook?.on_error).toBe('reject');
+    const [chosen] = readStoredEndpoint({ ...OLDEST, plugins }, 1).plugins;
+    expect(chosen?.on_error).toBe('allow');
+  });
+
+  it('is not changed by being read', () => {
+    const stored = structuredClone(OLDEST);
+    readStoredEndpoint(stored, undefined);
+    expect(stored).toEqual(OLDEST);
+  });
+
+  it.each([[{ ...OLDEST, models: [] }], [{ ...OLDEST, timeout_ms: 'long' }], [null], ['support']])(
+    'is no endpoint: %j',
+    (value) => {
+      expect(() => readStoredEndpoint(value, undefined)).toThrow(UnreadableError);
+    },
+  );
+});
+
+describe('all that was stored', () => {
+  it('is read but for what cannot be, which is told by its name', () => {
+    const told: string[] = [];
+    const hash = 'a'.repeat(64);
+    const snapshot = readStoredSnapshot(
+      {
+        projects: [{ uid: 'p', name: 'demo' }, { uid: 'q' }],
+        keys: [
+          { id: '1', project_uid: 'p', name: 'good', hash, scopes: ['logs'] },
+          { id: '2', project_uid: 'p', name: 'bad', hash, scopes: ['everything'] },
+        ],
+        endpoints: [
+          { project_uid: 'p', endpoint: OLDEST },
+          { project_uid: 'p', endpoint: { ...OLDEST, name: 'broken', models: 3 } },
+        ],
+        remembered: [{ uid: 'r', name: 'left' }],
+      },
+      (mistake) => told.push(mistake),
+    );
+    expect(snapshot.projects).toEqual([{ uid: 'p', name: 'demo', enabled: true }]);
+    expect(snapshot.keys.map(({ name, prefix }) => [name, prefix])).toEqual([['good', '']]);
+    expect(snapshot.endpoints.map(({ endpoint }) => endpoint.name)).toEqual(['support']);
+    expect(snapshot.remembered).toEqual([{ uid: 'r', name: 'left' }]);
+    expect(told).toEqual([
+      expect.stringContaining('the project null cannot be read'),
+      expect.stringContaining('the key "bad" cannot be read: /scopes/0'),
+      expect.stringContaining('the endpoint "broken" cannot be read: /models'),
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type TSchema, Type } from 'typebox';
+import type {
+  DirectorySnapshot,
+  RememberedProject,
+  StoredEndpoint,
+  StoredKey,
+  StoredProject,
+} from '../core/directory-source.js';
+import { isJsonObject, type JsonObject } from '../core/json.js';
+import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
+import { endpointSchema } from './endpoint-schema.js';
+import { choice, choices, optional, section } from './schema-parts.js';
+
+/*
+ * The one way back for what the admin API made, out of MongoDB and out of the copy on disk. What an older version
+ * wrote gets the defaults of this one; what a newer one wrote loses the keys that this one does not know.
+ */
+
+/** Raised with each change of what is stored that a default cannot express, which then has a step in `STEPS`. */
+export const SCHEMA_VERSION = 1;
+
+/** From each version to the next. Documents of version 0 do not name it. */
+const STEPS: readonly ((endpoint: JsonObject) => JsonObject)[] = [
+  // `allow` was the default then, and was written into every document. Not given, a guard that is late refuses.
+  (endpoint) => ({ ...endpoint, plugins: pluginsOf(endpoint).map(withoutOldDefault) }),
+];
+
+const id = Type.String({ minLength: 1 });
+const line = Type.String({ minLength: 1 });
+
+const projectSchema = section({
+  uid: id,
+  name: line,
+  enabled: Type.Boolean({ default: true }),
+  retention_days: Type.Optional(Type.Integer({ minimum: 1 })),
+  search: optional(choice([...SEARCHES], { description: 'What `q` looks at.' })),
+});
+const keySchema = section({
+  id,
+  project_uid: id,
+  name: line,
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  prefix: Type.String({ default: '' }),
+  scopes: choices(SCOPES, { description: 'What the key may do.' }),
+});
+const rememberedSchema = section({ uid: id, name: line });
+
+const ajv = new Ajv2020({ strict: true, useDefaults: true, removeAdditional: true, ownProperties: true });
+const compile = (schema: TSchema) => ajv.compile(schema);
+const validators = {
+  project: compile(projectSchema),
+  key: compile(keySchema),
+  endpoint: compile(endpointSchema),
+  remembered: compile(rememberedSchema),
+};
+
+/** What was stored and cannot be read. */
+export class UnreadableError extends Error {}
+
+/** Throws `UnreadableError`, which says what is wrong with it. */
+export function readStoredEndpoint(value: unknown, schemaVersion: number | undefined): Endpoint {
+  let endpoint = structuredClone(value);
+  for (const step of STEPS.slice(schemaVersion ?? 0)) {
+    if (isJsonObject(endpoint)) endpoint = step(endpoint);
+  }
+  return read<Endpoint>(validators.endpoint, endpoint);
+}
+
+/** A snapshot as it was stored: of its items nothing is known yet. */
+export interface StoredSnapshot {
+  projects: readonly unknown[];
+  keys: readonly unknown[];
+  endpoints: readonly { project_uid: string; endpoint: unknown; schema_version?: number }[];
+  remembered: readonly unknown[];
+}
+
+/** All that can be read; what cannot is left out and told. An endpoint that is left out serves nobody. */
+export function readStoredSnapshot(
+  stored: StoredSnapshot,
+  tell: (mistake: string) => void,
+): DirectorySnapshot {
+  const each = <Item, Value>(what: string, items: readonly Item[], readOne: (item: Item) => Value): Value[] =>
+    items.flatMap((item) => {
+      try {
+        return [readOne(item)];
+      } catch (error) {
+        if (!(error instanceof UnreadableError)) throw error;
+        tell(`${what} ${nameOf(item)} cannot be read: ${error.message}`);
+        return [];
+      }
+    });
+  return {
+    projects: each('the project', stored.projects, (value) =>
+      read<StoredProject>(validators.project, structuredClone(value)),
+    ),
+    keys: each('the key', stored.keys, (value) => read<StoredKey>(validators.key, structuredClone(value))),
+    endpoints: each(
+      'the endpoint',
+      stored.endpoints,
+      ({ project_uid, endpoint, schema_version }): StoredEndpoint => ({
+        project_uid,
+        endpoint: readStoredEndpoint(endpoint, schema_version),
+      }),
+    ),
+    remembered: each('the project', stored.remembered, (value) =>
+      read<RememberedProject>(validators.remembered, structuredClone(value)),
+    ),
+  };
+}
+
+function read<Value>(validate: ValidateFunction, value: unknown): Value {
+  if (validate(value)) return value as Value;
+  throw new UnreadableError(ajv.errorsText(validate.errors, { dataVar: '' }));
+}
+
+function nameOf(item: unknown): string {
+  const known = isJsonObject(item) ? (isJsonObject(item.endpoint) ? item.endpoint : item) : {};
+  return JSON.stringify(known.name ?? null);
+}
+
+function pluginsOf({ plugins }: JsonObject): JsonObject[] {
+  return Array.isArray(plugins) ? plugins.filter(isJsonObject) : [];
+}
+
+function withoutOldDefault(plugin: JsonObject): JsonObject {
+  if (plugin.on_error !== 'allow') return plugin;
+  const { on_error, ...rest } = plugin;
+  return rest;
+}

@@ -1,0 +1,128 @@
+/**
+ * Names that the model finds in pieces, or does not know though what stands around says that they are names: lists
+ * of surnames after their word, `Surname, Given`, values of fields. And the words that are names and verbs.
+ */
+import type { NameSpan } from './names.js';
+
+/** Companies that are called like people. */
+const COMPANIES = new Set(
+  (
+    'Morgan Stanley|JPMorgan Chase|JP Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|Merrill Lynch|Harley Davidson|Harley-Davidson|' +
+    'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
+    'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
+    'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
+    'Johnson & Johnson|Ernst & Young|Dow Jones|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers|Smith & Wesson'
+  ).split('|'),
+);
+const VERB =
+  /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
+const OBJECT =
+  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|length|number|size|value|and an?)(?![\p{L}'])/iu;
+const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
+const BEFORE_MONTH =
+  /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
+const PEOPLE_LIST =
+  /(?:^|[^\p{L}])(?:co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori)\s?:\s?/giu;
+const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
+const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
+const MAX_LISTED = 40;
+const LISTED = 0.6;
+const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
+const PERSON_KEY =
+  /(?:first|last|full|given|family|sur|middle|maiden|user|customer|client|patient|contact|employee|owner|author|display|account|holder|recipient|sender)[_-]?names?$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer)$/i;
+const PLACE_KEY = /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|hometown|country|street|address)$/i;
+const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
+const VALUE =
+  /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
+
+function isCompany(text: string, { start, end }: NameSpan): boolean {
+  return COMPANIES.has(text.slice(start, end));
+}
+
+/** `Mark the box`, `in April`: a verb, or a month. */
+function isWord(text: string, { start, end }: NameSpan): boolean {
+  const found = text.slice(start, end);
+  if (VERB.test(found)) return OBJECT.test(text.slice(end, end + 12));
+  return MONTH_NAME.test(found) && BEFORE_MONTH.test(text.slice(Math.max(0, start - 10), start));
+}
+
+/** Two pieces with a blank between, one of them a single word: more would be two people. */
+function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
+  if (text.slice(first.end, second.start) !== ' ') return false;
+  const words = [first, second].map(({ start, end }) => text.slice(start, end).split(' ').length);
+  return (
+    Math.min(...words) === 1 &&
+    words[0]! + words[1]! <= 3 &&
+    LETTERS.test(text.slice(first.start, second.end))
+  );
+}
+
+/** `Surname, Given` that fills a line, or a part between semicolons or list marks. */
+function isListed(text: string, first: NameSpan, second: NameSpan): boolean {
+  if (text.slice(first.end, second.start) !== ', ' || !LETTERS.test(text.slice(first.start, first.end)))
+    return false;
+  const before = text.slice(Math.max(0, first.start - 3), first.start);
+  const after = text[second.end] ?? '\n';
+  return (
+    /(?:^|\n|;|[:•*-]) ?$/.test(before) &&
+    /[\n;.]/.test(after) &&
+    !text.slice(second.start, second.end).includes(' ')
+  );
+}
+
+/** Pieces of one name that stand side by side are one. */
+function join(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  const joined: NameSpan[] = [];
+  for (const given of spans) {
+    const last = joined.at(-1);
+    let span = given;
+    if (span.type === 'PERSON') {
+      const prefix = PREFIX.exec(text.slice(Math.max(0, span.start - 4), span.start));
+      if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
+    }
+    const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;
+    if (isNext && (arePieces(text, last, span) || isListed(text, last, span))) {
+      joined[joined.length - 1] = { ...last, end: span.end, score: Math.min(last.score, span.score) };
+    } else joined.push(span);
+  }
+  return joined;
+}
+
+/** The surnames of a list that a word announces: `Founders: Gerste, Johnson and Oduya`. */
+function listedNames(text: string, from: number, to: number): NameSpan[] {
+  const found: NameSpan[] = [];
+  const piece = text.slice(from, to);
+  for (const match of piece.matchAll(PEOPLE_LIST)) {
+    let at = match.index + match[0].length;
+    for (let count = 0; count < MAX_LISTED; count++) {
+      SURNAME.lastIndex = at;
+      const name = SURNAME.exec(piece)?.[0];
+      if (name === undefined) break;
+      found.push({ type: 'PERSON', start: from + at, end: from + at + name.length, score: LISTED });
+      SEPARATOR.lastIndex = at + name.length;
+      const separator = SEPARATOR.exec(piece)?.[0];
+      if (separator === undefined) break;
+      at += name.length + separator.length;
+    }
+  }
+  return found;
+}
+
+/** The names of [from, to): what the model found and what lists say besides, in order, without verbs and companies. */
+export function joinNames(text: string, from: number, to: number, spans: readonly NameSpan[]): NameSpan[] {
+  const kept = join(text, spans).filter(
+    (span) => span.type !== 'PERSON' || !(isWord(text, span) || isCompany(text, span)),
+  );
+  const listed = listedNames(text, from, to).filter(
+    (one) => !kept.some((span) => span.start < one.end && span.end > one.start),
+  );
+  return listed.length === 0 ? kept : [...kept, ...listed].sort((a, b) => a.start - b.start);
+}
+
+/** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
+export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
+  const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
+  if (key === undefined || to - from > 60 || !VALUE.test(text.slice(from, to))) return undefined;
+  const type = PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
+  return type && { type, start: from, end: to, score: LISTED };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createDetector, type EntityType } from './index.js';
+
+function found(text: string, entity: EntityType): string[] {
+  return createDetector({ entities: [entity] })
+    .detectSync(text)
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+/** Type, a right value, the same with a wrong check digit; made by the published rule or taken from its description. */
+const VECTORS: readonly [EntityType, string, string][] = [
+  ['DE_TAX_ID', '86095742719', '86095742718'],
+  ['DE_TAX_ID', '47036892816', '47036892817'],
+  ['FR_NIR', '2 55 08 14 168 025 38', '2 55 08 14 168 025 39'],
+  ['NL_BSN', '111222333', '111222334'],
+  ['PL_PESEL', '44051401359', '44051401358'],
+  ['PT_NIF', '123456789', '123456788'],
+  ['CA_SIN', '130 692 544', '130 692 545'],
+  ['BR_CPF', '529.982.247-25', '529.982.247-24'],
+  ['KR_RRN', '800101-1234560', '800101-1234561'],
+  ['ZA_ID', '8001015009087', '8001015009088'],
+  ['EU_VAT', 'DE136695976', 'DE136695975'],
+  ['EU_VAT', 'ATU13585627', 'ATU13585626'],
+  ['EU_VAT', 'BE0776091951', 'BE0776091952'],
+  ['EU_VAT', 'FR83404833048', 'FR83404833049'],
+  ['EU_VAT', 'DK13585628', 'DK13585627'],
+  ['EU_VAT', 'PL8567346215', 'PL8567346216'],
+  ['EU_VAT', 'IT00743110157', 'IT00743110158'],
+  ['EU_VAT', 'SE123456789701', 'SE123456789101'],
+];
+
+describe('an identifier of one country', () => {
+  it.each(VECTORS)('%s %s is found, %s is not', (type, right, wrong) => {
+    expect(found(`the number ${right} is known`, type)).toEqual([right]);
+    expect(found(`the number ${wrong} is known`, type)).toEqual([]);
+  });
+
+  it('is looked for only where it is named', () => {
+    const types = createDetector()
+      .detectSync('PESEL 44051401359, CPF 529.982.247-25')
+      .map(({ entityType }) => entityType);
+    expect(types).not.toContain('PL_PESEL');
+    expect(types).not.toContain('BR_CPF');
+  });
+});

@@ -1,0 +1,76 @@
+/** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
+import type { Layout, Passage } from './layout/layout.js';
+import { fieldName, joinNames } from './model/joined-names.js';
+import { modelLanguage } from './model/language.js';
+import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { plausibleNames } from './model/plausible.js';
+import { otherScripts } from './recognizers/other-scripts.js';
+
+/** Names that are handled in one step. */
+const GROUP = 256;
+/** Units between two names that cannot be parts of one address. */
+const APART = 64;
+
+/** All names of `text`, in order; each step is a bounded piece of work. */
+export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
+  const model = modelLanguage(language, NAME_LANGUAGES);
+  const found: NameSpan[] = [];
+  for (const passage of layout.passages) yield* readPassage(text, passage, model, found);
+  const kept: NameSpan[] = [];
+  for (let from = 0; from < found.length; ) {
+    const to = endOfGroup(found, from);
+    for (const span of plausibleNames(text, found.slice(from, to))) kept.push(span);
+    from = to;
+    yield;
+  }
+  return kept;
+}
+
+/** Where a group of about GROUP names ends: where the next one is too far away to be part of the same address. */
+function endOfGroup(found: readonly NameSpan[], from: number): number {
+  let to = Math.min(found.length, from + GROUP);
+  while (to < found.length && to < from + 2 * GROUP && found[to]!.start - found[to - 1]!.end <= APART) to++;
+  return to;
+}
+
+/** Adds the names of one passage to `found`. */
+function* readPassage(
+  text: string,
+  { ranges, from, isCode }: Passage,
+  language: string,
+  found: NameSpan[],
+): Generator<void> {
+  const model = nameModel();
+  const to = ranges.at(-1)!;
+  const codeFrom = isCode ? from : undefined;
+  if (ranges.length > 2) {
+    const read: NameSpan[] = [];
+    model.readRanges(text, ranges, language, read);
+    addNames(text, from, to, model.realNames(text, read, codeFrom), found);
+    yield;
+    return;
+  }
+  for (let at = ranges[0]!; at < to; ) {
+    const start = at;
+    const read: NameSpan[] = [];
+    at = model.readSegment(text, at, to, language, read);
+    const names = model.realNames(text, isCode ? read : joinNames(text, start, at, read), codeFrom);
+    const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
+    addNames(text, start, at, field === undefined ? names : [field], found);
+    yield;
+  }
+}
+
+/** Adds the names of [from, to) that were read, and those in other scripts that were not. */
+function addNames(
+  text: string,
+  from: number,
+  to: number,
+  names: readonly NameSpan[],
+  found: NameSpan[],
+): void {
+  const isFree = (one: NameSpan) => !names.some((name) => name.start < one.end && name.end > one.start);
+  const more = otherScripts(text, from, to).filter(isFree);
+  const all = more.length === 0 ? names : [...names, ...more].sort((a, b) => a.start - b.start);
+  for (const one of all) found.push(one);
+}
