@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { ROLES, type Role } from './app/role.js';
+import type { DoctorOptions } from './commands/doctor.js';
+import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
+import type { ShipOptions } from './commands/logs.js';
 import type { PiiOptions } from './commands/pii.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
@@ -19,7 +23,16 @@ program
   .command('serve')
   .description('run the engine and the admin service')
   .option(...configOption)
-  .action(run<ConfigOption>(async ({ config }) => (await import('./commands/serve.js')).serve(config)));
+  .addOption(
+    new Option('--role <role>', 'the engine alone, the admin service alone, or both')
+      .choices([...ROLES])
+      .default('all'),
+  )
+  .action(
+    run<ConfigOption & { role: Role }>(async ({ config, role }) =>
+      (await import('./commands/serve.js')).serve(config, role),
+    ),
+  );
 
 program
   .command('check')
@@ -28,12 +41,35 @@ program
   .action(run<ConfigOption>(async ({ config }) => (await import('./commands/check.js')).check(config)));
 
 program
+  .command('doctor')
+  .description('check a deployment from inside, and say what to do')
+  .option(...configOption)
+  .addOption(new Option('--role <role>', 'what runs here').choices([...ROLES]).default('all'))
+  .option('--json', 'findings as JSON')
+  .action(run<DoctorOptions>(async (options) => (await import('./commands/doctor.js')).doctor(options)));
+
+program
   .command('envoy-config')
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
+  .addOption(
+    new Option('--for <target>', 'an Envoy of ours, or manifests for one that is there')
+      .choices(['standalone', 'istio', 'envoy-gateway'])
+      .default('standalone'),
+  )
+  .option('--name <name>', 'of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
+  .option('--output <file>', 'write it to a file that only its owner can read')
   .action(
-    run<ConfigOption>(async ({ config }) => (await import('./commands/envoy-config.js')).envoyConfig(config)),
+    run<EnvoyConfigOptions>(async (options) =>
+      (await import('./commands/envoy-config.js')).envoyConfig(options),
+    ),
   );
+
+program
+  .command('drain')
+  .description('let the Envoy of the data directory finish what is under way, before it is ended')
+  .option('--delay <seconds>', 'time for load balancers to notice', seconds, 0)
+  .action(run<{ delay: number }>(async (options) => (await import('./commands/drain.js')).drain(options)));
 
 program
   .command('pii')
@@ -75,6 +111,16 @@ program
   .action(run<string>(async (action) => (await import('./commands/spool.js')).spool(action)));
 
 program
+  .command('logs')
+  .description('ship: bring spools that dead engines left behind to MongoDB')
+  .addArgument(new Argument('<action>').choices(['ship']))
+  .option('--spool <folder>', 'where they are (default: spool/ in the data directory)')
+  .option('--timeout <seconds>', 'when to give up', seconds, 600)
+  .action((_action: 'ship', options: ShipOptions) =>
+    finish(import('./commands/logs.js').then(({ shipLogs }) => shipLogs(options))),
+  );
+
+program
   .command('mongo')
   .description('print, or run, the commands that make the database a sharded one')
   .argument('<action>', 'shard')
@@ -91,6 +137,14 @@ function run<Options>(command: (options: Options) => Promise<number>) {
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 86_400)) {
+    throw new InvalidArgumentError('a number of seconds was expected');
+  }
+  return value;
 }
 
 function wholeNumber(text: string): number {

@@ -1,19 +1,41 @@
 import { expect, it } from 'vitest';
-import type { LiveDirectory } from '../directory/directory.js';
-import type { Store } from '../store/store.js';
-import { Health } from './health.js';
+import { Health, type HealthSources } from './health.js';
 
-const directory = { state: () => ({ origin: 'store', degraded: false }) } as LiveDirectory;
+const SOURCES: HealthSources = {
+  store: { ping: () => Promise.resolve() },
+  directory: { state: () => ({ origin: 'store', degraded: false }) },
+  engine: { ready: true },
+  dataDirectory: '/nowhere',
+  env: {},
+};
+
+async function report(changes: Partial<HealthSources> = {}) {
+  const health = new Health({ ...SOURCES, ...changes });
+  health.started = true;
+  return health.report();
+}
 
 it.each([
   ['answers', () => Promise.resolve(), 'ready'],
   ['is away', () => Promise.reject(new Error('away')), 'degraded'],
   ['stalls', () => new Promise<void>(() => {}), 'degraded'],
 ])('is ready where MongoDB %s', async (_case, ping, mongodb) => {
-  const health = new Health({ ping } as Store, directory, '/nowhere', {});
-  health.engineReady = true;
-  expect(await health.report()).toEqual({
+  expect(await report({ store: { ping } })).toEqual({
     ready: true,
     parts: { engine: 'ready', directory: 'ready', mongodb },
+  });
+});
+
+it('is not ready while the engine ends, or before anything of the directory is known', async () => {
+  expect((await report({ engine: { ready: false } })).ready).toBe(false);
+  expect((await report({ directory: { state: () => ({ origin: 'nowhere', degraded: true }) } })).ready).toBe(
+    false,
+  );
+});
+
+it('tells of the parts that an admin service has, whatever Envoy is said to be there', async () => {
+  expect(await report({ engine: undefined, env: { SLUICE_WITH_ENVOY: '1' } })).toEqual({
+    ready: true,
+    parts: { admin: 'ready', directory: 'ready', mongodb: 'ready' },
   });
 });

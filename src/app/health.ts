@@ -10,32 +10,39 @@ import type { Store } from '../store/store.js';
 /** Less than what probes wait for an answer, a second by default: a MongoDB that stalls must not make us unready. */
 const PING_PATIENCE_MS = 500;
 
+export interface HealthSources {
+  store: Pick<Store, 'ping'>;
+  directory: Pick<LiveDirectory, 'state'>;
+  /** Absent in an admin service, which has no Envoy either. */
+  engine?: { readonly ready: boolean };
+  dataDirectory: string;
+  env: NodeJS.ProcessEnv;
+}
+
 /** What `/healthz/ready` tells. A MongoDB that is away after the start degrades, and does not make unready. */
 export class Health {
-  engineReady = false;
+  /** Whether all parts are up; false again while they end. */
+  started = false;
 
-  constructor(
-    private readonly store: Store,
-    private readonly directory: LiveDirectory,
-    private readonly dataDirectory: string,
-    private readonly env: NodeJS.ProcessEnv,
-  ) {}
+  constructor(private readonly sources: HealthSources) {}
 
   async report(): Promise<HealthReport> {
-    const { origin, degraded } = this.directory.state();
+    const { engine, directory: source } = this.sources;
+    const { origin, degraded } = source.state();
     const [mongodb, envoy] = await Promise.all([this.#mongodb(), this.#envoy()]);
     const directory: PartState = origin === 'nowhere' ? 'starting' : degraded ? 'degraded' : 'ready';
+    const own: PartState = this.started && engine?.ready !== false ? 'ready' : 'starting';
     const parts: Record<string, PartState> = {
-      engine: this.engineReady ? 'ready' : 'starting',
+      [engine === undefined ? 'admin' : 'engine']: own,
       directory,
       mongodb,
       ...(envoy === undefined ? {} : { envoy }),
     };
-    return { ready: this.engineReady && directory !== 'starting' && envoy !== 'starting', parts };
+    return { ready: own === 'ready' && directory !== 'starting' && envoy !== 'starting', parts };
   }
 
   async #mongodb(): Promise<PartState> {
-    const answer = this.store.ping().then(
+    const answer = this.sources.store.ping().then(
       () => 'ready' as const,
       () => 'degraded' as const,
     );
@@ -44,8 +51,10 @@ export class Health {
 
   /** Undefined where nobody said that an Envoy is started with us and none is there. */
   async #envoy(): Promise<PartState | undefined> {
-    const socket = join(this.dataDirectory, ENVOY_ADMIN_SOCKET);
-    if (this.env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
+    const { engine, dataDirectory, env } = this.sources;
+    if (engine === undefined) return undefined;
+    const socket = join(dataDirectory, ENVOY_ADMIN_SOCKET);
+    if (env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
     return (await envoyIsLive(socket)) ? 'ready' : 'starting';
   }
 }

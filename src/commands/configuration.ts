@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/config.js';
 import { type Environment, readEnvironment } from '../config/environment.js';
 import { renderMistakes } from '../config/mistakes.js';
-import { type FileText, type LoadedPlugins, type ReadOptions, readConfig } from '../config/read.js';
+import { type ConfigTexts, type LoadedPlugins, type ReadOptions, readConfig } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
 import { createPluginHost, type PluginHost } from '../plugins/host/host.js';
 import { loadPluginModules } from '../plugins/host/load-plugin-modules.js';
@@ -17,7 +17,7 @@ export interface Configuration {
   /** Of the file that was read last. */
   plugins(): PluginHost;
   /** For following the file. */
-  read: FileText;
+  read: ConfigTexts;
   options: ReadOptions;
 }
 

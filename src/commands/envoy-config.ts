@@ -1,31 +1,65 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Environment } from '../config/environment.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
-import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
+import { type Mesh, renderForMesh } from '../envoy/meshes.js';
+import {
+  CLUSTERS_DIRECTORY,
+  CLUSTERS_FILE,
+  DRAINED_FILE,
+  ENGINE_SOCKET,
+  ENVOY_ADMIN_SOCKET,
+} from '../envoy/names.js';
 import { readTraceCollector } from '../envoy/tracing.js';
 import { writeClusters } from '../envoy/write-clusters.js';
 import { chooseExporters } from '../telemetry/exporters.js';
 import { readConfiguration } from './configuration.js';
 
-/** Prints Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
-export async function envoyConfig(configOption: string | undefined): Promise<number> {
-  const configuration = await readConfiguration(configOption);
+export interface EnvoyConfigOptions {
+  config?: string;
+  /** A file, instead of standard output. Only its owner can read it: it can hold what a collector asks for. */
+  output?: string;
+  /** Whose Envoy it is: one of ours, or that of a mesh or a gateway in Kubernetes. */
+  for?: 'standalone' | Mesh;
+  /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
+  name?: string;
+}
+
+/** Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
+export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
+  const { config: file, output, for: target = 'standalone', name = 'sluice' } = options;
+  const configuration = await readConfiguration(file);
   if (configuration === undefined) return 1;
   const { config, environment, plugins } = configuration;
   await plugins().close();
   const data = resolve(environment.dataDirectory);
   const clustersFile = join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE);
-  writeClusters(clustersFile, config.providers.values());
-  process.stdout.write(
-    renderBootstrap({
-      gatewayAddress: environment.host,
-      gatewayPort: environment.gatewayPort,
-      adminAddress: environment.host === '0.0.0.0' ? '127.0.0.1' : environment.host,
-      adminPort: environment.adminPort,
-      engineSocket: join(data, ENGINE_SOCKET),
-      envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
-      clustersFile,
-      collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
-    }),
-  );
+  const providers = [...config.providers.values()];
+  if (target === 'standalone') writeClusters(clustersFile, providers);
+  // Of an Envoy before the one that will start with this.
+  rmSync(join(data, DRAINED_FILE), { force: true });
+  const bootstrap = renderBootstrap({
+    gatewayAddress: environment.host,
+    gatewayPort: environment.gatewayPort,
+    adminUrl: adminUrlOf(environment),
+    engineSocket: join(data, ENGINE_SOCKET),
+    envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
+    clustersFile,
+    collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
+  });
+  const text = target === 'standalone' ? bootstrap : renderForMesh(target, bootstrap, { name, providers });
+  if (output === undefined) {
+    process.stdout.write(text);
+  } else {
+    writeFileSync(`${output}.new`, text, { mode: 0o600 });
+    renameSync(`${output}.new`, output);
+  }
   return 0;
+}
+
+/** Where it was said, or the admin port of this machine. */
+function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
+  if (adminUrl !== undefined) return adminUrl;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[adminHost] ?? adminHost;
+  return new URL(`http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${adminPort}`);
 }

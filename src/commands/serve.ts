@@ -1,12 +1,13 @@
 import { App } from '../app/app.js';
+import type { Role } from '../app/role.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';
 
-/** Runs engine and admin until SIGTERM or SIGINT; then drains, and gives 0. */
-export async function serve(configOption: string | undefined): Promise<number> {
+/** Runs what the role says until SIGTERM or SIGINT; then drains, and gives 0. */
+export async function serve(configOption: string | undefined, role: Role): Promise<number> {
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
@@ -15,9 +16,9 @@ export async function serve(configOption: string | undefined): Promise<number> {
   if (config.engine.workers !== 1) {
     logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');
   }
-  const app = await App.start({ config, environment, env: process.env, plugins: plugins(), logger });
+  const app = await App.start({ role, config, environment, env: process.env, plugins: plugins(), logger });
   const letFail = keepServing(logger);
-  logger.info({ admin_port: environment.adminPort }, 'ready');
+  logger.info({ role, admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,
     current: read,

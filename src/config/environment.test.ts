@@ -16,6 +16,7 @@ describe('the environment', () => {
   it('has defaults for all that is not set, or empty', () => {
     const defaults = {
       host: '127.0.0.1',
+      adminHost: '127.0.0.1',
       gatewayPort: 8080,
       adminPort: 8081,
       dataDirectory: '.sluice',
@@ -54,6 +55,28 @@ describe('the environment', () => {
     expect(environment.mongodbUri?.reveal()).toBe('mongodb://user:pass@localhost/sluice');
     expect(environment.adminKey?.reveal()).toBe('sk-root');
     expect(JSON.stringify(environment)).not.toMatch(/pass|sk-root/);
+  });
+
+  it('has the admin port on the address of the gateway unless told', () => {
+    expect(environmentOf({ SLUICE_HOST: '0.0.0.0' }).adminHost).toBe('0.0.0.0');
+    expect(environmentOf({ SLUICE_ADMIN_HOST: '0.0.0.0' })).toMatchObject({
+      host: '127.0.0.1',
+      adminHost: '0.0.0.0',
+    });
+    expect(mistakesOf({ SLUICE_ADMIN_HOST: 'here' })).toEqual([
+      'SLUICE_ADMIN_HOST: expected an IP address, found "here"',
+    ]);
+  });
+
+  it('takes the URL of an admin service elsewhere, and nothing with a path or a password', () => {
+    expect(environmentOf({ SLUICE_ADMIN_URL: 'http://sluice-admin:8081' }).adminUrl?.host).toBe(
+      'sluice-admin:8081',
+    );
+    for (const url of ['sluice-admin:8081', 'http://a/path', 'http://user:pass@a', 'http://a?b=c']) {
+      expect(mistakesOf({ SLUICE_ADMIN_URL: url })).toEqual([
+        'SLUICE_ADMIN_URL: expected an http or https URL without path and credentials',
+      ]);
+    }
   });
 
   it('exports no telemetry where the standard switch is off', () => {

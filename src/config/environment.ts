@@ -7,8 +7,12 @@ import { PATTERNS } from './schema-parts.js';
 export interface Environment {
   /** `SLUICE_CONFIG`: the path of sluice.yaml. */
   configFile?: string;
-  /** `SLUICE_HOST` (127.0.0.1): the address that the gateway and the admin port listen on. */
+  /** `SLUICE_HOST` (127.0.0.1): the address that the gateway listens on. */
   host: string;
+  /** `SLUICE_ADMIN_HOST` (`SLUICE_HOST`): the address that the admin port listens on. */
+  adminHost: string;
+  /** `SLUICE_ADMIN_URL`: where the admin service is, for an engine that has none of its own. */
+  adminUrl?: URL;
   /** `SLUICE_GATEWAY_PORT` (8080). */
   gatewayPort: number;
   /** `SLUICE_ADMIN_PORT` (8081). */
@@ -55,6 +59,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     const text = textOf(name);
     return text === undefined ? undefined : new Secret(text);
   };
+  const adminUrl = () => {
+    const text = textOf('SLUICE_ADMIN_URL');
+    if (text === undefined) return undefined;
+    if (/^https?:\/\/[^/?#@]+\/?$/i.test(text) && URL.canParse(text)) return new URL(text);
+    mistakes.push('SLUICE_ADMIN_URL: expected an http or https URL without path and credentials');
+    return undefined;
+  };
   const level = textOf('SLUICE_LOG_LEVEL')?.toLowerCase() ?? 'info';
   const logLevel = LOG_LEVELS.find((name) => name === level);
   if (logLevel === undefined) {
@@ -65,6 +76,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
   const environment: Environment = {
     configFile: textOf('SLUICE_CONFIG'),
     host: textOf('SLUICE_HOST') ?? '127.0.0.1',
+    adminHost: textOf('SLUICE_ADMIN_HOST') ?? textOf('SLUICE_HOST') ?? '127.0.0.1',
+    adminUrl: adminUrl(),
     gatewayPort: port('SLUICE_GATEWAY_PORT', 8080),
     adminPort: port('SLUICE_ADMIN_PORT', 8081),
     dataDirectory: textOf('SLUICE_DATA_DIR') ?? '.sluice',
@@ -82,8 +95,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
 
 function checkEnvironment(environment: Environment, env: NodeJS.ProcessEnv): string[] {
   const mistakes: string[] = [];
-  if (isIP(environment.host) === 0) {
-    mistakes.push(`SLUICE_HOST: expected an IP address, found ${JSON.stringify(environment.host)}`);
+  for (const name of ['SLUICE_HOST', 'SLUICE_ADMIN_HOST']) {
+    const host = env[name];
+    if (host && isIP(host) === 0) {
+      mistakes.push(`${name}: expected an IP address, found ${JSON.stringify(host)}`);
+    }
   }
   if (environment.gatewayPort === environment.adminPort) {
     mistakes.push(

@@ -521,3 +521,34 @@ it('renders mistakes as a list with their count', () => {
       '2 mistakes',
   );
 });
+
+describe('the file of a credential', () => {
+  it('is read without the end of its line', () => {
+    const text = 'providers: { p: { api: openai, base_url: "http://h/v1", api_key_file: keys/openai } }';
+    const keyFiles = new Map([['/etc/sluice/keys/openai', { text: 'sk-from-file\n' }]]);
+    const options = { file: '/etc/sluice/sluice.yaml', keyFiles };
+    expect(configOf(text, options).providers.get('p')?.credential?.reveal()).toBe('sk-from-file');
+  });
+
+  it.each([
+    ['that is not there', { failure: 'ENOENT' }, 'the file cannot be read: ENOENT'],
+    ['that is empty', { text: '\n' }, 'the file is empty'],
+    ['that holds two keys', { text: 'sk-one\nsk-two\n' }, /^the file does not hold /],
+  ])('%s is a mistake, which shows nothing of it', (_what, keyFile, expected) => {
+    const text = 'providers: { p: { api: openai, base_url: "http://h/v1", api_key_file: sk-oops } }';
+    const result = parse(text, { file: '/c/sluice.yaml', keyFiles: new Map([['/c/sk-oops', keyFile]]) });
+    const [mistake] = 'mistakes' in result ? result.mistakes : [];
+    expect(mistake?.path).toBe('providers.p.api_key_file');
+    expect(mistake?.message).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
+    expect(mistake?.message).not.toContain('sk-');
+  });
+
+  it('is refused beside a variable', () => {
+    const text =
+      'providers: { p: { api: openai, base_url: "http://h/v1", api_key_env: LOCAL_KEY, api_key_file: key } }';
+    const result = parse(text, { file: '/c/sluice.yaml', keyFiles: new Map([['/c/key', { text: 'sk' }]]) });
+    expect('mistakes' in result && result.mistakes.map(({ message }) => message)).toEqual([
+      'expected `api_key_env` or `api_key_file`, found both',
+    ]);
+  });
+});

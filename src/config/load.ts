@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import { Secret } from '../core/secret.js';
 import type { PluginEntry, Provider } from '../core/settings.js';
 import type { AdminKey, Config, FileKey, FileProject } from './config.js';
+import { type KeyFiles, keyFilePath, keyFilesOf, readKey } from './key-files.js';
 import { type Mistake, type Path, type Problem, pathOfPointer, sortMistakes } from './mistakes.js';
 import { checkRules, itemsOf, under } from './rules.js';
 import type { configSchema } from './schema.js';
@@ -19,6 +20,8 @@ export interface ParseOptions {
   /** Where the text comes from; plugin modules are looked up from its folder. */
   file: string;
   env: NodeJS.ProcessEnv;
+  /** The texts of the files that `findKeyFiles` gives. */
+  keyFiles?: KeyFiles;
   /** Without it, plugin entries are checked for their form only. */
   checkPlugin?: CheckPlugin;
   /** Modules of `plugins` that could not be loaded, as they are named in `Config.pluginModules`. */
@@ -50,13 +53,22 @@ export function findPluginModules(text: string, file: string): string[] {
   return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
 }
 
+/** The files with credentials that a text names, also where the rest of it is wrong. */
+export function findKeyFiles(text: string, file: string): string[] {
+  return keyFilesOf(readYaml(text, file).value, file);
+}
+
 function checkMeaning(value: JsonObject, known: readonly Problem[], options: ParseOptions): Problem[] {
   const providers = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
   return [
-    ...checkRules(value, options.env, providers),
+    ...checkRules(value, { env: options.env, keyOf: (written) => keyIn(written, options) }, providers),
     ...checkPluginModules(value, options),
     ...checkPluginEntries(value, known, options),
   ];
+}
+
+function keyIn(written: string, { file, keyFiles }: ParseOptions) {
+  return readKey(keyFiles?.get(keyFilePath(written, file)));
 }
 
 function checkPluginModules(value: JsonObject, { file, pluginFailures }: ParseOptions): Problem[] {
@@ -93,10 +105,11 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((step, index) => path[index] === step);
 }
 
-function buildConfig(filled: FilledFile, { file, env }: ParseOptions): Config {
+function buildConfig(filled: FilledFile, options: ParseOptions): Config {
+  const { file, env } = options;
   const providers = Object.entries(filled.providers);
   return {
-    providers: new Map(providers.map(([name, provider]) => [name, buildProvider(name, provider, env)])),
+    providers: new Map(providers.map(([name, provider]) => [name, buildProvider(name, provider, options)])),
     projects: filled.projects.map((project) => buildProject(project, env)),
     adminKeys: buildAdminKeys(filled.admin_keys, env),
     limits: filled.limits,
@@ -110,10 +123,12 @@ function buildConfig(filled: FilledFile, { file, env }: ParseOptions): Config {
 
 function buildProvider(
   name: string,
-  { api_key_env, base_url, ...rest }: FilledFile['providers'][string],
-  env: NodeJS.ProcessEnv,
+  { api_key_env, api_key_file, base_url, ...rest }: FilledFile['providers'][string],
+  options: ParseOptions,
 ): Provider {
-  const credential = api_key_env === undefined ? undefined : new Secret(env[api_key_env]!);
+  const found = api_key_file === undefined ? undefined : keyIn(api_key_file, options);
+  const text = found !== undefined && 'key' in found ? found.key : api_key_env && options.env[api_key_env];
+  const credential = text === undefined ? undefined : new Secret(text);
   return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), credential };
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type CheckPlugin, type ConfigResult, findPluginModules, parseConfig } from './load.js';
+import type { FileText, KeyFiles } from './key-files.js';
+import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, parseConfig } from './load.js';
 
 /** What became of the modules that the file names under `plugins`. */
 export interface LoadedPlugins {
@@ -15,16 +16,27 @@ export interface ReadOptions {
   loadPlugins?(modules: string[]): Promise<LoadedPlugins>;
 }
 
-/** A file's text, or why it cannot be read. */
-export type FileText = { text: string } | { failure: string };
+/** All texts that a configuration is made of. */
+export interface ConfigTexts {
+  file: FileText;
+  keyFiles: KeyFiles;
+}
 
-/** The text that was read, so that a watcher knows what it compares with, and what it says. */
-export async function readConfig(options: ReadOptions): Promise<{ read: FileText; result: ConfigResult }> {
-  const read = await readText(options.file);
+/** The texts that were read, so that a watcher knows what it compares with, and what they say. */
+export async function readConfig(options: ReadOptions): Promise<{ read: ConfigTexts; result: ConfigResult }> {
+  const read = await readTexts(options.file);
   return { read, result: await resolveConfig(read, options) };
 }
 
-export async function readText(file: string): Promise<FileText> {
+/** The file, and those that it names for credentials. */
+export async function readTexts(path: string): Promise<ConfigTexts> {
+  const file = await readText(path);
+  const paths = 'text' in file ? findKeyFiles(file.text, path) : [];
+  const texts = paths.map(async (keyFile) => [keyFile, await readText(keyFile)] as const);
+  return { file, keyFiles: new Map(await Promise.all(texts)) };
+}
+
+async function readText(file: string): Promise<FileText> {
   try {
     return { text: await readFile(file, 'utf8') };
   } catch (error) {
@@ -33,16 +45,18 @@ export async function readText(file: string): Promise<FileText> {
 }
 
 /** Parses a text with the plugins that it names. */
-export async function resolveConfig(read: FileText, options: ReadOptions): Promise<ConfigResult> {
+export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Promise<ConfigResult> {
   const { file, env, loadPlugins } = options;
-  if ('failure' in read) {
-    const message = `the file cannot be read: ${read.failure}`;
+  if ('failure' in read.file) {
+    const message = `the file cannot be read: ${read.file.failure}`;
     return { mistakes: [{ file, line: 1, column: 1, path: '', message }] };
   }
-  const plugins = await loadPlugins?.(findPluginModules(read.text, file));
-  return parseConfig(read.text, {
+  const { text } = read.file;
+  const plugins = await loadPlugins?.(findPluginModules(text, file));
+  return parseConfig(text, {
     file,
     env,
+    keyFiles: read.keyFiles,
     checkPlugin: plugins?.checkPlugin,
     pluginFailures: plugins?.failures,
   });

@@ -5,18 +5,22 @@ import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
 /** Headers that say where a message ends or where it goes: Envoy writes them. */
 const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];
 
+/** Where credentials come from. */
+export interface KeySources {
+  env: NodeJS.ProcessEnv;
+  /** What the file with this path, as it is written, holds. */
+  keyOf(written: string): { key: string } | { mistake: string };
+}
+
 /**
  * What a schema cannot say: references, names that stand twice, numbers that depend on each other. Values of
  * a wrong type are passed over, since the schema has told them; so all mistakes are found at once.
  */
-export function checkRules(
-  config: JsonObject,
-  env: NodeJS.ProcessEnv,
-  providers: readonly string[],
-): Problem[] {
+export function checkRules(config: JsonObject, sources: KeySources, providers: readonly string[]): Problem[] {
+  const { env } = sources;
   return [
     ...fieldsOf(config.providers).flatMap(([name, provider]) =>
-      under(['providers', name], checkProvider(provider, env)),
+      under(['providers', name], checkProvider(provider, sources)),
     ),
     ...checkProjects(config.projects, env, providers),
     ...checkKeys(config.admin_keys, ['admin_keys'], env),
@@ -42,13 +46,20 @@ export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]
   return problems;
 }
 
-function checkProvider(provider: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Problem[] {
   const problems: Problem[] = [];
   const report = (path: Path, message: string) => problems.push({ path, message });
   const urlProblem = checkUrl(provider.base_url);
   if (urlProblem) report(['base_url'], urlProblem);
   const keyProblem = checkEnvironmentKey(provider.api_key_env, env);
   if (keyProblem) report(['api_key_env'], keyProblem);
+  if (typeof provider.api_key_file === 'string') {
+    const found = keyOf(provider.api_key_file);
+    if ('mistake' in found) report(['api_key_file'], found.mistake);
+    if (provider.api_key_env !== undefined) {
+      report(['api_key_file'], 'expected `api_key_env` or `api_key_file`, found both');
+    }
+  }
   if (provider.responses === true && provider.api === 'anthropic') {
     report(['responses'], 'Anthropic has no Responses API; expected false');
   }

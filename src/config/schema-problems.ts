@@ -53,10 +53,12 @@ function unknownKey(key: string, parent: SchemaNode): string {
   return `unknown key${hint === '' ? `; expected one of ${known.join(', ')}` : hint}`;
 }
 
+const CONFIDENTIAL = ['key', 'key_env', 'api_key_env', 'api_key_file'];
+
 /** Keys, and what people write in their place by mistake, are not repeated on a terminal. */
 function isConfidential(path: Path): boolean {
   const last = path.at(-1);
-  return last === 'key' || last === 'key_env' || last === 'api_key_env' || path.includes('headers');
+  return CONFIDENTIAL.includes(last as string) || path.includes('headers');
 }
 
 function messageFor(error: ErrorObject, path: Path): string {

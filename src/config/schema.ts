@@ -32,6 +32,12 @@ const providerSchema = section({
   api_key_env: optional(
     text({ ...PATTERNS.variable, description: 'The environment variable that holds its credential.' }),
   ),
+  api_key_file: optional(
+    text({
+      description:
+        'A file that holds its credential, from the folder of this file. It is read again when it changes.',
+    }),
+  ),
   headers: mapOf(Type.String({ pattern: PATTERNS.headerValue.pattern }), {
     keys: PATTERNS.headerName,
     default: {},

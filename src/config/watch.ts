@@ -1,8 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../core/logger.js';
+import type { FileText } from './key-files.js';
 import type { ConfigResult } from './load.js';
-import { type FileText, type ReadOptions, readText, resolveConfig } from './read.js';
+import { type ConfigTexts, type ReadOptions, readTexts, resolveConfig } from './read.js';
 
 /** How often the file's state is asked for. Unlike events, that works through symbolic links and on network disks. */
 const POLL_MS = 250;
@@ -11,7 +12,7 @@ const SETTLE_MS = 100;
 
 export interface WatchOptions extends ReadOptions {
   /** What the running configuration was read from; a change since then is taken up at once. */
-  current: FileText;
+  current: ConfigTexts;
   /** Called with each new content, one call at a time: a whole configuration, or its mistakes, which change nothing. */
   onResult(result: ConfigResult): void | Promise<void>;
   logger: Pick<Logger, 'error'>;
@@ -24,11 +25,13 @@ export interface ConfigWatch {
 
 /**
  * Follows a configuration file by its content, however it is replaced: written in place, by a rename, or by
- * a swap of the links on the way to it. SIGHUP reads it even where it did not change.
+ * a swap of the links on the way to it. The files of credentials that it names are followed too. SIGHUP reads it
+ * even where it did not change.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
   const { file, logger } = options;
   const stopping = new AbortController();
+  const followed = new Set<string>();
   let seen = options.current;
   let wanted = false;
   let forced = false;
@@ -40,9 +43,23 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
       const isForced = forced;
       forced = false;
       const read = await readSettled(file, stopping.signal);
-      if (sameText(read, seen) && !isForced) continue;
+      if (sameTexts(read, seen) && !isForced) continue;
       seen = read;
+      follow(read);
       await options.onResult(await resolveConfig(read, options));
+    }
+  }
+
+  function follow({ keyFiles }: ConfigTexts): void {
+    for (const path of followed) {
+      if (keyFiles.has(path)) continue;
+      unwatchFile(path, request);
+      followed.delete(path);
+    }
+    for (const path of keyFiles.keys()) {
+      if (followed.has(path)) continue;
+      watchFile(path, { interval: POLL_MS }, request);
+      followed.add(path);
     }
   }
 
@@ -66,12 +83,13 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
   watchFile(file, { interval: POLL_MS }, request);
   process.on('SIGHUP', onHangUp);
+  follow(seen);
   request();
 
   return {
     async stop() {
       stopping.abort();
-      unwatchFile(file, request);
+      for (const path of [file, ...followed]) unwatchFile(path, request);
       process.off('SIGHUP', onHangUp);
       await running;
     },
@@ -79,14 +97,22 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
 }
 
 /** Half a file can be a valid one, with half of its projects. */
-async function readSettled(file: string, signal: AbortSignal): Promise<FileText> {
-  let before = await readText(file);
+async function readSettled(file: string, signal: AbortSignal): Promise<ConfigTexts> {
+  let before = await readTexts(file);
   while (true) {
     await delay(SETTLE_MS, undefined, { signal });
-    const now = await readText(file);
-    if (sameText(before, now)) return now;
+    const now = await readTexts(file);
+    if (sameTexts(before, now)) return now;
     before = now;
   }
+}
+
+function sameTexts(a: ConfigTexts, b: ConfigTexts): boolean {
+  if (!sameText(a.file, b.file) || a.keyFiles.size !== b.keyFiles.size) return false;
+  return [...a.keyFiles].every(([path, text]) => {
+    const other = b.keyFiles.get(path);
+    return other !== undefined && sameText(text, other);
+  });
 }
 
 function sameText(a: FileText, b: FileText): boolean {

@@ -15,8 +15,7 @@ import {
 const OPTIONS: BootstrapOptions = {
   gatewayAddress: '127.0.0.1',
   gatewayPort: 8080,
-  adminAddress: '127.0.0.2',
-  adminPort: 8081,
+  adminUrl: new URL('http://127.0.0.2:8081'),
   engineSocket: '/data/engine.sock',
   envoyAdminSocket: '/data/envoy-admin.sock',
   clustersFile: '/data/envoy/clusters.yaml',
@@ -50,6 +49,18 @@ describe("Envoy's bootstrap", () => {
     expect(at('watched_directory.path')).toEqual(['/data/envoy']);
     expect(at('port_value')).toEqual([8080, 8081]);
     expect(at('socket_address.address')).toEqual(['127.0.0.1', '127.0.0.2']);
+  });
+
+  it('finds an admin service elsewhere by its name, with TLS where its URL says so', () => {
+    const clusterFor = (url: string) =>
+      parse(renderBootstrap({ ...OPTIONS, adminUrl: new URL(url) })).static_resources.clusters.find(
+        ({ name }: { name: string }) => name === 'admin',
+      );
+    const plain = clusterFor('http://sluice-admin:8081');
+    expect(plain.type).toBe('LOGICAL_DNS');
+    expect(plain.transport_socket).toBeUndefined();
+    expect(JSON.stringify(plain.load_assignment)).toContain('{"address":"sluice-admin","port_value":8081}');
+    expect(clusterFor('https://admin.example').transport_socket.typed_config.sni).toBe('admin.example');
   });
 
   it('has paths as they are, whatever is in them', () => {

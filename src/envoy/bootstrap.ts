@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname } from 'node:path';
+import { type Document, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { addressOf, transportSocket } from './clusters.js';
 import { addTracing, type TraceCollector } from './tracing.js';
 
 export interface BootstrapOptions {
   gatewayAddress: string;
   gatewayPort: number;
-  adminAddress: string;
-  adminPort: number;
+  /** Of the admin service, without a path. */
+  adminUrl: URL;
   /** Paths. A Unix socket's is 107 bytes at most. */
   engineSocket: string;
   envoyAdminSocket: string;
@@ -17,18 +20,31 @@ export interface BootstrapOptions {
 
 const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
 
-/** envoy/bootstrap.yaml with its places filled in, and with tracing where there is a collector. */
+/** envoy/bootstrap.yaml with its places filled in, and with tracing where there is a collector. Comments stay. */
 export function renderBootstrap(options: BootstrapOptions): string {
   const text = fillTemplate(options);
-  return options.collector === undefined ? text : addTracing(text, options.collector);
+  const { collector, adminUrl } = options;
+  if (collector === undefined && adminUrl.protocol === 'http:') return text;
+  const document = parseDocument(text);
+  if (adminUrl.protocol === 'https:') addAdminTls(document, addressOf(adminUrl).host);
+  if (collector !== undefined) addTracing(document, collector);
+  return document.toString({ lineWidth: 0 });
+}
+
+function addAdminTls(document: Document, host: string): void {
+  const clusters = document.getIn(['static_resources', 'clusters']) as YAMLSeq<YAMLMap>;
+  const admin = clusters.items.find((cluster) => cluster.get('name') === 'admin');
+  admin?.set('transport_socket', document.createNode(transportSocket(host)));
 }
 
 function fillTemplate(options: BootstrapOptions): string {
+  const admin = addressOf(options.adminUrl);
   const values: Record<string, string | number> = {
     GATEWAY_ADDRESS: options.gatewayAddress,
     GATEWAY_PORT: options.gatewayPort,
-    ADMIN_ADDRESS: options.adminAddress,
-    ADMIN_PORT: options.adminPort,
+    ADMIN_CLUSTER_TYPE: isIP(admin.host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
+    ADMIN_ADDRESS: admin.host,
+    ADMIN_PORT: admin.port,
     ENGINE_SOCKET: options.engineSocket,
     ENVOY_ADMIN_SOCKET: options.envoyAdminSocket,
     CLUSTERS_FILE: options.clustersFile,

@@ -17,6 +17,13 @@ function callEnvoy(socketPath: string, path: string): Promise<{ status: number; 
   });
 }
 
+/** What its administration interface answers; rejects where it does not, or not with 200. */
+export async function askEnvoy(socketPath: string, path: string): Promise<string> {
+  const { status, body } = await callEnvoy(socketPath, path);
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+  return body;
+}
+
 export async function envoyIsLive(socketPath: string): Promise<boolean> {
   return callEnvoy(socketPath, '/ready').then(
     ({ status }) => status === 200,
@@ -32,4 +39,19 @@ export async function clusterUpdates(socketPath: string): Promise<number | undef
   } catch {
     return undefined;
   }
+}
+
+const TLS_FAILURE = /^cluster\.provider-(.+)\.ssl\.\w+: (\d+)$/gm;
+
+/** How many connections to each provider failed in TLS since Envoy's start; rejects where no Envoy answers. */
+export async function tlsFailures(socketPath: string): Promise<Map<string, number>> {
+  const filter = encodeURIComponent(
+    '^cluster\\.provider-.*\\.ssl\\.(connection_error|fail_verify_error|fail_verify_san)$',
+  );
+  const { body } = await callEnvoy(socketPath, `/stats?filter=${filter}`);
+  const failures = new Map<string, number>();
+  for (const [, provider = '', count] of body.matchAll(TLS_FAILURE)) {
+    failures.set(provider, (failures.get(provider) ?? 0) + Number(count));
+  }
+  return failures;
 }

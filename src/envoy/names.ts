@@ -37,3 +37,5 @@ export const ENGINE_SOCKET = 'engine.sock';
 export const CLUSTERS_DIRECTORY = 'envoy';
 export const CLUSTERS_FILE = 'clusters.yaml';
 export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';
+/** Left by `sluice drain` when nothing is under way any more, for what ends Envoy. */
+export const DRAINED_FILE = 'drained';

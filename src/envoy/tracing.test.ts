@@ -6,8 +6,7 @@ import { readTraceCollector } from './tracing.js';
 const OPTIONS: BootstrapOptions = {
   gatewayAddress: '127.0.0.1',
   gatewayPort: 8080,
-  adminAddress: '127.0.0.1',
-  adminPort: 8081,
+  adminUrl: new URL('http://127.0.0.1:8081'),
   engineSocket: '/data/engine.sock',
   envoyAdminSocket: '/data/envoy-admin.sock',
   clustersFile: '/data/envoy/clusters.yaml',

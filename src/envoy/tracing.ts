@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { addressOf, HTTP_OPTIONS, loadAssignment, transportSocket } from './clusters.js';
 import { EXCHANGE_NAMESPACE, LOG_ID_KEY } from './names.js';
 
@@ -92,14 +92,12 @@ function readSampling(sampler: string | undefined, argument: string | undefined)
   }
 }
 
-/** The bootstrap with Envoy's tracer and its collector in it; comments stay. */
-export function addTracing(bootstrap: string, collector: TraceCollector): string {
-  const document = parseDocument(bootstrap);
+/** Puts Envoy's tracer and its collector into the bootstrap. */
+export function addTracing(document: Document, collector: TraceCollector): void {
   const manager = ['static_resources', 'listeners', 0, 'filter_chains', 0, 'filters', 0, 'typed_config'];
   (document.getIn(manager) as YAMLMap).set('tracing', document.createNode(renderTracing(collector)));
   const clusters = document.getIn(['static_resources', 'clusters']) as YAMLSeq;
   clusters.add(document.createNode(renderCollectorCluster(collector)));
-  return document.toString({ lineWidth: 0 });
 }
 
 export function renderTracing(collector: TraceCollector) {

@@ -16,6 +16,8 @@ const KEEPALIVE_MS = 20_000;
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
+  /** Requests whose gateway stream is open. */
+  requestsInFlight(): number;
   /** Resolves when the streams that are open have ended, and their exchanges with them; new ones are refused. */
   drain(): Promise<void>;
   close(): void;
@@ -51,6 +53,7 @@ export async function startEngineServer(options: {
   });
   chmodSync(socketPath, 0o600);
   return {
+    requestsInFlight: () => exchanges.size,
     drain: async () => {
       accessLog.close();
       await server.drain();

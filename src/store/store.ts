@@ -17,6 +17,7 @@ import { createStatStore, type StatStore } from './logs/stats.js';
 import { createTagStore, type TagStore } from './logs/tag-counts.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
+import { diagnose, type StoreDiagnosis } from './mongodb/diagnosis.js';
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
 
@@ -42,6 +43,10 @@ export interface Store {
   maintain(rules: () => readonly RetentionRule[]): { stop(): Promise<void> };
   /** Resolves where MongoDB answers now, and rejects with `storage_unavailable` where it does not. */
   ping(): Promise<void>;
+  /** Milliseconds by which our clock is ahead of MongoDB's, give or take the way there and back. Rejects as `ping` does. */
+  clockOffsetMs(): Promise<number>;
+  /** Rejects as `ping` does. */
+  diagnose(): Promise<StoreDiagnosis>;
   close(): Promise<void>;
 }
 
@@ -106,6 +111,13 @@ export function connectStore(settings: StoreSettings): Store {
       collections.guarded(async () => {
         await collections.database.command({ ping: 1 });
       }),
+    clockOffsetMs: () =>
+      collections.guarded(async () => {
+        const before = Date.now();
+        const { localTime } = await collections.database.command({ hello: 1 });
+        return (before + Date.now()) / 2 - (localTime as Date).getTime();
+      }),
+    diagnose: () => collections.guarded(() => diagnose(collections)),
     close: async () => {
       await Promise.all([client.close(), backgroundClient.close()]);
     },

@@ -137,6 +137,12 @@ export const METRICS = {
     unit: '{request}',
     description: 'Exchanges that ended, by how they ended.',
   },
+  requestsInFlight: {
+    name: 'sluice.requests.in_flight',
+    prometheus: 'sluice_requests_in_flight',
+    unit: '{request}',
+    description: 'Requests that the engine has under way.',
+  },
   requestDuration: {
     name: 'sluice.request.duration',
     prometheus: 'sluice_request_duration_seconds',
@@ -223,6 +229,18 @@ export const METRICS = {
     prometheus: 'sluice_feedback_orphans',
     unit: '{signal}',
     description: 'Feedback whose log has not landed.',
+  },
+  clockOffset: {
+    name: 'sluice.clock.offset',
+    prometheus: 'sluice_clock_offset_seconds',
+    unit: 's',
+    description: "How far this machine's clock is ahead of MongoDB's.",
+  },
+  tlsFailures: {
+    name: 'sluice.tls.failures',
+    prometheus: 'sluice_tls_failures_total',
+    unit: '{connection}',
+    description: "Connections of Envoy to a provider that failed in TLS, such as at a certificate's end.",
   },
   eventLoopLag: {
     name: 'sluice.event_loop.lag',

@@ -72,6 +72,34 @@ describe('a changed file is taken up', () => {
     await vi.waitFor(() => expect(seen()).toEqual([2]), WAIT);
   });
 
+  it('when the file of a credential is swapped, as Kubernetes does, and stays where that cannot be read', async () => {
+    const credentials = () =>
+      results.map((result) =>
+        'config' in result
+          ? result.config.providers.get('p')?.credential?.reveal()
+          : result.mistakes.map(({ path, message }) => `${path}: ${message}`),
+      );
+    for (const [version, key] of [
+      ['1', 'sk-one'],
+      ['2', 'sk-two'],
+    ] as const) {
+      await mkdir(join(folder, version));
+      await writeFile(join(folder, version, 'key'), `${key}\n`);
+    }
+    await symlink('1', join(folder, 'secret'));
+    await writeFile(
+      file,
+      'providers: { p: { api: openai, base_url: "http://h/v1", api_key_file: secret/key } }\n',
+    );
+    await start();
+    await symlink('2', join(folder, 'next'));
+    await rename(join(folder, 'next'), join(folder, 'secret'));
+    await vi.waitFor(() => expect(credentials()).toEqual(['sk-two']), WAIT);
+    await unlink(join(folder, '2', 'key'));
+    await vi.waitFor(() => expect(credentials()).toHaveLength(2), WAIT);
+    expect(credentials()[1]).toEqual(['providers.p.api_key_file: the file cannot be read: ENOENT']);
+  });
+
   it('when it changed before the watch began', async () => {
     const options = { file, env: {} };
     const { read } = await readConfig(options);

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import type { Provider } from '../../src/core/settings.js';
 import { renderBootstrap } from '../../src/envoy/bootstrap.js';
 import { renderClusters } from '../../src/envoy/clusters.js';
+import { type Mesh, renderForMesh } from '../../src/envoy/meshes.js';
 import { readTraceCollector, type TraceCollector } from '../../src/envoy/tracing.js';
 import { writeClusters } from '../../src/envoy/write-clusters.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
@@ -35,8 +36,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     const bootstrap = renderBootstrap({
       gatewayAddress: '127.0.0.1',
       gatewayPort: 18_080,
-      adminAddress: '127.0.0.1',
-      adminPort: 18_081,
+      adminUrl: new URL('http://127.0.0.1:18081'),
       engineSocket: join(directory, 'engine.sock'),
       envoyAdminSocket: join(directory, 'envoy-admin.sock'),
       clustersFile,
@@ -82,4 +82,48 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     };
     expect(await validate(await temporaryDirectory(), inline)).toMatchObject({ code: 0 });
   });
+
+  /** What a control plane makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
+  function merged(mesh: Mesh, bootstrap: string): string {
+    const manifests = parseAllDocuments(
+      renderForMesh(mesh, bootstrap, { name: 'app', providers: PROVIDERS }),
+    );
+    const own = { name: 'own', connect_timeout: '1s', load_assignment: { cluster_name: 'own' } };
+    const sidecar = {
+      node: { id: 'sidecar', cluster: 'mesh' },
+      layered_runtime: {},
+      static_resources: { listeners: [] as unknown[], clusters: [own] as unknown[] },
+    };
+    const { listeners, clusters } = sidecar.static_resources;
+    for (const { kind, spec } of manifests.map((manifest) => manifest.toJS())) {
+      for (const { applyTo, patch } of spec.configPatches ?? []) {
+        if (applyTo === 'LISTENER') listeners.push(patch.value);
+        if (applyTo === 'CLUSTER') clusters.push(patch.value);
+        if (applyTo === 'BOOTSTRAP') Object.assign(sidecar, patch.value);
+      }
+      for (const { type, operation } of spec.jsonPatches ?? []) {
+        (type.endsWith('.Listener') ? listeners : clusters).push(operation.value);
+      }
+      if (kind === 'EnvoyProxy') Object.assign(sidecar, parse(spec.bootstrap.value));
+    }
+    return stringify(sidecar);
+  }
+
+  it.each(['istio', 'envoy-gateway'] as const)(
+    'takes a sidecar with the manifests for %s in it',
+    async (mesh) => {
+      let text = '';
+      const result = await validate(await temporaryDirectory(), (bootstrap) => {
+        text = merged(mesh, bootstrap);
+        return text;
+      });
+      expect(result).toMatchObject({ code: 0 });
+      const { static_resources, layered_runtime } = parse(text);
+      expect(static_resources.listeners.map(({ name }: { name: string }) => name)).toEqual([
+        'sluice-gateway',
+      ]);
+      expect(static_resources.clusters).toHaveLength(1 + 2 + PROVIDERS.length);
+      expect(JSON.stringify(layered_runtime)).toContain('ext_proc_graceful_grpc_close":true');
+    },
+  );
 });

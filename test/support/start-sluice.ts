@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
+import type { Role } from '../../src/app/role.js';
 import { enginePart, waitUntilReady } from '../../src/local/parts/engine.js';
 import { envoyAdminOf, envoyPart } from '../../src/local/parts/envoy.js';
 import type { EnvoyAdmin } from '../../src/local/parts/envoy-admin.js';
@@ -23,6 +24,8 @@ export interface SluiceOptions {
   dataDirectory?: string;
   /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
   engineLogPath?: string;
+  /** What the process does: engine and admin unless told. */
+  role?: Role;
   /** False: engine and admin only, as for tests that need no gateway. */
   envoy?: boolean;
 }
@@ -192,6 +195,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       enginePart({
         ...shared,
         adminUrl,
+        role: options.role,
         logPath: options.engineLogPath ?? join(dataDirectory, 'engine.log'),
       }),
     ),

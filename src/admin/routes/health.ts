@@ -12,7 +12,10 @@ const healthSchema = Type.Object({
   }),
 });
 
-export function healthRoutes(server: AdminServer, { health, metricsText }: AdminDependencies): void {
+export function healthRoutes(
+  server: AdminServer,
+  { health, metricsText }: Pick<AdminDependencies, 'health' | 'metricsText'>,
+): void {
   server.get(
     '/healthz/live',
     {

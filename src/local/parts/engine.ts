@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Role } from '../../app/role.js';
 import { Child } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
 import { waitFor } from '../processes/wait.js';
@@ -9,6 +10,8 @@ export interface EngineOptions {
   /** With everything the engine reads: ports, data directory, MONGODB_URI, keys. */
   environment: NodeJS.ProcessEnv;
   logPath: string;
+  /** Both unless told. */
+  role?: Role;
   ownGroup: boolean;
 }
 
@@ -27,7 +30,7 @@ export function enginePart(options: EngineOptions): Part {
       Child.start({
         name: 'engine',
         command: process.execPath,
-        arguments: [mainPath, 'serve', '--config', options.configPath],
+        arguments: [mainPath, 'serve', '--config', options.configPath, '--role', options.role ?? 'all'],
         environment: options.environment,
         logPath: options.logPath,
         ownGroup: options.ownGroup,

@@ -38,6 +38,11 @@ export class EnvoyAdmin {
     return sum;
   }
 
+  /** Readiness is over, and each kept-alive connection is closed with its next answer. */
+  async failHealthCheck(): Promise<void> {
+    await requestOverSocket(this.socketPath, 'POST', '/healthcheck/fail');
+  }
+
   /**
    * Takes no new connections and resolves when no request is under way. SIGTERM alone would cut them. Failing the
    * health check makes Envoy close each kept-alive connection with the next answer. It is asked twice, since a
@@ -45,7 +50,7 @@ export class EnvoyAdmin {
    * goes on is never cut.
    */
   async drain(report: (line: string) => void): Promise<void> {
-    await requestOverSocket(this.socketPath, 'POST', '/healthcheck/fail');
+    await this.failHealthCheck();
     await requestOverSocket(this.socketPath, 'POST', '/drain_listeners');
     let reported = performance.now();
     for (let quietLooks = 0; quietLooks < 2; ) {

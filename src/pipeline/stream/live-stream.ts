@@ -17,6 +17,7 @@ import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
+import { RepeatedFrames } from './repeated-frames.js';
 
 /**
  * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
@@ -37,6 +38,9 @@ export class LiveStream {
   readonly #went: AnswerBuilder;
   /** No frame has had our field yet. */
   #first = true;
+  readonly #repeated = new RepeatedFrames();
+  /** The last frame that was looked at went on as it came. */
+  #goesOn = false;
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -168,14 +172,16 @@ export class LiveStream {
   /** At once where no guard looks. */
   #forward(frame: SseFrame): string | Promise<string> {
     this.events++;
-    const events = this.#decoder.decode(frame);
+    const repeated = this.#repeated.read(frame);
+    const events = repeated ?? this.#decoder.decode(frame);
+    if (repeated === undefined) this.#repeated.learn(frame, events);
     for (const event of events) {
       this.#came.add(event);
       if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
         this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
       }
     }
-    if (this.#guard === undefined) return this.#write(frame, events);
+    if (this.#guard === undefined) return this.#write(frame, events, repeated !== undefined);
     return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
   }
 
@@ -191,15 +197,18 @@ export class LiveStream {
   }
 
   /** The frame in the client's dialect, as it goes over the wire. */
-  #write(frame: SseFrame, events: readonly StreamEvent[]): string {
+  #write(frame: SseFrame, events: readonly StreamEvent[], isRepeated = false): string {
     if (this.#translation !== undefined) {
       return events
         .flatMap((event) => this.#translation!.encode(event))
         .map(formatFrame)
         .join('');
     }
+    // What is written of a frame does not depend on its text.
+    if (isRepeated && this.#goesOn && !this.#first) return formatFrame(frame);
     const adapted = this.exchange.dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
     // A frame that was changed has our field; what came before may have had no place for it.
+    this.#goesOn = adapted === frame;
     if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);
   }

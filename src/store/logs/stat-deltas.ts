@@ -74,6 +74,8 @@ export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies
 /** What many logs add to the counts, summed up and then written in one go. */
 export class StatDeltas {
   readonly #deltas = new Map<string, Delta>();
+  /** By project, hour, status, endpoint and model: not in `#deltas` yet. */
+  readonly #alike = new Map<string, { log: CountableLog; additions: Additions }>();
 
   /** Adds what the counts do not hold of a log. */
   add(log: CountableLog): void {
@@ -81,9 +83,31 @@ export class StatDeltas {
     if (mark === undefined) return;
     const judged = judgement(log, mark);
     const counted = mark.fresh ? [...exchange(log), ...judged] : judged;
-    this.#count(log, 'all', null, counted);
-    for (const by of ['endpoint', 'model', 'status'] as const) this.#count(log, by, log[by], counted);
+    this.#addAlike(log, counted);
     this.#countPlugins(log, mark, judged);
+  }
+
+  /** Most logs that land together are counted in the same places: their sums are made first. */
+  #addAlike(log: CountableLog, values: readonly [string, number][]): void {
+    const hour = Math.floor(log.created_at.getTime() / HOUR_MS);
+    const key = JSON.stringify([log.project_uid, hour, log.status, log.endpoint, log.model]);
+    let alike = this.#alike.get(key);
+    if (alike === undefined) {
+      alike = { log, additions: new Map() };
+      this.#alike.set(key, alike);
+    }
+    for (const [path, value] of values) {
+      if (value !== 0) alike.additions.set(path, (alike.additions.get(path) ?? 0) + value);
+    }
+  }
+
+  #spread(): void {
+    for (const { log, additions } of this.#alike.values()) {
+      const sums = [...additions];
+      this.#count(log, 'all', null, sums);
+      for (const by of ['endpoint', 'model', 'status'] as const) this.#count(log, by, log[by], sums);
+    }
+    this.#alike.clear();
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
@@ -113,6 +137,7 @@ export class StatDeltas {
 
   /** The changes as they wait for being applied. */
   list(): StatChange[] {
+    this.#spread();
     return [...this.#deltas.values()].map(({ document, additions }) => ({
       document,
       additions: [...additions],
@@ -136,6 +161,7 @@ export class StatDeltas {
   }
 
   async apply({ stats }: Collections, session?: ClientSession): Promise<void> {
+    this.#spread();
     const writes: AnyBulkWriteOperation<StatDocument>[] = [];
     for (const { document, additions } of this.#deltas.values()) {
       const sums = [...additions].filter(([, value]) => value !== 0);

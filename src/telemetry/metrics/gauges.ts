@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Meter } from '@opentelemetry/api';
 import { METRICS, type MetricName } from '../names.js';
 import { EventLoopLag } from './event-loop-lag.js';
@@ -14,12 +15,22 @@ export interface SpoolNumbers {
 export interface GaugeSources {
   /** Absent in a process that has no spool. */
   spoolStats?: () => SpoolNumbers;
+  /** Absent in a process without an engine. */
+  requestsInFlight?: () => number;
   /** Feedback without a log; absent in a process that does not know. A failure leaves the metric out. */
   orphanCount?: () => Promise<number>;
+  /** Milliseconds by which our clock is ahead of MongoDB's. A failure leaves the metric out. */
+  clockOffsetMs?: () => Promise<number>;
+  /** Connections of Envoy that failed in TLS, by provider; absent in a process without Envoy. */
+  tlsFailures?: () => Promise<ReadonlyMap<string, number>>;
 }
 
+/** Whoever asks for the metrics does not wait longer for somebody else's. */
+const PATIENCE_MS = 500;
+
 /** Metrics that are read when somebody asks. Returns what ends the measuring. */
-export function createGauges(meter: Meter, { spoolStats, orphanCount }: GaugeSources): () => void {
+export function createGauges(meter: Meter, sources: GaugeSources): () => void {
+  const { spoolStats, requestsInFlight, orphanCount, clockOffsetMs, tlsFailures } = sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
@@ -31,10 +42,25 @@ export function createGauges(meter: Meter, { spoolStats, orphanCount }: GaugeSou
     counter(METRICS.logsLost).addCallback((result) => result.observe(spoolStats().lost));
     counter(METRICS.deadLetters).addCallback((result) => result.observe(spoolStats().deadLetters));
   }
+  if (requestsInFlight !== undefined) {
+    gauge(METRICS.requestsInFlight).addCallback((result) => result.observe(requestsInFlight()));
+  }
   if (orphanCount !== undefined) {
     gauge(METRICS.feedbackOrphans).addCallback(async (result) => {
       const count = await orphanCount().catch(() => undefined);
       if (count !== undefined) result.observe(count);
+    });
+  }
+  if (clockOffsetMs !== undefined) {
+    gauge(METRICS.clockOffset).addCallback(async (result) => {
+      const offset = await inTime(clockOffsetMs());
+      if (offset !== undefined) result.observe(offset / 1000);
+    });
+  }
+  if (tlsFailures !== undefined) {
+    counter(METRICS.tlsFailures).addCallback(async (result) => {
+      for (const [provider, count] of (await inTime(tlsFailures())) ?? [])
+        result.observe(count, { provider });
     });
   }
   const lag = new EventLoopLag();
@@ -42,4 +68,8 @@ export function createGauges(meter: Meter, { spoolStats, orphanCount }: GaugeSou
     for (const [quantile, seconds] of lag.quantiles()) result.observe(seconds, { quantile });
   });
   return () => lag.stop();
+}
+
+function inTime<T>(value: Promise<T>): Promise<T | undefined> {
+  return Promise.race([value.catch(() => undefined), delay(PATIENCE_MS, undefined, { ref: false })]);
 }

@@ -1,0 +1,31 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { SluiceError } from '../core/errors.js';
+import { answerBrokenRequest } from './broken-requests.js';
+import type { AdminDependencies } from './dependencies.js';
+import { createErrorHandler, errorBody } from './errors.js';
+import { healthRoutes } from './routes/health.js';
+
+/** Health and metrics alone, for an engine whose admin service is elsewhere. Needs no key and takes no body. */
+export function createHealthServer(
+  dependencies: Pick<AdminDependencies, 'health' | 'metricsText' | 'logger' | 'clock'>,
+): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: 1,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
+  server.setNotFoundHandler(async (_request, reply) => {
+    const error = new SluiceError(
+      'not_found',
+      'This process is an engine alone: the admin API is elsewhere.',
+    );
+    return reply.code(error.status).send(errorBody(error));
+  });
+  healthRoutes(server, dependencies);
+  return server as unknown as FastifyInstance;
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../../config/config.js';
+import { askEnvoy } from '../../envoy/envoy-state.js';
+import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_NAMESPACE } from '../../envoy/names.js';
+import { isOlder } from '../../local/binaries/binaries.js';
+import { ENVOY } from '../../local/binaries/programs.js';
+import { type Finding, ok, problem } from './finding.js';
+
+const RENDER_AGAIN = 'write its bootstrap again with `sluice envoy-config`, and start Envoy with it';
+
+/** Envoy's version, and whether it runs with what the engine expects. */
+export async function examineEnvoy(socket: string, config: Config): Promise<Finding[]> {
+  let info: { version?: string; state?: string };
+  try {
+    info = JSON.parse(await askEnvoy(socket, '/server_info'));
+  } catch (error) {
+    const remedy = 'start Envoy with the bootstrap of `sluice envoy-config`, on the same data directory';
+    return [problem('envoy', `no answer on ${socket}: ${(error as Error).message}`, remedy)];
+  }
+  return [examineVersion(info), ...(await examineSettings(socket, config))];
+}
+
+function examineVersion({ version = '', state = '' }: { version?: string; state?: string }): Finding {
+  const number = /\/(\d+\.\d+\.\d+)/.exec(version)?.[1] ?? '';
+  if (number === '' || isOlder(number, ENVOY.minimumVersion)) {
+    const detail = `version ${number || version}: it has no priority group specifier, and so no chain of models`;
+    return problem('envoy', detail, `use Envoy ${ENVOY.minimumVersion} or later`);
+  }
+  if (state !== 'LIVE') return problem('envoy', `it is ${state}`, 'wait for it, or look at what it printed');
+  return ok('envoy', `version ${number}, live`);
+}
+
+async function examineSettings(socket: string, config: Config): Promise<Finding[]> {
+  const dump = await askEnvoy(socket, '/config_dump');
+  const missing = [ROUTE_NAMESPACE, EXCHANGE_NAMESPACE, 'ext_proc_graceful_grpc_close'].filter(
+    (name) => !dump.includes(name),
+  );
+  const settings =
+    missing.length === 0
+      ? ok('envoy configuration', 'filters, route and runtime are those of this version')
+      : problem('envoy configuration', `it knows nothing of ${missing.join(', ')}`, RENDER_AGAIN);
+  const clusters = await askEnvoy(socket, '/clusters');
+  const absent = [...config.providers.values()]
+    .map((provider) => providerCluster(provider))
+    .filter((name) => !clusters.includes(`${name}::`));
+  const providers =
+    absent.length === 0
+      ? ok('envoy clusters', `${config.providers.size} providers`)
+      : problem(
+          'envoy clusters',
+          `missing: ${absent.join(', ')}`,
+          'look for a clusters file that Envoy refused',
+        );
+  return [settings, providers];
+}

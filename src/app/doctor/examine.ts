@@ -1,0 +1,139 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import type { Environment } from '../../config/environment.js';
+import { ENGINE_SOCKET, ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
+import { readTraceCollector } from '../../envoy/tracing.js';
+import type { Store } from '../../store/store.js';
+import { chooseExporters } from '../../telemetry/exporters.js';
+import type { Role } from '../role.js';
+import { examineEnvoy } from './examine-envoy.js';
+import { type Finding, ok, problem, skipped } from './finding.js';
+import { connectionProblem, socketProblem } from './network.js';
+
+export interface Patient {
+  role: Role;
+  config: Config;
+  environment: Environment;
+  env: NodeJS.ProcessEnv;
+  store: Pick<Store, 'diagnose' | 'clockOffsetMs'>;
+}
+
+/** A path of a Unix socket that is longer is refused by the system. */
+const SOCKET_PATH_BYTES = 107;
+const CLOCK_LIMIT_MS = 1_000;
+
+/** Looks at a deployment from inside. Changes nothing, asks no model, and sends no credential. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const findings = await Promise.all([
+    examineKeys(patient),
+    examineData(patient),
+    examineEngine(patient),
+    examineAdminPort(patient),
+    examineStore(patient),
+    ...[...patient.config.providers.values()].map(({ name, base_url }) =>
+      examineTarget(`provider ${name}`, new URL(base_url)),
+    ),
+    examineCollector(patient),
+  ]);
+  return findings.flat();
+}
+
+function examineKeys({ role, config }: Patient): Finding {
+  const clients = config.projects.reduce((sum, project) => sum + project.keys.length, 0);
+  if (role !== 'engine' && config.adminKeys.length === 0) {
+    return problem('keys', 'nobody can administer', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
+  }
+  return ok('keys', `${config.adminKeys.length} of administrators, ${clients} of clients in the file`);
+}
+
+function examineData({ config, environment }: Patient): Finding {
+  const data = resolve(environment.dataDirectory);
+  const remedy = 'set SLUICE_DATA_DIR to a directory that this user can write to';
+  if (!existsSync(data)) return problem('data directory', `${data} is not there`, remedy);
+  try {
+    accessSync(data, constants.W_OK);
+  } catch {
+    return problem('data directory', `${data} cannot be written to`, remedy);
+  }
+  if (Buffer.byteLength(join(data, ENVOY_ADMIN_SOCKET)) > SOCKET_PATH_BYTES) {
+    return problem('data directory', `${data} is too long for a socket in it`, 'use a shorter path');
+  }
+  const { bavail, bsize } = statfsSync(data);
+  const free = bavail * bsize;
+  const detail = `${data}, ${Math.round(free / 2 ** 20)} MiB free`;
+  return free < config.spool.max_bytes
+    ? problem('data directory', `${detail}: less than spool.max_bytes`, 'make room, or lower spool.max_bytes')
+    : ok('data directory', detail);
+}
+
+async function examineEngine({ role, config, environment }: Patient): Promise<Finding[]> {
+  if (role === 'admin') return [skipped('engine', 'an admin service has none')];
+  const data = resolve(environment.dataDirectory);
+  const failure = await socketProblem(join(data, ENGINE_SOCKET));
+  const engine =
+    failure === undefined
+      ? ok('engine', 'listens')
+      : problem('engine', `no connection to its socket: ${failure}`, 'start `sluice serve`');
+  return [engine, ...(await examineEnvoy(join(data, ENVOY_ADMIN_SOCKET), config))];
+}
+
+async function examineAdminPort({ environment }: Patient): Promise<Finding> {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[environment.adminHost] ?? environment.adminHost;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${environment.adminPort}/healthz/ready`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const text = (await answer.text()).slice(0, 1_000);
+    return answer.status === 200 && text.includes('"ready"')
+      ? ok('readiness', text)
+      : problem('readiness', `${answer.status} ${text}`, 'see which part is not ready');
+  } catch (error) {
+    return problem(
+      'readiness',
+      `${url}: ${causeOf(error)}`,
+      'start `sluice serve`, or set SLUICE_ADMIN_PORT',
+    );
+  }
+}
+
+async function examineStore({ store, role }: Patient): Promise<Finding[]> {
+  try {
+    const { version, topology, writable, missingIndexes } = await store.diagnose();
+    const offsetMs = await store.clockOffsetMs();
+    const findings = [
+      topology === 'single'
+        ? problem('mongodb', `${version}, alone`, 'make it a replica set, of one node at least')
+        : ok('mongodb', `${version}, ${topology}${writable ? '' : ', asked at a secondary'}`),
+      missingIndexes.length === 0
+        ? ok('indexes', 'all there')
+        : problem(
+            'indexes',
+            `missing: ${missingIndexes.join(', ')}`,
+            role === 'engine' ? 'start an admin service: it makes them' : 'wait while they are built',
+          ),
+      Math.abs(offsetMs) > CLOCK_LIMIT_MS
+        ? problem('clock', `${Math.round(offsetMs)} ms ahead of MongoDB's`, 'run a time service on both')
+        : ok('clock', `${Math.round(offsetMs)} ms ahead of MongoDB's`),
+    ];
+    return findings;
+  } catch (error) {
+    return [problem('mongodb', causeOf(error), 'check MONGODB_URI, and whether MongoDB runs')];
+  }
+}
+
+async function examineTarget(check: string, url: URL): Promise<Finding> {
+  const failure = await connectionProblem(url);
+  return failure === undefined
+    ? ok(check, `${url.origin} takes connections`)
+    : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
+}
+
+function examineCollector({ env }: Patient): Finding | Promise<Finding> {
+  if (!chooseExporters(env).otlpTraces) return skipped('collector', 'none is named by OTEL_*');
+  return examineTarget('collector', readTraceCollector(env).url);
+}
+
+function causeOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+}

@@ -1,0 +1,20 @@
+/** What `sluice doctor` says of one thing. */
+export interface Finding {
+  check: string;
+  status: 'ok' | 'problem' | 'skipped';
+  detail: string;
+  /** What to do; only of a problem. */
+  remedy?: string;
+}
+
+export function ok(check: string, detail: string): Finding {
+  return { check, status: 'ok', detail };
+}
+
+export function problem(check: string, detail: string, remedy: string): Finding {
+  return { check, status: 'problem', detail, remedy };
+}
+
+export function skipped(check: string, detail: string): Finding {
+  return { check, status: 'skipped', detail };
+}

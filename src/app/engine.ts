@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { v7 as newLogId } from 'uuid';
+import type { Config } from '../config/config.js';
+import { BodiesInFlight } from '../core/bodies-in-flight.js';
+import { systemClock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+import type { LiveDirectory } from '../directory/directory.js';
+import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET } from '../envoy/names.js';
+import { ProviderClusters } from '../envoy/provider-clusters.js';
+import { type EngineServer, startEngineServer } from '../extproc/server.js';
+import { LogPhase } from '../pipeline/end/log-phase.js';
+import type { Services } from '../pipeline/ports.js';
+import type { PluginHost } from '../plugins/host/host.js';
+import { Cooling } from '../routing/cooling.js';
+import { type Shipper, startShipper } from '../spool/shipper.js';
+import { type FileSpool, openSpool } from '../spool/spool.js';
+import type { Store } from '../store/store.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { createOutputValidation } from '../validation/create-output-validation.js';
+
+/** How long shipping goes on after the last answer; what is left is shipped after the next start. */
+const SHIP_DEADLINE_MS = 10_000;
+
+export interface EngineOptions {
+  config: Config;
+  plugins: PluginHost;
+  /** As of the configuration that is in force. */
+  pluginsOf: Services['pluginsOf'];
+  dataDirectory: string;
+  directory: LiveDirectory;
+  store: Store;
+  logger: Logger;
+}
+
+/** What serves Envoy: ext_proc with the pipeline behind it, the providers' clusters, and the spool of its logs. */
+export class Engine {
+  #ready = false;
+  #config: Config;
+  #plugins: PluginHost;
+  readonly #clusters: ProviderClusters;
+  #spool!: FileSpool;
+  #shipper!: Shipper;
+  #server?: EngineServer;
+  #services!: Services;
+  #logPhase!: LogPhase;
+
+  /** Takes the spool and tells Envoy of the providers; nothing is served yet. */
+  static async open(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options);
+    await engine.#clusters.replace(options.config.providers.values());
+    engine.#spool = await openSpool({
+      directory: join(options.dataDirectory, 'spool'),
+      worker: 'engine',
+      settings: options.config.spool,
+      logger: options.logger,
+    });
+    return engine;
+  }
+
+  private constructor(private readonly options: EngineOptions) {
+    this.#config = options.config;
+    this.#plugins = options.plugins;
+    const { dataDirectory: data } = options;
+    this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  spoolStats() {
+    return this.#spool.stats();
+  }
+
+  requestsInFlight(): number {
+    return this.#server?.requestsInFlight() ?? 0;
+  }
+
+  async start(telemetry: Telemetry): Promise<void> {
+    const { store, dataDirectory } = this.options;
+    this.#shipper = await startShipper({ spool: this.#spool, store: store.logs });
+    this.#services = this.#createServices(telemetry);
+    this.#server = await startEngineServer({
+      socketPath: join(dataDirectory, ENGINE_SOCKET),
+      services: this.#services,
+    });
+    this.#logPhase.watch(store.logs);
+    this.#ready = true;
+  }
+
+  #createServices(telemetry: Telemetry): Services {
+    const { directory, pluginsOf, logger } = this.options;
+    const plugins = () => this.#plugins;
+    const services: Omit<Services, 'logPhase'> = {
+      clock: systemClock,
+      directory,
+      sink: this.#spool,
+      validation: createOutputValidation({ schemaBytes: () => this.#config.limits.schema_bytes }),
+      get plugins() {
+        return plugins();
+      },
+      pluginsOf,
+      cooling: new Cooling(systemClock, ({ provider, model }, coolingMs) => {
+        telemetry.observeCooling({ provider, model });
+        logger.warn(
+          { provider, model, cooling_ms: coolingMs },
+          'a model keeps failing and is left out for a while',
+        );
+      }),
+      telemetry,
+      limits: () => this.#config.limits,
+      bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
+      newLogId,
+      logger,
+    };
+    this.#logPhase = new LogPhase(services);
+    return Object.assign(services, { logPhase: this.#logPhase });
+  }
+
+  /** Takes a changed file whole; `take` puts it into force in what is shared. Clusters come before requests for them. */
+  async replaceConfig(config: Config, plugins: PluginHost, take: () => void): Promise<void> {
+    await this.#clusters.add(config.providers.values());
+    this.#config = config;
+    this.#spool.configure(config.spool);
+    this.#plugins = plugins;
+    take();
+    await this.#clusters.replace(config.providers.values());
+  }
+
+  /** Ends once no request is in flight and every log is on disk. */
+  async stop(): Promise<void> {
+    this.#ready = false;
+    await this.#server?.drain();
+    await this.#logPhase.stop();
+    await this.#services.validation.close();
+    await this.#shipper.drain(SHIP_DEADLINE_MS);
+    await this.#shipper.close();
+    await this.#spool.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '../core/logger.js';
+import type { LiveDirectory } from '../directory/directory.js';
+import type { Store } from '../store/store.js';
+
+const INDEX_RETRY_MS = 5_000;
+
+/** What keeps the database in order: its indexes, retention, counts and what comes late. Any number of processes may. */
+export class Upkeep {
+  readonly #maintenance: ReturnType<Store['maintain']>;
+
+  static start(store: Store, directory: LiveDirectory, logger: Logger): Upkeep {
+    return new Upkeep(store, directory, logger);
+  }
+
+  private constructor(
+    private readonly store: Store,
+    directory: LiveDirectory,
+    private readonly logger: Logger,
+  ) {
+    void this.#ensureIndexes();
+    this.#maintenance = store.maintain(() => retentionRules(directory));
+  }
+
+  stop(): Promise<void> {
+    return this.#maintenance.stop();
+  }
+
+  /** MongoDB may come later than we do. */
+  async #ensureIndexes(): Promise<void> {
+    for (;;) {
+      try {
+        await this.store.ensureIndexes();
+        return;
+      } catch (err) {
+        this.logger.warn({ err }, 'indexes cannot be made yet');
+        await new Promise((resume) => setTimeout(resume, INDEX_RETRY_MS).unref());
+      }
+    }
+  }
+}
+
+function retentionRules(directory: LiveDirectory) {
+  return directory
+    .projects()
+    .flatMap(({ uid, retention_days: days }) => (days === undefined ? [] : [{ project_uid: uid, days }]));
+}

@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { examine } from '../app/doctor/examine.js';
+import { type Finding, problem } from '../app/doctor/finding.js';
+import type { Role } from '../app/role.js';
+import { connectStore } from '../store/store.js';
+import { readConfiguration } from './configuration.js';
+
+export interface DoctorOptions {
+  config?: string;
+  role: Role;
+  /** The findings as JSON, for programs. */
+  json?: boolean;
+}
+
+const MARKS = { ok: '✓', problem: '✗', skipped: '-' };
+
+/** Checks a deployment from inside, with its own environment. Gives 0 only when all is well. */
+export async function doctor({ config: file, role, json = false }: DoctorOptions): Promise<number> {
+  const findings = await findingsOf(file, role);
+  const healthy = findings.every(({ status }) => status !== 'problem');
+  if (json) console.log(JSON.stringify({ healthy, findings }, null, 2));
+  else for (const finding of findings) console.log(lineOf(finding));
+  return healthy ? 0 : 1;
+}
+
+async function findingsOf(file: string | undefined, role: Role): Promise<Finding[]> {
+  // Its mistakes are told as by `sluice check`.
+  const configuration = await readConfiguration(file);
+  if (configuration === undefined) {
+    return [problem('configuration', 'it has mistakes', 'mend what `sluice check` lists')];
+  }
+  const { config, environment, plugins } = configuration;
+  await plugins().close();
+  const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+  const store = connectStore({ uri, logger: pino({ level: 'silent' }) });
+  try {
+    return await examine({ role, config, environment, env: process.env, store });
+  } finally {
+    await store.close();
+  }
+}
+
+function lineOf({ check, status, detail, remedy }: Finding): string {
+  return `${MARKS[status]} ${check}: ${detail}${remedy === undefined ? '' : `\n    → ${remedy}`}`;
+}

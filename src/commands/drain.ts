@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnvironment } from '../config/environment.js';
+import { DRAINED_FILE } from '../envoy/names.js';
+import { envoyAdminOf } from '../local/parts/envoy.js';
+import { messageOf } from '../local/processes/start-error.js';
+
+/**
+ * Makes the Envoy of this data directory finish what is under way, after a time in which load balancers learn that it
+ * goes. What ends it may wait for the file `drained`. Gives 0, also where no Envoy is there to drain.
+ */
+export async function drain({ delay }: { delay: number }): Promise<number> {
+  const result = readEnvironment(process.env);
+  if ('mistakes' in result) {
+    console.error(result.mistakes.join('\n'));
+    return 1;
+  }
+  const data = resolve(result.environment.dataDirectory);
+  const envoy = envoyAdminOf(data);
+  try {
+    await envoy.failHealthCheck();
+    await sleep(delay * 1000);
+    await envoy.drain((line) => console.log(line));
+  } catch (error) {
+    console.log(`no Envoy to drain: ${messageOf(error)}`);
+  }
+  await writeFile(join(data, DRAINED_FILE), '');
+  return 0;
+}

@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { readEnvironment } from '../config/environment.js';
+import { startShipper } from '../spool/shipper.js';
+import { openSpool } from '../spool/spool.js';
+import { runSpoolCommand } from '../spool/spool-command.js';
+import { connectStore } from '../store/store.js';
+
+export interface ShipOptions {
+  /** A folder of spools; the one of the data directory unless told. */
+  spool?: string;
+  /** Seconds after which it gives up. */
+  timeout: number;
+}
+
+/**
+ * Brings the spools of engines that no longer live to MongoDB, such as those on a volume that a pod left behind. Gives
+ * 0 where nothing is left. Live engines on the same folder are not touched.
+ */
+export async function shipLogs({ spool: folder, timeout }: ShipOptions): Promise<number> {
+  const result = readEnvironment(process.env);
+  if ('mistakes' in result) {
+    console.error(result.mistakes.join('\n'));
+    return 1;
+  }
+  const { environment } = result;
+  const directory = resolve(folder ?? join(environment.dataDirectory, 'spool'));
+  const logger = pino({ name: 'sluice' }, pino.destination(2));
+  const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+  const store = connectStore({ uri, logger });
+  // The shipper works beside a spool of its own, which stays empty.
+  const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };
+  const spool = await openSpool({ directory, worker: `ship-${process.pid}`, settings, logger });
+  try {
+    const shipper = await startShipper({ spool, store: store.logs });
+    const done = await shipper.drain(timeout * 1000);
+    await shipper.close();
+    const { written, deadLetters, lost } = spool.stats();
+    console.log(JSON.stringify({ done, written, dead_letters: deadLetters, lost }));
+  } finally {
+    await spool.close();
+    await rm(spool.own.path, { recursive: true, force: true });
+    await store.close();
+  }
+  const left = await runSpoolCommand({ directory, action: 'list', write: () => {} });
+  if (left > 0) console.log(`${left} entries are left: \`sluice spool list\` tells which.`);
+  return Math.sign(left);
+}

@@ -1,0 +1,32 @@
+import { dirname, resolve } from 'node:path';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { isKeyText } from './environment-key.js';
+import { PATTERNS } from './schema-parts.js';
+
+/** A file's text, or why it cannot be read. */
+export type FileText = { text: string } | { failure: string };
+
+/** The files that hold credentials, by their absolute path. */
+export type KeyFiles = ReadonlyMap<string, FileText>;
+
+/** The files that the providers of a configuration name, as absolute paths. */
+export function keyFilesOf(value: JsonValue | undefined, configFile: string): string[] {
+  if (!isJsonObject(value) || !isJsonObject(value.providers)) return [];
+  const providers = Object.values(value.providers).filter((provider) => isJsonObject(provider));
+  const written = providers.map(({ api_key_file }: JsonObject) => api_key_file);
+  return written.filter((path) => typeof path === 'string').map((path) => keyFilePath(path, configFile));
+}
+
+/** A path is looked up from the configuration's folder. */
+export function keyFilePath(written: string, configFile: string): string {
+  return resolve(dirname(configFile), written);
+}
+
+/** The credential in a file, without the line's end that editors add; or what is wrong, without any of its text. */
+export function readKey(file: FileText | undefined): { key: string } | { mistake: string } {
+  if (file === undefined) return { mistake: 'the file was not read' };
+  if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };
+  const key = file.text.trim();
+  if (key === '') return { mistake: 'the file is empty' };
+  return isKeyText(key) ? { key } : { mistake: `the file does not hold ${PATTERNS.key.expected}` };
+}

@@ -1,0 +1,103 @@
+import { parse, stringify } from 'yaml';
+import type { Provider } from '../core/settings.js';
+import { renderClusters } from './clusters.js';
+
+/*
+ * The same listener and clusters as in the bootstrap, in the words of who controls the Envoy that is there already.
+ * That Envoy has to be 1.40 or later: older ones have no priority group specifier, and so no chain.
+ */
+
+export type Mesh = 'istio' | 'envoy-gateway';
+
+export interface MeshOptions {
+  /** Of the workload's label `app.kubernetes.io/name` (Istio), or of the Gateway (Envoy Gateway). */
+  name: string;
+  providers: Iterable<Provider>;
+}
+
+interface Resource {
+  name: string;
+  [key: string]: unknown;
+}
+
+interface Resources {
+  listeners: Resource[];
+  clusters: Resource[];
+  runtime: object;
+}
+
+/** Manifests for Kubernetes. The bootstrap is that of `renderBootstrap`. */
+export function renderForMesh(mesh: Mesh, bootstrap: string, options: MeshOptions): string {
+  const resources = resourcesOf(bootstrap, options.providers);
+  const manifests = mesh === 'istio' ? istio(resources, options) : envoyGateway(resources, options);
+  return manifests.map((manifest) => stringify(manifest, { aliasDuplicateObjects: false })).join('---\n');
+}
+
+function resourcesOf(bootstrap: string, providers: Iterable<Provider>): Resources {
+  const { static_resources: known, layered_runtime: runtime } = parse(bootstrap);
+  const written: Resource[] = parse(renderClusters(providers)).resources;
+  return {
+    // A listener of Istio or of a Gateway may be called as ours is.
+    listeners: known.listeners.map((listener: Resource) => ({
+      ...listener,
+      name: `sluice-${listener.name}`,
+    })),
+    clusters: [...known.clusters, ...written.map(({ '@type': _type, ...cluster }) => cluster)],
+    runtime,
+  };
+}
+
+/** Added whole to the sidecars of one workload; the runtime flag goes into their bootstrap. */
+function istio({ listeners, clusters, runtime }: Resources, { name }: MeshOptions): object[] {
+  const match = { context: 'SIDECAR_OUTBOUND' };
+  const adding = (applyTo: string) => (value: Resource) => ({
+    applyTo,
+    match,
+    patch: { operation: 'ADD', value },
+  });
+  return [
+    {
+      apiVersion: 'networking.istio.io/v1alpha3',
+      kind: 'EnvoyFilter',
+      metadata: { name: `sluice-${name}` },
+      spec: {
+        workloadSelector: { labels: { 'app.kubernetes.io/name': name } },
+        configPatches: [
+          { applyTo: 'BOOTSTRAP', patch: { operation: 'MERGE', value: { layered_runtime: runtime } } },
+          ...listeners.map(adding('LISTENER')),
+          ...clusters.map(adding('CLUSTER')),
+        ],
+      },
+    },
+  ];
+}
+
+/** Resources are added whole by patches with an empty path; the runtime flag is part of the proxy's bootstrap. */
+function envoyGateway({ listeners, clusters, runtime }: Resources, { name }: MeshOptions): object[] {
+  const adding = (type: string) => (value: Resource) => ({
+    type: `type.googleapis.com/${type}`,
+    name: value.name,
+    operation: { op: 'add', path: '', value },
+  });
+  return [
+    {
+      apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+      kind: 'EnvoyPatchPolicy',
+      metadata: { name: `sluice-${name}` },
+      spec: {
+        targetRef: { group: 'gateway.networking.k8s.io', kind: 'Gateway', name },
+        type: 'JSONPatch',
+        jsonPatches: [
+          ...listeners.map(adding('envoy.config.listener.v3.Listener')),
+          ...clusters.map(adding('envoy.config.cluster.v3.Cluster')),
+        ],
+      },
+    },
+    {
+      apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+      kind: 'EnvoyProxy',
+      metadata: { name: `sluice-${name}` },
+      spec: { bootstrap: { type: 'Merge', value: stringify({ layered_runtime: runtime }) } },
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SseFrame } from '../../dialects/dialect.js';
+import { dialects } from '../../dialects/index.js';
+import { RepeatedFrames } from './repeated-frames.js';
+
+const chat = (delta: object, more: object = {}) => ({
+  data: JSON.stringify({
+    id: 'c1',
+    model: 'large',
+    choices: [{ index: 0, delta, finish_reason: null, ...more }],
+  }),
+});
+const block = (index: number, text: string) => ({
+  event: 'content_block_delta',
+  data: JSON.stringify({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } }),
+});
+const START = { role: 'assistant', content: '' };
+
+/** Texts as models write them, and those that look like other parts of a frame. */
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom('"', '\\', 'n', '{', '}', '\n', 'u0041', 'é', '\ud800') }),
+  fc.constantFrom('large', 'c1', 'content', '0', 'text_delta', '"},"finish_reason":null}]}', '[DONE]', ''),
+);
+
+const frames: Record<string, fc.Arbitrary<SseFrame>> = {
+  'openai.chat': fc.oneof(
+    { weight: 6, arbitrary: texts.map((content) => chat({ content })) },
+    { weight: 1, arbitrary: texts.map((content) => chat({ content }, { index: 1 })) },
+    { weight: 1, arbitrary: texts.map((text) => chat({ reasoning: text, reasoning_content: text })) },
+    {
+      weight: 1,
+      arbitrary: texts.map((text) => chat({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
+    },
+    { weight: 1, arbitrary: texts.map((content) => chat({ content }, { finish_reason: 'stop' })) },
+    {
+      weight: 1,
+      arbitrary: texts.map((text) => ({
+        data: chat({ content: text }).data.replace(/.$/, ',"usage":{"prompt_tokens":1}}'),
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(chat(START), { data: '[DONE]' }, { data: 'no JSON' }, { data: '' }),
+    },
+  ),
+  'anthropic.messages': fc.oneof(
+    { weight: 6, arbitrary: texts.map((text) => block(0, text)) },
+    { weight: 1, arbitrary: texts.map((text) => block(1, text)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        {
+          event: 'content_block_start',
+          data: '{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}',
+        },
+        { event: 'content_block_stop', data: '{"type":"content_block_stop","index":0}' },
+      ),
+    },
+  ),
+};
+
+describe('frames that repeat but for their text', () => {
+  it.each(Object.keys(frames))('mean what a decoder says that they mean (%s)', (id) => {
+    const dialect = dialects.find((one) => one.id === id)!;
+    fc.assert(
+      fc.property(fc.array(frames[id]!, { maxLength: 30 }), (stream) => {
+        const [plain, decoder, repeated] = [
+          dialect.createDecoder(),
+          dialect.createDecoder(),
+          new RepeatedFrames(),
+        ];
+        for (const frame of stream) {
+          const expected = plain.decode(frame);
+          const known = repeated.read(frame);
+          const events = known ?? decoder.decode(frame);
+          if (known === undefined) repeated.learn(frame, events);
+          expect(events).toEqual(expected);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are not decoded', () => {
+    const dialect = dialects.find(({ id }) => id === 'openai.chat')!;
+    const repeated = new RepeatedFrames();
+    const decoder = dialect.createDecoder();
+    for (const frame of [chat(START), chat({ content: 'one ' })])
+      repeated.learn(frame, decoder.decode(frame));
+    for (const content of ['two ', 'thr"ee\n', 'größe', 'four']) {
+      expect(repeated.read(chat({ content }))?.[0]).toMatchObject({ type: 'delta', text: content });
+    }
+    expect(repeated.read(chat({ content: 'five' }, { finish_reason: 'stop' }))).toBeUndefined();
+  });
+});

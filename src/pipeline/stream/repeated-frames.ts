@@ -1,0 +1,91 @@
+import type { StreamEvent } from '../../core/answer.js';
+import type { JsonValue } from '../../core/json.js';
+import type { SseFrame } from '../../dialects/dialect.js';
+
+type Delta = Extract<StreamEvent, { type: 'delta' }>;
+
+/** A frame that is one piece of text: all that stands before and behind the letters of it. */
+interface Shape {
+  event: string | undefined;
+  before: string;
+  after: string;
+  delta: Delta;
+}
+
+/** Streams whose frames never repeat, such as those that number them, are not tried for long. */
+const MOST_VAIN_TRIES = 4;
+const PROBE = 'sluice looks where the text stands';
+const PLAIN = /^[^"\\\u0000-\u001f]+$/;
+const ESCAPED = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+$/;
+
+/**
+ * Most frames of a stream are the one before with another text in the same place. Such a frame means the same event
+ * with another text, whatever its dialect, and so is neither parsed nor decoded. A frame of any other kind ends the
+ * run: a decoder's state, which it may change, is never passed over.
+ */
+export class RepeatedFrames {
+  #shape: Shape | undefined;
+  #tries = 0;
+  #hits = 0;
+
+  /** What a frame means that is like the one before; undefined where it has to be decoded, and told to `learn`. */
+  read({ event, data }: SseFrame): [Delta] | undefined {
+    const shape = this.#shape;
+    if (shape === undefined || event !== shape.event) return undefined;
+    const { before, after, delta } = shape;
+    const end = data.length - after.length;
+    if (end <= before.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
+    const text = readLiteral(data.slice(before.length, end));
+    if (text === undefined) return undefined;
+    this.#hits++;
+    return [{ ...delta, text }];
+  }
+
+  /** A frame that was decoded, with what it means. */
+  learn(frame: SseFrame, events: readonly StreamEvent[]): void {
+    this.#shape = undefined;
+    const [delta] = events;
+    if (events.length !== 1 || delta?.type !== 'delta' || delta.text === '') return;
+    if (this.#tries - this.#hits >= MOST_VAIN_TRIES) return;
+    this.#tries++;
+    this.#shape = shapeOf(frame, delta);
+  }
+}
+
+function shapeOf({ event, data }: SseFrame, delta: Delta): Shape | undefined {
+  const literal = JSON.stringify(delta.text);
+  const at = data.indexOf(literal);
+  if (at === -1) return undefined;
+  const before = data.slice(0, at + 1);
+  const after = data.slice(at + literal.length - 1);
+  return isTheText(data, delta.text, before, after) ? { event, before, after, delta } : undefined;
+}
+
+/** Whether what stands between is the text, and not a field that happens to say the same. */
+function isTheText(data: string, text: string, before: string, after: string): boolean {
+  if (data.includes(PROBE)) return false;
+  const probed = JSON.parse(before + PROBE + after) as JsonValue;
+  return (
+    count(JSON.parse(data) as JsonValue, text) === 1 &&
+    count(probed, text) === 0 &&
+    count(probed, PROBE) === 1
+  );
+}
+
+/** How many values of a JSON are this text. */
+function count(json: JsonValue, text: string): number {
+  let found = 0;
+  const waiting = [json];
+  while (waiting.length > 0) {
+    const value = waiting.pop()!;
+    if (value === text) found++;
+    else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
+  }
+  return found;
+}
+
+/** The text of a JSON string without its quotes; undefined where it is none, or empty. */
+function readLiteral(literal: string): string | undefined {
+  if (PLAIN.test(literal)) return literal;
+  return ESCAPED.test(literal) ? (JSON.parse(`"${literal}"`) as string) : undefined;
+}
