@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/dialects/dialect.js';
 import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
 import { frame } from './members.js';
-import { adaptRequest, fromNeutral, guardedReadings, readRequest, toNeutral } from './request.js';
+import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toNeutral } from './request.js';
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
 
 /**
@@ -14,6 +14,7 @@ export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
   conversationKeys: ['model', 'messages', 'tools'],
   readRequest,
+  readTools,
   readMessages: (document) => guardedReadings(document.value).map((reading) => reading.message),
   writeMessages: (document, messages) => writeTexts(document, guardedReadings(document.value), messages),
   adaptRequest,

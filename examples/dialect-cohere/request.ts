@@ -1,10 +1,11 @@
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
-import type { Message, Part } from '../../src/core/message.js';
+import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
 import * as check from '../../src/dialects/helpers/check.js';
 import { extendTurns } from '../../src/dialects/helpers/correction-turns.js';
 import * as read from '../../src/dialects/helpers/fields.js';
+import { offeredTools } from '../../src/dialects/helpers/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
 import { schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
 import { cannotCarry } from '../../src/dialects/helpers/unsupported.js';
@@ -129,19 +130,29 @@ export function toNeutral({ value }: JsonDocument, view: RequestView): NeutralRe
   const readings = messageReadings(value);
   read.refuseOthers(readings);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
-  const choice = read.asString(value.tool_choice)?.toLowerCase();
   return read.dropUndefined<NeutralRequest>({
     ...(Object.fromEntries(numbers) as Partial<NeutralRequest>),
     messages: readings.map((reading) => reading.message),
     stream: view.stream,
     streamUsage: true,
     stop: Array.isArray(value.stop_sequences) ? (value.stop_sequences as string[]) : undefined,
-    tools: Array.isArray(value.tools)
-      ? read.asObjects(value.tools).map((tool) => ({ name: '', ...read.asObject(tool.function) }))
-      : undefined,
-    toolChoice: choice === 'none' || choice === 'required' ? { type: choice } : undefined,
+    tools: Array.isArray(value.tools) ? functionsOf(value) : undefined,
+    toolChoice: choiceOf(value),
     outputSchema: view.outputSchema,
   });
+}
+
+export function readTools({ value }: JsonDocument): OfferedTools {
+  return offeredTools(functionsOf(value), false, choiceOf(value));
+}
+
+function functionsOf(value: JsonObject): ToolDefinition[] {
+  return read.asObjects(value.tools).map((tool) => ({ name: '', ...read.asObject(tool.function) }));
+}
+
+function choiceOf({ tool_choice: written }: JsonObject): ToolChoice | undefined {
+  const choice = read.asString(written)?.toLowerCase();
+  return choice === 'none' || choice === 'required' ? { type: choice } : undefined;
 }
 
 export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {

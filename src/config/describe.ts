@@ -1,6 +1,6 @@
 /** What we read of a schema to put it in words. */
 export interface SchemaNode {
-  type?: string;
+  type?: string | string[];
   description?: string;
   default?: unknown;
   enum?: string[];
@@ -17,6 +17,7 @@ export function describeType(schema: SchemaNode): string {
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (Array.isArray(schema.type)) return schema.type.map((type) => describeType({ type })).join(' or ');
   switch (schema.type) {
     case 'string':
       return 'text';

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { FALLBACK_REASONS, PHASES } from '../core/settings.js';
+import { FALLBACK_REASONS, JSON_VALIDATION, PHASES } from '../core/settings.js';
 import {
   choice,
   choices,
   flag,
+  flagOr,
   jsonMap,
   list,
   milliseconds,
@@ -82,12 +83,27 @@ const pluginSchema = section({
   }),
 });
 
+const jsonValidationSchema = section({
+  tools: choice(['forced', 'all', 'none'], {
+    default: JSON_VALIDATION.tools,
+    description:
+      'Whose arguments are checked: of tools that the model is made to call or that are `strict`, of all tools, of none.',
+  }),
+  on_invalid: choice(['reject', 'release'], {
+    default: JSON_VALIDATION.on_invalid,
+    description:
+      'What becomes of an invalid answer where no model is left: an error, or the answer itself with `x-sluice-valid: false`.',
+  }),
+  include_invalid: flag({ description: 'Show the invalid output in the `details` of the error.' }),
+});
+
 /** An endpoint as it is written in sluice.yaml and in the admin API. Its static type is the filled `Endpoint`. */
 export const endpointSchema = section({
   name: text({ description: 'What clients send as `model`.' }),
   models: list(modelSchema, { minItems: 1, description: 'The chain of models, tried in this order.' }),
-  json_validation: flag({
-    description: "Check the answer against the request's JSON Schema before the client gets it.",
+  json_validation: flagOr(jsonValidationSchema, {
+    description:
+      "Check the answer against the request's JSON Schemas before the client gets it. A map says more; `true` is a map with nothing in it.",
   }),
   schema_in_prompt: flag({
     description: 'Tell the schema in the prompt to models without structured output.',

@@ -164,6 +164,21 @@ describe('a file without mistakes', () => {
   });
 });
 
+describe('json_validation', () => {
+  const filledIn = (written: string) =>
+    configOf(withEndpoint(`json_validation: ${written}`)).projects[0]?.endpoints[0]?.json_validation;
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['{}', { tools: 'forced', on_invalid: 'reject', include_invalid: false }],
+    ['{ tools: all }', { tools: 'all', on_invalid: 'reject', include_invalid: false }],
+    ['{ on_invalid: release }', { tools: 'forced', on_invalid: 'release', include_invalid: false }],
+  ])('%s is filled in', (written, filled) => {
+    expect(filledIn(written)).toEqual(filled);
+  });
+});
+
 describe('a mistake is told with line, column, key and what was expected', () => {
   const cases: [name: string, text: string, expected: string[]][] = [
     ['an empty file', '# nothing\n', ['1:1 the file is empty']],
@@ -172,6 +187,18 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'an unknown key near a known one',
       withEndpoint('json_validaton: true'),
       ['9:9 projects[0].endpoints[0].json_validaton: unknown key; did you mean "json_validation"?'],
+    ],
+    [
+      'json_validation that is neither a flag nor a map',
+      withEndpoint('json_validation: sometimes'),
+      ['9:26 projects[0].endpoints[0].json_validation: expected true or false or a map, found "sometimes"'],
+    ],
+    [
+      'a word that json_validation does not know',
+      withEndpoint('json_validation: { tools: some }'),
+      [
+        '9:35 projects[0].endpoints[0].json_validation.tools: expected one of forced, all, none, found "some"',
+      ],
     ],
     [
       'an unknown key near none',

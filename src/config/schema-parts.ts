@@ -67,6 +67,17 @@ export function flag(options: About) {
   return Type.Boolean({ default: false, ...options });
 }
 
+/** True or false, or a map that says more. One schema and no alternatives, so that mistakes and defaults are those of the map. */
+export function flagOr<Properties extends TProperties>(map: TObject<Properties>, options: About) {
+  return Type.Unsafe<boolean | Static<TObject<Properties>>>({
+    type: ['boolean', 'object'],
+    properties: map.properties,
+    additionalProperties: false,
+    default: false,
+    ...options,
+  });
+}
+
 export function choice<const Values extends readonly string[]>(
   values: Values,
   options: About & { default?: Values[number] },

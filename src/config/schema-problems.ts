@@ -6,6 +6,7 @@ import { PATTERNS } from './schema-parts.js';
 
 const ajv = new Ajv2020({
   strict: true,
+  allowUnionTypes: true,
   allErrors: true,
   useDefaults: true,
   verbose: true,

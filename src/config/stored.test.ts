@@ -15,6 +15,15 @@ describe('an endpoint that was stored', () => {
     });
   });
 
+  it('gets the defaults within a map of json_validation', () => {
+    const stored = { ...OLDEST, json_validation: { tools: 'all' } };
+    expect(readStoredEndpoint(stored, SCHEMA_VERSION).json_validation).toEqual({
+      tools: 'all',
+      on_invalid: 'reject',
+      include_invalid: false,
+    });
+  });
+
   it('loses what a newer version wrote and this one does not know, but nothing of the configuration of plugins', () => {
     const config = { unknown_to_us: { deep: [1] } };
     const newer = { ...OLDEST, from_the_future: true, plugins: [{ plugin: 'webhook', config, later: 1 }] };

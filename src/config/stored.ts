@@ -46,7 +46,13 @@ const keySchema = section({
 });
 const rememberedSchema = section({ uid: id, name: line });
 
-const ajv = new Ajv2020({ strict: true, useDefaults: true, removeAdditional: true, ownProperties: true });
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  useDefaults: true,
+  removeAdditional: true,
+  ownProperties: true,
+});
 const compile = (schema: TSchema) => ajv.compile(schema);
 const validators = {
   project: compile(projectSchema),

@@ -68,7 +68,8 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'not_found_error',
     cause: 'There is no such path, log or resource.',
-    remedy: 'Compare the path with the base URLs that `npm start` and the README show.',
+    remedy:
+      'Compare the path with the base URLs that `npm start` and the README show. Below a known one the message lists what there is.',
   },
   model_not_found: {
     status: 404,
@@ -130,9 +131,10 @@ export const ERRORS = {
     status: 422,
     openai: 'invalid_output_error',
     anthropic: 'api_error',
-    cause: 'No model of the chain gave an output that fits the JSON Schema of the request.',
+    cause:
+      'No model of the chain gave an output, or arguments of a tool, that fit the JSON Schemas of the request. `details` of the error has the place.',
     remedy:
-      'Read where it failed in the message. Add a model with `structured_output`, or set `explain_invalid` or `schema_in_prompt`.',
+      'Read where it failed in the message. Add a model with `structured_output`, or set `explain_invalid` or `schema_in_prompt`. `json_validation` can release such an output, or show it in the error.',
   },
   precondition_required: {
     status: 428,
@@ -213,6 +215,8 @@ export interface ErrorDetail {
   /** JSON pointer or name of what was wrong. */
   path: string;
   message: string;
+  /** The output that was invalid, where the endpoint says so. */
+  output?: string;
 }
 
 export interface SluiceErrorOptions {

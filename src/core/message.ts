@@ -40,6 +40,15 @@ export interface ToolDefinition {
   strict?: boolean;
 }
 
+/** The tools of a request that the client itself runs, and which of them the model is made to call. */
+export interface OfferedTools {
+  tools: ToolDefinition[];
+  /** Names that `tool_choice` leaves to a model that must call a tool; empty where it need not. */
+  forced: string[];
+  /** No tool of another kind, such as one that runs at the provider, may be called in their place. */
+  mustCallOne: boolean;
+}
+
 export type ToolChoice = { type: 'auto' | 'none' | 'required' } | { type: 'tool'; name: string };
 
 /** The JSON Schema that an answer must satisfy, as the client sent it. */

@@ -79,10 +79,34 @@ export interface PluginEntry {
   sample: number;
 }
 
+/** What `json_validation` sets, where it is on. */
+export interface JsonValidation {
+  /** Whose arguments are checked: of tools that the model must call or that are strict, of all, of none. */
+  tools: 'forced' | 'all' | 'none';
+  /** What becomes of the last invalid answer. */
+  on_invalid: 'reject' | 'release';
+  /** The error shows the invalid output. */
+  include_invalid: boolean;
+}
+
+/** What `json_validation: true` means. */
+export const JSON_VALIDATION: JsonValidation = {
+  tools: 'forced',
+  on_invalid: 'reject',
+  include_invalid: false,
+};
+
+/** Undefined where the endpoint checks nothing. */
+export function jsonValidationOf({
+  json_validation: set,
+}: Pick<Endpoint, 'json_validation'>): JsonValidation | undefined {
+  return set === true ? JSON_VALIDATION : set || undefined;
+}
+
 export interface Endpoint {
   name: string;
   models: ModelChoice[];
-  json_validation: boolean;
+  json_validation: boolean | JsonValidation;
   schema_in_prompt: boolean;
   unwrap_fences: boolean;
   explain_invalid: boolean;

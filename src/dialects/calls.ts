@@ -71,20 +71,28 @@ const WITH_MODEL = GATEWAY_CALLS.filter(({ path }) => path.includes('{model}')).
   const [before, after] = call.path.split('{model}') as [string, string];
   return { call, before, after };
 });
+const LISTS = GATEWAY_CALLS.filter(({ kind }) => kind === 'models');
 
-/** The call of a path, and what the path itself says. */
-export function findCall(
-  method: string,
-  path: string,
-): { call: GatewayCall; address: CallAddress | undefined } | undefined {
+export interface FoundCall {
+  call: GatewayCall;
+  address?: CallAddress;
+  /** The one endpoint that a call of the kind `models` asks for. */
+  listed?: string;
+}
+
+/** The call of a path, and what the path itself says. Slashes at its end mean nothing. */
+export function findCall(method: string, written: string): FoundCall | undefined {
+  const path = withoutSlashes(written);
   const call = BY_PATH.get(`${method} ${path}`);
-  if (call !== undefined) return { call, address: undefined };
+  if (call !== undefined) return { call };
   for (const { call, before, after } of WITH_MODEL) {
     if (call.method !== method || !path.startsWith(before) || !path.endsWith(after)) continue;
     const model = decode(path.slice(before.length, path.length - after.length));
     if (model) return { call, address: { model, stream: call.stream === true } };
   }
-  return undefined;
+  const list = LISTS.find((known) => known.method === method && path.startsWith(`${known.path}/`));
+  const listed = list && decode(path.slice(list.path.length + 1));
+  return list && listed ? { call: list, listed } : undefined;
 }
 
 /** Undefined for what is no valid encoding: there is no such call. */
@@ -94,6 +102,22 @@ function decode(name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+/** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
+export function callsBeside(path: string): string[] {
+  const api = path.split('/', 1)[0];
+  const beside = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));
+  return beside.flatMap(({ method, path: own, kind }) => {
+    const line = `${method} /${own}`;
+    return kind === 'models' ? [line, `${line}/{name}`] : [line];
+  });
 }
 
 /** The dialect whose error shape a path calls for, where no such call is known. */

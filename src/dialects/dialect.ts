@@ -2,7 +2,7 @@ import type { Answer, NeutralRequest, StreamEvent } from '../core/answer.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
-import type { Message, OutputSchema, Usage } from '../core/message.js';
+import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
 import type { Members } from './helpers/members.js';
 
 /*
@@ -24,6 +24,8 @@ export interface RequestView {
   store: boolean;
   /** The schema that the output must satisfy, where the client sent one. */
   outputSchema?: OutputSchema;
+  /** The client asked for JSON without a schema: an object (OpenAI's `json_object`), or any value. */
+  outputJson?: 'object' | 'any';
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
@@ -113,6 +115,8 @@ export interface Dialect {
    * model and stream in its path looks at the address.
    */
   readRequest(document: JsonDocument, address?: CallAddress): RequestView;
+  /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
+  readTools(document: JsonDocument): OfferedTools;
   /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
   readMessages(document: JsonDocument): Message[];
   /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
@@ -159,7 +163,16 @@ export interface Dialect {
   translateError(error: ProviderError, status: number, logId: string): string;
 }
 
-/** What `GET …/models` answers, in the dialect's shape. `created` is epoch seconds. */
-export type ModelsWriter = (endpoints: { name: string; created: number }[]) => string;
+/** An endpoint as clients see it. `created` is epoch seconds. */
+export interface ListedModel {
+  name: string;
+  created: number;
+}
+
+/** What `GET …/models` and `GET …/models/{name}` answer, in the dialect's shape. */
+export interface ModelsWriter {
+  list(endpoints: ListedModel[]): string;
+  one(endpoint: ListedModel): string;
+}
 
 export type { Answer, Message, NeutralRequest, StreamEvent, Usage };

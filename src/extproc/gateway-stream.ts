@@ -152,7 +152,7 @@ export class GatewayStream implements CallListener {
     }
     await heavyWork.turn(body.length);
     exchange.move('forwarded');
-    if (exchange.plan.length === 1 && exchange.schema === undefined) return this.#forwardSingle(exchange);
+    if (exchange.plan.length === 1 && exchange.contract === undefined) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange);
   }
 

@@ -1,6 +1,7 @@
 import type { NeutralRequest } from '../core/answer.js';
 import type { BodyHold } from '../core/bodies-in-flight.js';
 import type { ApiKey, Project } from '../core/directory.js';
+import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
@@ -8,7 +9,7 @@ import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/se
 import type { CallAddress, Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host/host.js';
 import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
-import type { PreparedSchema } from '../validation/validation.js';
+import type { OutputContract } from '../validation/output-contract.js';
 import type { Settled } from './answer/whole-answer.js';
 import type { ExchangeState } from './exchange-state.js';
 import { canMove } from './exchange-state.js';
@@ -95,7 +96,10 @@ export class Exchange implements ExchangeStart {
   guarded?: JsonDocument;
   metadata: JsonObject = {};
   tags: string[] = [];
-  schema?: PreparedSchema;
+  /** What its answer must satisfy, where that is checked. */
+  contract?: OutputContract;
+  /** Why its answer is invalid, where it goes out all the same. */
+  released?: SluiceError;
   /** The providers of its models as they were when the request went on: one may move while tries are to come. */
   readonly providers = new Map<string, Provider>();
   /** The models to try, in order. */

@@ -2,7 +2,7 @@ import { HELP_HEADER, helpAnchor, SluiceError, toSluiceError } from '../core/err
 import type { JsonValue } from '../core/json.js';
 import { dialectOfPath } from '../dialects/calls.js';
 import type { Dialect } from '../dialects/dialect.js';
-import type { Reply } from './http.js';
+import type { Headers, Reply } from './http.js';
 
 /** How long the bodies of others take, about. */
 const RETRY_AFTER_SECONDS = '1';
@@ -10,8 +10,15 @@ const RETRY_AFTER_SECONDS = '1';
 /** Statuses that a repeat cannot better: the SDKs are told not to try. */
 const FINAL_STATUSES = new Set([400, 422]);
 
+/** What the SDKs show as the id of a request, where the provider gave none. */
+export function requestIds(logId: string, given: Headers = {}): Record<string, string> {
+  const missing = ['x-request-id', 'request-id'].filter((name) => given[name] === undefined);
+  return Object.fromEntries(missing.map((name) => [name, logId]));
+}
+
 export function jsonReply(status: number, body: string, logId: string): Reply {
-  return { status, headers: { 'content-type': 'application/json', 'x-inference-log-id': logId }, body };
+  const headers = { 'content-type': 'application/json', 'x-inference-log-id': logId, ...requestIds(logId) };
+  return { status, headers, body };
 }
 
 /** Any error in the shape of the API that was called. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Choice } from '../core/answer.js';
 import type { FinishReason, Part } from '../core/message.js';
 import { judgeAnswer } from './judge-answer.js';
+import type { OutputContract } from './output-contract.js';
 import type { PreparedSchema } from './validation.js';
 
 /** Wants a JSON object with `ok: true`, and notes what it was asked. */
@@ -36,7 +37,8 @@ const reasoning: Part = { type: 'reasoning', text: 'They want JSON.' };
 
 async function judge(given: Answer, unwrapFences = false) {
   const schema = createSchema();
-  return { judgement: await judgeAnswer(given, schema, { unwrapFences }), asked: schema.asked };
+  const contract = { output: schema, tools: new Map(), mustCall: [], schemas: [] };
+  return { judgement: await judgeAnswer(given, contract, { unwrapFences }), asked: schema.asked };
 }
 
 // The rows of the table in docs/validation.md, in its order.
@@ -102,6 +104,7 @@ describe('several choices', () => {
       valid: false,
       path: '/choices/1/ok',
       message: 'must be true',
+      output: '{}',
     });
   });
 });
@@ -132,5 +135,74 @@ describe('with unwrap_fences', () => {
   it('prose around a fence is still no output', async () => {
     const { judgement } = await judge(answer(choice([`Here:\n\`\`\`json\n${VALID}\n\`\`\``])), true);
     expect(judgement.valid).toBe(false);
+  });
+});
+
+describe('calls of tools', () => {
+  const call = (text: string, name = 'save'): Part => ({ type: 'tool-call', id: 'c', name, arguments: text });
+
+  async function judgeCalls(given: Answer, contract: Partial<OutputContract> = {}) {
+    const tools = new Map([['save', createSchema()]]);
+    return judgeAnswer(given, { tools, mustCall: [], schemas: [], ...contract }, { unwrapFences: false });
+  }
+
+  it.each<[string, Choice, Partial<OutputContract>]>([
+    ['arguments that are valid', choice([call(VALID)], 'tool-calls'), {}],
+    ['arguments beside any text', choice(['Let me see.', call(VALID)], 'tool-calls'), {}],
+    ['text alone', choice(['Hello.']), {}],
+    ['text alone that was cut', choice(['Hel'], 'length'), {}],
+    ['nothing at all', choice([]), {}],
+    ['a tool without a schema', choice([call('{', 'look')], 'tool-calls'), {}],
+    ['a tool that must be called', choice([call(VALID)], 'tool-calls'), { mustCall: ['save', 'look'] }],
+    ['a refusal where a tool must be called', choice([refusal]), { mustCall: ['save'] }],
+    [
+      'a valid output where a tool must be called',
+      choice([VALID]),
+      { output: createSchema(), mustCall: ['save'] },
+    ],
+  ])('are accepted: %s', async (_case, given, contract) => {
+    expect(await judgeCalls(answer(given), contract)).toEqual({ valid: true });
+  });
+
+  it.each<[string, Choice, Partial<OutputContract>, object]>([
+    [
+      'arguments that break the schema',
+      choice([call('{"ok":false}')], 'tool-calls'),
+      {},
+      { path: '/ok', message: 'in the arguments of "save": must be true', output: '{"ok":false}' },
+    ],
+    ['one of several calls', choice([call(VALID), call('{}')]), {}, { path: '/tool_calls/1/ok' }],
+    [
+      'arguments that were cut',
+      choice([call(VALID)], 'length'),
+      {},
+      { message: expect.stringContaining('cut') },
+    ],
+    [
+      'text where a tool must be called',
+      choice(['{"name":"Ann"}']),
+      { mustCall: ['save'] },
+      { path: '', message: 'the answer has no call of "save"', output: '{"name":"Ann"}' },
+    ],
+    ['another tool', choice([call('{}', 'look')]), { mustCall: ['save'] }, { path: '' }],
+    [
+      'a valid call beside text that breaks the schema of the output',
+      choice(['prose', call(VALID)]),
+      { output: createSchema() },
+      { path: '/ok', output: 'prose' },
+    ],
+  ])('are invalid: %s', async (_case, given, contract, failure) => {
+    expect(await judgeCalls(answer(given), contract)).toMatchObject({ valid: false, ...failure });
+  });
+
+  it('say an empty object with nothing', async () => {
+    const schema = createSchema();
+    await judgeCalls(answer(choice([call('')])), { tools: new Map([['save', schema]]) });
+    expect(schema.asked).toEqual(['{}']);
+  });
+
+  it('matter in an answer without choices only where one must come', async () => {
+    expect(await judgeCalls(answer())).toEqual({ valid: true });
+    expect(await judgeCalls(answer(), { mustCall: ['save'] })).toMatchObject({ valid: false });
   });
 });

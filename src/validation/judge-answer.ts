@@ -1,28 +1,36 @@
 import type { Answer, Choice } from '../core/answer.js';
 import type { Part } from '../core/message.js';
+import { clip } from './describe-errors.js';
 import { unwrapFence } from './fence.js';
-import type { CheckResult, Judgement, PreparedSchema } from './validation.js';
+import type { OutputContract } from './output-contract.js';
+import type { Failure, Judgement, PreparedSchema } from './validation.js';
 
 export interface JudgeOptions {
   /** Take JSON out of a Markdown fence that is the whole output. */
   unwrapFences: boolean;
 }
 
-type Verdict = { choice: Choice } | Exclude<CheckResult, { valid: true }>;
+type ToolCall = Extract<Part, { type: 'tool-call' }>;
+type Invalid = { valid: false } & Failure;
+type Verdict = { choice: Choice } | Invalid;
+
+/** Longest list of names that a message has. */
+const MOST_NAMES = 200;
 
 /**
- * Judges an answer against the request's schema. All choices must be valid; with more than one, a failure's
+ * Judges an answer against what the request asks of it. All choices must be valid; with more than one, a failure's
  * path starts with `/choices/N`. docs/validation.md has the table of what each kind of answer means.
  */
 export async function judgeAnswer(
   answer: Answer,
-  schema: PreparedSchema,
+  contract: OutputContract,
   options: JudgeOptions,
 ): Promise<Judgement> {
-  if (answer.choices.length === 0) return invalid('the output is empty; JSON was expected');
+  if (answer.choices.length === 0 && wantsOutput(contract))
+    return invalid('the output is empty; JSON was expected', '');
   const choices: Choice[] = [];
   for (const [at, choice] of answer.choices.entries()) {
-    const verdict = await judgeChoice(choice, schema, options);
+    const verdict = await judgeChoice(choice, contract, options);
     if (!('choice' in verdict)) {
       const prefix = answer.choices.length > 1 ? `/choices/${at}` : '';
       return { ...verdict, path: prefix + verdict.path };
@@ -33,16 +41,71 @@ export async function judgeAnswer(
   return unchanged ? { valid: true } : { valid: true, answer: { ...answer, choices } };
 }
 
-async function judgeChoice(choice: Choice, schema: PreparedSchema, options: JudgeOptions): Promise<Verdict> {
+async function judgeChoice(
+  choice: Choice,
+  contract: OutputContract,
+  options: JudgeOptions,
+): Promise<Verdict> {
   if (isWithheld(choice)) return { choice };
-  if (choice.finishReason === 'length')
-    return invalid('the output was cut by the token limit before it was complete');
   const text = outputText(choice);
-  if (text.trim() === '' && choice.parts.some((part) => part.type === 'tool-call')) return { choice };
-  const bare = options.unwrapFences ? unwrapFence(text) : undefined;
-  const result = await schema.check(bare ?? text);
-  if (!result.valid) return result;
+  const calls = choice.parts.filter((part) => part.type === 'tool-call');
+  const isChecked = wantsOutput(contract) || calls.some(({ name }) => contract.tools.has(name));
+  if (choice.finishReason === 'length' && isChecked) {
+    return invalid('the output was cut by the token limit before it was complete', text);
+  }
+  const failure = await judgeCalls(calls, contract);
+  if (failure !== undefined) return failure;
+  const { output, mustCall } = contract;
+  if (output !== undefined && (text.trim() !== '' || calls.length === 0)) {
+    return judgeText(choice, text, output, options);
+  }
+  if (mustCall.length === 0 || calls.some(({ name }) => mustCall.includes(name))) return { choice };
+  const names = mustCall.map((name) => JSON.stringify(name)).join(' or ');
+  return invalid(clip(`the answer has no call of ${names}`, MOST_NAMES), text);
+}
+
+/** Whether an answer with nothing in it is invalid. */
+function wantsOutput({ output, mustCall }: OutputContract): boolean {
+  return output !== undefined || mustCall.length > 0;
+}
+
+async function judgeText(
+  choice: Choice,
+  text: string,
+  output: PreparedSchema,
+  { unwrapFences }: JudgeOptions,
+): Promise<Verdict> {
+  const bare = unwrapFences ? unwrapFence(text) : undefined;
+  const result = await output.check(bare ?? text);
+  if (!result.valid) return { ...result, output: text };
   return { choice: bare === undefined ? choice : withText(choice, bare) };
+}
+
+/** The first call with invalid arguments. With several calls the path starts with `/tool_calls/N`. */
+async function judgeCalls(
+  calls: readonly ToolCall[],
+  { tools }: OutputContract,
+): Promise<Invalid | undefined> {
+  for (const [at, call] of calls.entries()) {
+    const schema = tools.get(call.name);
+    if (schema === undefined) continue;
+    // Models, and APIs, say nothing where there is nothing to say.
+    const text = call.arguments.trim() === '' ? '{}' : call.arguments;
+    const result = await schema.check(text);
+    if (!result.valid) return ofCall(result, call, calls.length > 1 ? `/tool_calls/${at}` : '');
+  }
+  return undefined;
+}
+
+function ofCall({ path, message, nameless }: Failure, call: ToolCall, prefix: string): Invalid {
+  const where = `in the arguments of ${JSON.stringify(clip(call.name, MOST_NAMES))}: `;
+  return {
+    valid: false,
+    path: prefix + path,
+    message: where + message,
+    nameless: nameless === undefined ? undefined : where + nameless,
+    output: call.arguments,
+  };
 }
 
 /**
@@ -73,6 +136,6 @@ function withText(choice: Choice, output: string): Choice {
   return { ...choice, parts };
 }
 
-function invalid(message: string): Exclude<CheckResult, { valid: true }> {
-  return { valid: false, path: '', message };
+function invalid(message: string, output: string): Invalid {
+  return { valid: false, path: '', message, output };
 }

@@ -2,19 +2,20 @@ import type { JsonValue } from '../core/json.js';
 import { pointerToken } from './schema/json-pointer.js';
 import type { Failure } from './validation.js';
 
-/** A step that no schema names: the choice of an answer with several. */
-const CHOICES = 'choices';
+/** Steps that no schema names: the choice of an answer with several, and the call of a choice with several. */
+const OUR_STEPS = ['choices', 'tool_calls'];
 
 /**
  * What may be told of a failure where nobody has looked at the output yet: names of properties that the output
  * made up, and the schema does not have, can be anything that a model says. Each is a `*`.
  */
-export function withoutOutputNames({ path, message, nameless }: Failure, schema: JsonValue): Failure {
-  const known = namesIn(schema).add(CHOICES);
+export function withoutOutputNames({ path, message, nameless, output }: Failure, schema: JsonValue): Failure {
+  const known = namesIn(schema);
+  for (const step of OUR_STEPS) known.add(step);
   const steps = path
     .split('/')
     .map((step) => (step === '' || /^\d+$/.test(step) || known.has(step) ? step : '*'));
-  return { path: steps.join('/'), message: nameless ?? message };
+  return { path: steps.join('/'), message: nameless ?? message, output };
 }
 
 /** All keys inside a value, as steps of a JSON pointer. */

@@ -23,6 +23,8 @@ export interface Failure {
   message: string;
   /** The message without names of the output's properties, where it has such names. */
   nameless?: string;
+  /** The text, or the arguments, that failed. */
+  output?: string;
 }
 
 /** Whether a text is a valid output. */

@@ -10,7 +10,7 @@ import {
   PROJECT,
   startGateway,
 } from '../support/gateway.js';
-import { bytesReply, jsonReply } from '../support/replies.js';
+import { bytesReply, jsonReply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
 const ROUTES = ['support', 'chain'];
@@ -230,4 +230,41 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
     });
     expect(uuidV7Time(answer.id)).toBeDefined();
   });
+
+  it('is asked of one endpoint, in the shape of each API, or of one that is not there', async () => {
+    const openai = await gateway.call('GET', `/${PROJECT}/openai/v1/models/support`);
+    expect(openai.json).toEqual({
+      id: 'support',
+      object: 'model',
+      created: expect.any(Number),
+      owned_by: 'sluice',
+    });
+    const anthropic = await gateway.call('GET', `/${PROJECT}/anthropic/v1/models/support/`);
+    expect(anthropic.json).toMatchObject({ id: 'support', type: 'model', display_name: 'support' });
+    const none = await gateway.call('GET', `/${PROJECT}/openai/v1/models/other`);
+    expect([none.status, none.json.error.code]).toEqual([404, 'model_not_found']);
+    const keyless = await gateway.call('GET', `/${PROJECT}/openai/v1/models/support`, { key: null });
+    expect(keyless.status).toBe(401);
+  });
+
+  it('may end its path with slashes', async () => {
+    const body = { model: 'support', messages: MESSAGES };
+    expect((await gateway.call('POST', `${CHAT_PATH}/`, { body })).status).toBe(200);
+  });
+
+  it.each([false, true])(
+    'has the log id as the id of the request where the provider gave none (stream: %s)',
+    async (stream) => {
+      const reply = (headers: Record<string, string>) =>
+        stream ? streamReply(['data: [DONE]\n\n'], { headers }) : jsonReply(COMPLETION, { headers });
+      gateway.provider.enqueue(reply({}), reply({ 'x-request-id': 'req_1' }));
+      const own = await gateway.ask({ stream });
+      const idsOf = ({ headers }: typeof own) => [headers.get('x-request-id'), headers.get('request-id')];
+      expect(idsOf(own)).toEqual([own.id, own.id]);
+      const given = await gateway.ask({ stream });
+      expect(idsOf(given)).toEqual(['req_1', given.id]);
+      const failed = await gateway.ask({ model: 'other' });
+      expect(idsOf(failed)).toEqual([failed.id, failed.id]);
+    },
+  );
 });

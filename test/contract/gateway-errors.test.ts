@@ -178,7 +178,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       ['POST', '/'],
       ['POST', `/${PROJECT}`],
       ['POST', `/${PROJECT}/openai/v1/completions`],
-      ['POST', `/${PROJECT}/openai/v1/chat/completions/`],
+      ['POST', `/${PROJECT}/openai/v1/chat/completions/x`],
       ['POST', '/openai/v1/chat/completions'],
       ['GET', `/${PROJECT}/openai/v1/chat/completions`],
       ['DELETE', `/${PROJECT}/openai/v1/models`],
@@ -195,6 +195,13 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
         ]);
         expect(uuidV7Time(answer.id)).toBeDefined();
       }
+    });
+
+    it('says what there is where the API is known', async () => {
+      const answer = await gateway.call('POST', `/${PROJECT}/openai/chat/completions`, { body: GOOD });
+      expect(answer.json.error.message).toContain('POST /openai/v1/chat/completions');
+      const other = await gateway.call('POST', `/${PROJECT}/v1/other`, { body: GOOD });
+      expect(other.json.error.message).not.toContain('/openai');
     });
 
     it("has Anthropic's shape below /anthropic/", async () => {

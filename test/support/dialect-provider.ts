@@ -49,7 +49,7 @@ export function fixtureReply(name: string): Reply {
 }
 
 /** Gemini says so in its path. */
-function isStream(request: ReceivedRequest): boolean {
+export function isStream(request: ReceivedRequest): boolean {
   return request.json().stream === true || request.path.includes(':streamGenerateContent');
 }
 

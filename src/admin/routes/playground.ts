@@ -16,6 +16,14 @@ const PATHS = {
   'anthropic.messages': 'anthropic/v1/messages',
 } as const;
 
+const PASSED_HEADERS = [
+  'content-type',
+  'x-inference-log-id',
+  'x-sluice-model',
+  'x-sluice-attempts',
+  'x-sluice-valid',
+];
+
 /** An engine in another process hears of a new key a moment later. */
 const NEW_KEY_PATIENCE_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
@@ -54,7 +62,7 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
       reply.raw.once('close', () => leaving.abort());
       const answer = await sendWithKey(url, body, uid, callerOf(request).name, leaving.signal);
       reply.code(answer.status);
-      for (const name of ['content-type', 'x-inference-log-id', 'x-sluice-model', 'x-sluice-attempts']) {
+      for (const name of PASSED_HEADERS) {
         const value = answer.headers.get(name);
         if (value !== null) reply.header(name, value);
       }

@@ -300,7 +300,7 @@ describe('the list of models', () => {
   it('is one page', () => {
     expect(
       JSON.parse(
-        writeAnthropicModels([
+        writeAnthropicModels.list([
           { name: 'a', created: 0 },
           { name: 'b', created: 1 },
         ]),
@@ -314,6 +314,10 @@ describe('the list of models', () => {
       first_id: 'a',
       last_id: 'b',
     });
-    expect(JSON.parse(writeAnthropicModels([]))).toMatchObject({ data: [], first_id: null, last_id: null });
+    expect(JSON.parse(writeAnthropicModels.list([]))).toMatchObject({
+      data: [],
+      first_id: null,
+      last_id: null,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { ERRORS, type SluiceError } from '../../core/errors.js';
+import { ERRORS, type ErrorDetail, type SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
 import { anthropicErrorType } from '../helpers/error-types.js';
@@ -9,7 +9,8 @@ import { asObject, asString } from '../helpers/fields.js';
  */
 
 export function writeError(error: SluiceError, logId: string): string {
-  return errorBody(ERRORS[error.code].anthropic, `${error.clientCode}: ${error.message}`, logId);
+  const message = `${error.clientCode}: ${error.message}`;
+  return errorBody(ERRORS[error.code].anthropic, message, logId, error.details);
 }
 
 export function writeStreamError(error: SluiceError, logId: string): SseFrame[] {
@@ -29,6 +30,6 @@ export function translateError(error: ProviderError, status: number, logId: stri
   return errorBody(anthropicErrorType(error.type, status), error.message, logId);
 }
 
-export function errorBody(type: string, message: string, requestId: string): string {
-  return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
+export function errorBody(type: string, message: string, requestId: string, details?: ErrorDetail[]): string {
+  return JSON.stringify({ type: 'error', error: { type, message, details }, request_id: requestId });
 }

@@ -1,15 +1,17 @@
-import type { ModelsWriter } from '../dialect.js';
+import type { ListedModel, ModelsWriter } from '../dialect.js';
 
-/** Anthropic's list of models, in one page. */
-export const writeAnthropicModels: ModelsWriter = (endpoints) =>
-  JSON.stringify({
-    data: endpoints.map(({ name, created }) => ({
-      type: 'model',
-      id: name,
-      display_name: name,
-      created_at: new Date(created * 1000).toISOString(),
-    })),
-    has_more: false,
-    first_id: endpoints[0]?.name ?? null,
-    last_id: endpoints.at(-1)?.name ?? null,
-  });
+/** Anthropic's models; the list is one page. */
+export const writeAnthropicModels: ModelsWriter = {
+  list: (endpoints) =>
+    JSON.stringify({
+      data: endpoints.map(toModel),
+      has_more: false,
+      first_id: endpoints[0]?.name ?? null,
+      last_id: endpoints.at(-1)?.name ?? null,
+    }),
+  one: (endpoint) => JSON.stringify(toModel(endpoint)),
+};
+
+function toModel({ name, created }: ListedModel) {
+  return { type: 'model', id: name, display_name: name, created_at: new Date(created * 1000).toISOString() };
+}

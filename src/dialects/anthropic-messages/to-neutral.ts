@@ -1,6 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
-import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { ToolDefinition } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
 import {
   asBoolean,
@@ -13,6 +13,7 @@ import {
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
 import { messageReadings } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
@@ -41,28 +42,8 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
 }
 
 function readTool(tool: JsonObject, index: number): ToolDefinition {
-  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom') {
-    cannotCarry(`tools[${index}].type`, "the tool is one of Anthropic's own");
-  }
-  return dropUndefined<ToolDefinition>({
-    name: asString(tool.name) ?? '',
-    description: asString(tool.description),
-    parameters: asObject(tool.input_schema),
-    strict: asBoolean(tool.strict),
-  });
-}
-
-function readToolChoice(choice: JsonObject | undefined): ToolChoice | undefined {
-  switch (choice?.type) {
-    case 'auto':
-    case 'none':
-      return { type: choice.type };
-    case 'any':
-      return { type: 'required' };
-    case 'tool':
-      return { type: 'tool', name: asString(choice.name) ?? '' };
-  }
-  return undefined;
+  if (!isClientTool(tool)) cannotCarry(`tools[${index}].type`, "the tool is one of Anthropic's own");
+  return readClientTool(tool);
 }
 
 function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {

@@ -1,4 +1,4 @@
-import type { SluiceError } from '../../core/errors.js';
+import type { ErrorDetail, SluiceError } from '../../core/errors.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
 import { asArray, asNumber, asObject, asString } from '../helpers/fields.js';
@@ -29,21 +29,37 @@ function statusName(status: number): string {
 }
 
 export function writeError(error: SluiceError, logId: string): string {
-  return errorBody(error.status, error.message, error.clientCode, logId);
+  return errorBody(error.status, error.message, error.clientCode, logId, error.details);
 }
 
 export function writeStreamError(error: SluiceError, logId: string): SseFrame[] {
   return [{ data: writeError(error, logId) }];
 }
 
-function errorBody(status: number, message: string, reason: string, logId: string): string {
+function errorBody(
+  status: number,
+  message: string,
+  reason: string,
+  logId: string,
+  details: readonly ErrorDetail[] = [],
+): string {
+  const output = details.find((detail) => detail.output !== undefined)?.output;
   const info: JsonObject = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason,
     domain: 'sluice',
-    metadata: { inference_log_id: logId },
+    metadata: { inference_log_id: logId, ...(output === undefined ? {} : { output }) },
   };
-  return JSON.stringify({ error: { code: status, message, status: statusName(status), details: [info] } });
+  return JSON.stringify({
+    error: { code: status, message, status: statusName(status), details: [info, ...violations(details)] },
+  });
+}
+
+/** Where something was wrong, as Google tells it. */
+function violations(details: readonly ErrorDetail[]): JsonObject[] {
+  if (details.length === 0) return [];
+  const fieldViolations = details.map(({ path, message }) => ({ field: path, description: message }));
+  return [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
 }
 
 export function readError(value: JsonValue): ProviderError | undefined {

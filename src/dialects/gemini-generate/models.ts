@@ -1,11 +1,11 @@
-import type { ModelsWriter } from '../dialect.js';
+import type { ListedModel, ModelsWriter } from '../dialect.js';
 
-/** Google's list of models. */
-export const writeGeminiModels: ModelsWriter = (endpoints) =>
-  JSON.stringify({
-    models: endpoints.map(({ name }) => ({
-      name: `models/${name}`,
-      displayName: name,
-      supportedGenerationMethods: ['generateContent'],
-    })),
-  });
+/** Google's models. */
+export const writeGeminiModels: ModelsWriter = {
+  list: (endpoints) => JSON.stringify({ models: endpoints.map(toModel) }),
+  one: (endpoint) => JSON.stringify(toModel(endpoint)),
+};
+
+function toModel({ name }: ListedModel) {
+  return { name: `models/${name}`, displayName: name, supportedGenerationMethods: ['generateContent'] };
+}

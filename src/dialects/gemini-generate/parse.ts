@@ -58,6 +58,8 @@ export function readRequest(
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  else if (memberOf(generationConfig(value), 'responseMimeType') === 'application/json')
+    view.outputJson = 'any';
   return view;
 }
 

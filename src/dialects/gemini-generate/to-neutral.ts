@@ -16,7 +16,6 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
   const config = generationConfig(body);
   const number = (name: string) => asNumber(memberOf(config, name));
   const stop = memberOf(config, 'stopSequences');
-  const isJson = asString(memberOf(config, 'responseMimeType')) === 'application/json';
   return dropUndefined<NeutralRequest>({
     messages: readings.map((reading) => reading.message),
     stream: view.stream,
@@ -33,7 +32,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     outputSchema: view.outputSchema,
-    outputJson: isJson && view.outputSchema === undefined ? true : undefined,
+    outputJson: view.outputJson && true,
     reasoning: readReasoning(config),
   });
 }

@@ -17,14 +17,19 @@ export function readTools(request: JsonObject): ToolDefinition[] | undefined {
   const tools = asObjects(request.tools);
   if (tools.length === 0) return undefined;
   const read = tools.flatMap((tool, index) => {
-    const other = Object.keys(tool).find((key) => !/^function_?declarations$/i.test(key));
+    const other = Object.keys(tool).find((key) => !isFunctionsKey(key));
     if (other !== undefined) cannotCarry(`tools[${index}].${other}`, "the tool is one of Google's own");
-    return asObjects(memberOf(tool, 'functionDeclarations')).map(readTool);
+    return asObjects(memberOf(tool, 'functionDeclarations')).map(readFunction);
   });
   return read.length === 0 ? undefined : read;
 }
 
-function readTool(tool: JsonObject): ToolDefinition {
+export function isFunctionsKey(key: string): boolean {
+  return /^function_?declarations$/i.test(key);
+}
+
+/** One function, as a request declares it. */
+export function readFunction(tool: JsonObject): ToolDefinition {
   const parameters = readSchema(tool, { own: 'parameters', json: 'parametersJsonSchema' });
   return dropUndefined<ToolDefinition>({
     name: asString(tool.name) ?? '',
@@ -33,8 +38,12 @@ function readTool(tool: JsonObject): ToolDefinition {
   });
 }
 
+export function callingConfig(request: JsonObject): JsonObject | undefined {
+  return asObject(memberOf(asObject(memberOf(request, 'toolConfig')), 'functionCallingConfig'));
+}
+
 export function readToolChoice(request: JsonObject): ToolChoice | undefined {
-  const config = asObject(memberOf(asObject(memberOf(request, 'toolConfig')), 'functionCallingConfig'));
+  const config = callingConfig(request);
   const allowed = asArray(memberOf(config, 'allowedFunctionNames')).filter(
     (name) => typeof name === 'string',
   );

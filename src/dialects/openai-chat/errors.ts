@@ -15,6 +15,7 @@ export function writeError(error: SluiceError): string {
       type: ERRORS[error.code].openai,
       param: error.param ?? null,
       code: error.clientCode,
+      ...(error.details === undefined ? {} : { details: error.details }),
     },
   });
 }

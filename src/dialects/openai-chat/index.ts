@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer as frame } from './members.js';
+import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
@@ -12,6 +13,7 @@ export const openaiChat: Dialect = {
   id: 'openai.chat',
   conversationKeys: ['model', 'messages', 'tools', 'parallel_tool_calls'],
   readRequest,
+  readTools,
   readMessages,
   writeMessages,
   adaptRequest,

@@ -1,8 +1,11 @@
-import type { ModelsWriter } from '../dialect.js';
+import type { ListedModel, ModelsWriter } from '../dialect.js';
 
-/** OpenAI's list of models. */
-export const writeOpenaiModels: ModelsWriter = (endpoints) =>
-  JSON.stringify({
-    object: 'list',
-    data: endpoints.map(({ name, created }) => ({ id: name, object: 'model', created, owned_by: 'sluice' })),
-  });
+/** OpenAI's models. */
+export const writeOpenaiModels: ModelsWriter = {
+  list: (endpoints) => JSON.stringify({ object: 'list', data: endpoints.map(toModel) }),
+  one: (endpoint) => JSON.stringify(toModel(endpoint)),
+};
+
+function toModel({ name, created }: ListedModel) {
+  return { id: name, object: 'model', created, owned_by: 'sluice' };
+}

@@ -50,6 +50,7 @@ export function readRequest(document: JsonDocument): RequestView {
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  if (asObject(value.response_format)?.type === 'json_object') view.outputJson = 'object';
   return view;
 }
 

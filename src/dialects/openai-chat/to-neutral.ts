@@ -13,6 +13,7 @@ import {
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { readFunction } from './offered-tools.js';
 import { messageReadings } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
@@ -38,7 +39,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,
-    outputJson: asObject(body.response_format)?.type === 'json_object' ? true : undefined,
+    outputJson: view.outputJson && true,
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
   });
@@ -54,12 +55,7 @@ function readTool(tool: JsonObject, index: number): ToolDefinition {
   if (tool.type !== 'function' || definition === undefined) {
     cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
   }
-  return dropUndefined<ToolDefinition>({
-    name: asString(definition.name) ?? '',
-    description: asString(definition.description),
-    parameters: asObject(definition.parameters),
-    strict: asBoolean(definition.strict),
-  });
+  return readFunction(definition);
 }
 
 function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {

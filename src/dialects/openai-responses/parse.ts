@@ -40,6 +40,7 @@ export function readRequest(document: JsonDocument): RequestView {
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
+  if (asObject(asObject(value.text)?.format)?.type === 'json_object') view.outputJson = 'object';
   return view;
 }
 

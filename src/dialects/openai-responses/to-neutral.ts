@@ -15,6 +15,7 @@ import {
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { readFunction } from './offered-tools.js';
 import { messageReadings } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
@@ -35,7 +36,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,
-    outputJson: asObject(asObject(body.text)?.format)?.type === 'json_object' ? true : undefined,
+    outputJson: view.outputJson && true,
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
   });
@@ -64,12 +65,7 @@ function readTool(tool: JsonObject, index: number): ToolDefinition {
   if (tool.type !== 'function') {
     cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
   }
-  return dropUndefined<ToolDefinition>({
-    name: asString(tool.name) ?? '',
-    description: asString(tool.description),
-    parameters: asObject(tool.parameters),
-    strict: asBoolean(tool.strict),
-  });
+  return readFunction(tool);
 }
 
 function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {

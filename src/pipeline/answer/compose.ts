@@ -44,18 +44,24 @@ export async function composeWhole(
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
+  const { released } = exchange;
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
     body: Buffer.from(text),
     ending: {
-      status: failed === undefined ? 'success' : 'error',
+      status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
       responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
-      error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
+      error: errorIn(released, failed),
     },
   };
+}
+
+function errorIn(released: SluiceError | undefined, failed: string | undefined): Ending['error'] {
+  if (released !== undefined) return { code: released.clientCode, message: released.logMessage };
+  return failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed };
 }
 
 /** What goes on: its text, and the same in plain form for the log and as an answer. */

@@ -4,6 +4,7 @@ import type { Message } from '../../core/message.js';
 import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
+import { releasesInvalid } from '../attempt/invalid-output.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
@@ -42,7 +43,7 @@ export async function guardAnswer(
     };
     throw outcome.rejection;
   }
-  if (outcome.modified && exchange.schema !== undefined) await judgeAgain(exchange, guarded);
+  if (outcome.modified && exchange.released === undefined) await judgeAgain(exchange, guarded);
   return { answer: guarded, modified: outcome.modified };
 }
 
@@ -65,12 +66,15 @@ export function requestMessages(exchange: Exchange): Message[] {
 }
 
 async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
-  const judgement = await judgeAnswer(answer, exchange.schema!, { unwrapFences: false });
+  if (exchange.contract === undefined) return;
+  const judgement = await judgeAnswer(answer, exchange.contract, { unwrapFences: false });
   if (judgement.valid) return;
   const { path, message } = judgement;
-  throw new SluiceError(
+  const error = new SluiceError(
     'output_validation_failed',
     `A plugin changed the output, and it no longer satisfies the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,
     { details: [{ path, message }] },
   );
+  if (!releasesInvalid(exchange)) throw error;
+  exchange.released = error;
 }

@@ -22,7 +22,7 @@ import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../http.js';
 import type { Services } from '../ports.js';
-import { errorReply, loggedBody, refusal } from '../replies.js';
+import { errorReply, loggedBody, refusal, requestIds } from '../replies.js';
 import { LiveStream } from '../stream/live-stream.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { composeWhole } from './compose.js';
@@ -52,7 +52,13 @@ const LEFT: Record<Leaver, { code: string; message: string; note: string }> = {
 };
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
-const STALE_HEADERS = ['content-encoding', 'x-sluice-model', 'x-sluice-attempts', 'x-inference-log-id'];
+const STALE_HEADERS = [
+  'content-encoding',
+  'x-sluice-model',
+  'x-sluice-attempts',
+  'x-sluice-valid',
+  'x-inference-log-id',
+];
 
 /**
  * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
@@ -283,6 +289,7 @@ export class ResponseStage {
         {
           ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
           ...(composed.contentEncoding === undefined ? {} : { 'content-encoding': composed.contentEncoding }),
+          ...requestIds(exchange.id, whole.head.headers),
           ...attemptHeaders(this.exchange, isSuccess(whole.head.status)),
         },
         STALE_HEADERS,
@@ -342,9 +349,14 @@ export class ResponseStage {
     this.#headReleased = true;
     this.exchange.currentAttempt?.endHold?.();
     if (!this.exchange.ended) this.exchange.move('releasing');
+    const { status, headers } = this.#head!;
     this.outlet.head(
-      this.#head!.status,
-      { 'content-type': this.#head!.headers['content-type']!, ...attemptHeaders(this.exchange, true) },
+      status,
+      {
+        'content-type': headers['content-type']!,
+        ...requestIds(this.exchange.id, headers),
+        ...attemptHeaders(this.exchange, true),
+      },
       STALE_HEADERS,
     );
   }

@@ -10,7 +10,8 @@ import {
   streamHead,
   TestPipeline,
 } from '../../../test/support/pipeline.js';
-import type { FallbackReason, ModelChoice } from '../../core/settings.js';
+import type { SluiceError } from '../../core/errors.js';
+import { type FallbackReason, JSON_VALIDATION, type ModelChoice } from '../../core/settings.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import type { AnswerHead } from '../http.js';
 import { receive } from '../request/receive.js';
@@ -209,6 +210,35 @@ describe('an answer with a schema', () => {
       );
     },
   );
+
+  it('goes out all the same where no model is left and the endpoint releases it', async () => {
+    const json_validation = { ...JSON_VALIDATION, on_invalid: 'release' as const };
+    const releasing = { ...checked, endpoint: { ...checked.endpoint, json_validation } };
+    expect((await judged(jsonHead(), [completion('no')], releasing)).decisions).toEqual([
+      'retry invalid_output',
+    ]);
+    const last = await judged(jsonHead(), [completion('no')], { ...releasing, attempt: 2 });
+    expect(last.decisions).toEqual(['settle 200']);
+    expect(last.record.status).toBe('invalid_output');
+    expect(last.exchange).toMatchObject({
+      settled: { kind: 'answer' },
+      released: { code: 'output_validation_failed' },
+    });
+    const unread = await judged(jsonHead(), [Buffer.from('{"odd":1}')], { ...releasing, attempt: 2 });
+    expect(unread.decisions).toEqual(['settle 422']);
+  });
+
+  it.each<[string, PipelineOptions, string | undefined]>([
+    ['the endpoint says so', {}, 'no'],
+    ['not where response plugins have yet to see it', { plugins: [watching] }, undefined],
+  ])('stands in the error where %s', async (_case, options, output) => {
+    const json_validation = { ...JSON_VALIDATION, include_invalid: true };
+    const { plugins } = options;
+    const including = { ...checked, plugins, endpoint: { ...checked.endpoint, json_validation }, attempt: 2 };
+    const { exchange } = await judged(jsonHead(), [completion('no')], including);
+    const { error } = exchange.settled as { error: SluiceError };
+    expect(error.details?.map((detail) => detail.output)).toEqual([output]);
+  });
 
   it('that breaks off is a failure of the server, not of the output', async () => {
     const { decisions } = await judged(streamHead(), [streamChunk('{"ok":')], checked);

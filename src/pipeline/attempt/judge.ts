@@ -4,13 +4,10 @@ import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
-import { modelKey } from '../../routing/plan.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
-import { withoutOutputNames } from '../../validation/output-names.js';
 import type { Failure } from '../../validation/validation.js';
 import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
-import { outputText } from '../answer/answer-text.js';
 import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
 import type { WholeAnswer } from '../answer/whole-answer.js';
 import { toLogUsage } from '../end/log-usage.js';
@@ -19,6 +16,7 @@ import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { readProviderError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
+import { explain, invalidOutputError, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
@@ -62,7 +60,7 @@ export class Judge {
     this.attempt.endHold = this.exchange.trace.work('hold answer', this.attempt.number);
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
-    if (isSuccess(head.status) && this.exchange.schema === undefined && encoding !== undefined) {
+    if (isSuccess(head.status) && this.exchange.contract === undefined && encoding !== undefined) {
       if (answerKind(head) === 'stream') {
         this.#peek = {
           parser: createSseParser(),
@@ -103,7 +101,7 @@ export class Judge {
     if (this.#passing) return this.outlet.end();
     const whole = this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
-    if (this.exchange.schema === undefined) return this.#accept(whole);
+    if (this.exchange.contract === undefined) return this.#accept(whole);
     return this.#judgeOutput(whole);
   }
 
@@ -129,7 +127,7 @@ export class Judge {
   /** At once: the rest of the answer, which may have no end, is not waited for. */
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
-    const output = isSuccess(this.#head.status) && this.exchange.schema !== undefined;
+    const output = isSuccess(this.#head.status) && this.exchange.contract !== undefined;
     if (output && error instanceof AnswerTooLarge) this.#invalid({ path: '', message: error.message });
     else this.#broken(error.message);
   }
@@ -154,7 +152,7 @@ export class Judge {
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
-    const judgement = await judgeAnswer(answer, this.exchange.schema!, { unwrapFences });
+    const judgement = await judgeAnswer(answer, this.exchange.contract!, { unwrapFences });
     endCheck(judgement.valid ? 'valid' : 'invalid');
     // Its time ran out meanwhile, and the next try is under way.
     if (this.attempt.closed) return;
@@ -163,7 +161,7 @@ export class Judge {
       this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };
       return this.outlet.settle(this.#head.status);
     }
-    this.#invalid(judgement, outputText(answer));
+    this.#invalid(judgement, whole);
   }
 
   #accept(whole: WholeAnswer): void {
@@ -178,32 +176,24 @@ export class Judge {
     this.outlet.settle(this.#head.status);
   }
 
-  #invalid(failure: Failure, output?: string): void {
-    const { endpoint } = this.exchange;
-    if (endpoint?.explain_invalid && output !== undefined) {
-      const { path, message } = failure;
-      this.exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+  /** `whole` where it is an answer that could go out all the same. */
+  #invalid(failure: Failure, whole?: WholeAnswer): void {
+    const { exchange, attempt } = this;
+    explain(exchange, failure);
+    const told = mayTell(exchange, failure);
+    const { path, message } = told;
+    closeAttempt(attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+    const error = invalidOutputError(exchange, attempt, told);
+    exchange.settled = { kind: 'failure', error };
+    if (exchange.canFallBack('invalid_output')) {
+      this.outlet.retry('invalid_output');
+    } else if (whole !== undefined && releasesInvalid(exchange)) {
+      exchange.released = error;
+      exchange.settled = { kind: 'answer', whole };
+      this.outlet.settle(this.#head.status);
+    } else {
+      this.outlet.settle(error.status);
     }
-    const { path, message } = this.#mayTell(failure);
-    closeAttempt(this.attempt, { status: 'invalid_output', error: { message, path } }, this.services);
-    this.exchange.settled = {
-      kind: 'failure',
-      error: new SluiceError(
-        'output_validation_failed',
-        `The output of ${modelKey(this.attempt.choice)} does not satisfy the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,
-        { details: [{ path, message }] },
-      ),
-    };
-    if (this.exchange.canFallBack('invalid_output')) this.outlet.retry('invalid_output');
-    else this.outlet.settle(422);
-  }
-
-  /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
-  #mayTell(failure: Failure): Failure {
-    const { plugins, endpoint, view } = this.exchange;
-    const isGuarded = plugins.some(({ phases }) => phases.includes('response'));
-    if (!isGuarded && endpoint?.log_content !== 'none') return failure;
-    return withoutOutputNames(failure, view?.outputSchema?.schema ?? null);
   }
 
   #broken(message: string): void {

@@ -34,7 +34,8 @@ export function makeRecord(
   services: Services,
   { request, response }: RecordContent = recordContent(exchange, ending),
 ): LogRecord {
-  const answering = ending.status === 'success' ? exchange.currentAttempt : undefined;
+  const answered = ending.status === 'success' || exchange.released !== undefined;
+  const answering = answered ? exchange.currentAttempt : undefined;
   const usage = totalUsage(exchange.attempts);
   const now = services.clock.monotonic();
   return {

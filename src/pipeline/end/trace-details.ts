@@ -5,7 +5,7 @@ import type { Ending } from './record.js';
 
 /** What telemetry wants to know beside the record; what is dear only where somebody will see it. */
 export function traceDetails(exchange: Exchange, ending: Ending): ExchangeDetails {
-  const details = { validated: exchange.schema !== undefined, outputChunks: ending.outputChunks };
+  const details = { validated: exchange.contract !== undefined, outputChunks: ending.outputChunks };
   if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) return details;
   return {
     ...details,

@@ -1,7 +1,9 @@
+import type { Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { dialectOfPath, findCall } from '../../dialects/calls.js';
+import { callsBeside, dialectOfPath, findCall } from '../../dialects/calls.js';
+import type { ModelsWriter } from '../../dialects/dialect.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
 import type { Services } from '../ports.js';
@@ -21,7 +23,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const found = findCall(head.method, rest);
-    if (found === undefined) throw new SluiceError('not_found', `There is no ${head.method} ${path} here.`);
+    if (found === undefined) throw notFound(head.method, path, rest);
     const { call, address } = found;
     if (
       call.query !== undefined &&
@@ -38,8 +40,10 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
     const { project, key } = authenticate(projectUid, requireKey(head), services);
     if (call.kind === 'models') {
       const created = Math.floor(services.clock.now() / 1000);
-      const endpoints = [...project.endpoints.keys()].map((name) => ({ name, created }));
-      return { kind: 'reply', reply: jsonReply(200, call.writeModels(endpoints), id) };
+      return {
+        kind: 'reply',
+        reply: jsonReply(200, listModels(project, call.writeModels, found.listed, created), id),
+      };
     }
     const exchange = new Exchange({
       id,
@@ -59,6 +63,29 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   } catch (error) {
     return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };
   }
+}
+
+/** An unknown path of an API that is known here: most often one step of it is wrong. */
+function notFound(method: string, path: string, rest: string): SluiceError {
+  const known = callsBeside(rest);
+  const hint = known.length === 0 ? '' : ` There is, below the project: ${known.join(', ')}.`;
+  return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
+}
+
+function listModels(
+  { endpoints }: Project,
+  { list, one }: ModelsWriter,
+  name: string | undefined,
+  created: number,
+): string {
+  if (name === undefined) return list([...endpoints.keys()].map((known) => ({ name: known, created })));
+  if (!endpoints.has(name)) throw noEndpoint(name);
+  return one({ name, created });
+}
+
+/** For a name that is not one of the project's. */
+export function noEndpoint(name: string): SluiceError {
+  return new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
 }
 
 function requireKey({ headers, path }: RequestHead): string {

@@ -49,7 +49,7 @@ describe('a request that is received', () => {
       plan: [{ provider: 'local', model: 'large' }],
     });
     expect(exchange.document).toBe(exchange.original);
-    expect(exchange.schema).toBeUndefined();
+    expect(exchange.contract).toBeUndefined();
   });
 
   it.each([
@@ -92,9 +92,9 @@ describe('a request that is received', () => {
 
   it('has its schema prepared only where the endpoint validates and the client sent one', async () => {
     const checked = { endpoint: { json_validation: true } };
-    expect((await received(SCHEMA, checked)).exchange.schema).toBeDefined();
-    expect((await received({}, checked)).exchange.schema).toBeUndefined();
-    expect((await received(SCHEMA)).exchange.schema).toBeUndefined();
+    expect((await received(SCHEMA, checked)).exchange.contract).toBeDefined();
+    expect((await received({}, checked)).exchange.contract).toBeUndefined();
+    expect((await received(SCHEMA)).exchange.contract).toBeUndefined();
   });
 
   it('goes on as a plugin changed it', async () => {
@@ -112,7 +112,7 @@ describe('a request that is received', () => {
       endpoint: { json_validation: true },
     });
     expect(error).toMatchObject({ clientCode: 'not_here', status: 400, message: 'No.' });
-    expect(exchange.schema).toBeUndefined();
+    expect(exchange.contract).toBeUndefined();
     expect(exchange.plan).toEqual([]);
   });
 

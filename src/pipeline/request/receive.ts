@@ -4,16 +4,18 @@ import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
-import type { Endpoint, ModelChoice } from '../../core/settings.js';
+import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { planAttempts } from '../../routing/plan.js';
+import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import { observeRequest } from '../end/observers.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
+import { noEndpoint } from './open.js';
 import { hostContext } from './plugin-context.js';
 
 /**
@@ -42,10 +44,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.observers = observing;
   observeRequest(exchange, services);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
-  const { outputSchema } = exchange.view;
-  if (endpoint.json_validation && outputSchema !== undefined) {
-    exchange.schema = await services.validation.prepare(outputSchema.schema);
-  }
+  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, services);
   exchange.plan = plan(exchange, endpoint, services);
 }
 
@@ -55,10 +54,22 @@ function readView(exchange: Exchange, document: JsonDocument): RequestView {
     : readCountTokensView(document);
 }
 
+/** What the endpoint has checked of the answer, by what the client sent. */
+async function contractOf(
+  { endpoint, view, dialect }: Exchange,
+  document: JsonDocument,
+  services: Services,
+): Promise<OutputContract | undefined> {
+  const checks = jsonValidationOf(endpoint!);
+  if (checks === undefined) return undefined;
+  const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
+  return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
+}
+
 function findEndpoint(exchange: Exchange, name: string): Endpoint {
   const endpoint = exchange.project.endpoints.get(name);
   if (endpoint !== undefined) return endpoint;
-  throw new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
+  throw noEndpoint(name);
 }
 
 function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {

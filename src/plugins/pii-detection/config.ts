@@ -25,6 +25,9 @@ const terms = (description: string): JsonObject => ({
   maxItems: 100_000,
 });
 
+export const REJECTION_MESSAGE =
+  'Request contains personally identifiable information and cannot be processed.';
+
 export const configSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -52,7 +55,7 @@ export const configSchema: JsonObject = {
       maximum: 1,
       default: 0.5,
     },
-    ...guardProperties('Request contains personally identifiable information and cannot be processed.'),
+    ...guardProperties(REJECTION_MESSAGE),
     allow_list: terms(
       'Whole words in any case, or /pattern/flags. A finding that such text covers whole is dropped.',
     ),

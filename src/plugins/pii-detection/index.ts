@@ -1,7 +1,7 @@
 import type { Plugin } from '../plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
-import { configSchema, type PiiDetectionConfig } from './config.js';
+import { configSchema, type PiiDetectionConfig, REJECTION_MESSAGE } from './config.js';
 import { createBuiltInEngine } from './engine.js';
 import { createPresidioEngine } from './presidio.js';
 import { sayWhy } from './say-why.js';
@@ -11,7 +11,7 @@ export const piiDetection: Plugin<PreparedGuard> = {
   name: 'pii_detection',
   description: 'Finds personally identifiable information; rejects it, masks it or notes it on the log.',
   configSchema,
-  ...guardFunctions('pii_detected'),
+  ...guardFunctions('pii_detected', REJECTION_MESSAGE),
 
   prepare: (given) => {
     // The schema has filled in the defaults and checked every member.

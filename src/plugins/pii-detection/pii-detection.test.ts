@@ -65,6 +65,16 @@ describe('pii_detection on a request', () => {
     expect(JSON.stringify(run)).not.toContain('anna');
   });
 
+  it('speaks of an answer where it rejects one, in its own words only', async () => {
+    const choices = [{ index: 0, parts: [{ type: 'text' as const, text: ADDRESS }], finishReason: null }];
+    const said = async (config: JsonObject) =>
+      (await host.runResponse(prepare(config), context, choices, [], {})).rejection?.message;
+    expect(await said({})).toBe(
+      'Answer contains personally identifiable information and cannot be processed.',
+    );
+    expect(await said({ rejection_message: 'Request contains no.' })).toBe('Request contains no.');
+  });
+
   it('rejects with the message that the operator wrote', async () => {
     const outcome = await runOn({ rejection_message: 'No addresses here.' }, userText(ADDRESS));
     expect(outcome.rejection?.message).toBe('No addresses here.');

@@ -3,7 +3,7 @@ import { checkGuard } from '../text-guard/guard-config.js';
 import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
 import { scanPool } from '../text-guard/scan-pool.js';
-import { configSchema } from './config.js';
+import { configSchema, REJECTION_MESSAGE } from './config.js';
 import { createSecretsScanner, SECRETS_SCANNER } from './scanner.js';
 
 /** In a stream: what stands before a secret and tells what it is. Secrets themselves hold no white space, but keys in PEM do. */
@@ -15,7 +15,7 @@ export const secretsDetection: Plugin<PreparedGuard> = {
   name: 'secrets_detection',
   description: 'Finds API keys, tokens, private keys and passwords in URLs; rejects, masks or notes them.',
   configSchema,
-  ...guardFunctions('secret_detected'),
+  ...guardFunctions('secret_detected', REJECTION_MESSAGE),
 
   prepare: (given) => {
     const settings = given as unknown as GuardSettings;

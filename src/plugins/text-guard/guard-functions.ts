@@ -35,17 +35,34 @@ type GuardFunctions = Required<
   Pick<Plugin<PreparedGuard>, 'keepsTime' | 'streamFor' | 'request' | 'response' | 'responseWindow' | 'log'>
 >;
 
-/** The functions of a plugin that finds something in texts and rejects, masks or notes it. */
-export function guardFunctions(code: string): GuardFunctions {
+/** What a rejection says, in its code and to the client. */
+interface Refusal {
+  code: string;
+  /** What the client reads, given what the configuration says. */
+  say(message: string): string;
+}
+
+/**
+ * The functions of a plugin that finds something in texts and rejects, masks or notes it. `defaultMessage` is the
+ * default of `rejection_message`; it speaks of a request.
+ */
+export function guardFunctions(code: string, defaultMessage: string): GuardFunctions {
+  const ofRequest: Refusal = { code, say: (message) => message };
+  const answerMessage = defaultMessage.replace(/^Request/, 'Answer');
+  const ofAnswer: Refusal = {
+    code,
+    say: (message) => (message === defaultMessage ? answerMessage : message),
+  };
   const decide = <Content>(
     guard: PreparedGuard,
     found: readonly PlacedFound[],
+    refusal: Refusal,
     mask: (findings: PluginFinding[]) => Content,
   ): Result<Content> => {
     const said = notes(guard, found);
     if (found.length === 0) return { action: 'pass', ...said };
     if (guard.settings.reject_on_detection) {
-      return { action: 'reject', ...rejection(guard, found[0]!, code), ...said };
+      return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
     }
     return guard.settings.mask
       ? { action: 'modify', content: mask(said.findings), ...said }
@@ -63,7 +80,8 @@ export function guardFunctions(code: string): GuardFunctions {
         input,
         messageTexts(input.messages),
         input.messages,
-        (found) => decide(input.config, found, (findings) => maskMessages(input.messages, findings)),
+        (found) =>
+          decide(input.config, found, ofRequest, (findings) => maskMessages(input.messages, findings)),
         (place) => input.messages[Number(place.split('/')[1])]?.role,
       ),
 
@@ -72,7 +90,7 @@ export function guardFunctions(code: string): GuardFunctions {
         input,
         choiceTexts(input.choices),
         input.choices,
-        (found) => decide(input.config, found, (findings) => maskChoices(input.choices, findings)),
+        (found) => decide(input.config, found, ofAnswer, (findings) => maskChoices(input.choices, findings)),
         () => 'assistant',
       ),
 
@@ -80,7 +98,7 @@ export function guardFunctions(code: string): GuardFunctions {
       look(
         input,
         [{ place: '', text: input.text }],
-        (found) => decideOnWindow(input, found, code),
+        (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
         true,
       ),
@@ -135,14 +153,14 @@ function late(thrown: unknown): Late {
 function decideOnWindow(
   { config: guard, text, released, settled, final }: WindowInput<PreparedGuard>,
   found: readonly PlacedFound[],
-  code: string,
+  refusal: Refusal,
 ): WindowResult {
   const { settings, engine } = guard;
   const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
-    return { action: 'reject', ...rejection(guard, certain[0]!, code), ...said };
+    return { action: 'reject', ...rejection(guard, certain[0]!, refusal), ...said };
   if (!settings.mask) return { action: 'pass', keepFrom, ...said };
   const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
   return { action: 'replace', spans, keepFrom, ...said };
@@ -151,9 +169,9 @@ function decideOnWindow(
 function rejection(
   { settings, messageFor }: PreparedGuard,
   found: PlacedFound,
-  code: string,
+  { code, say }: Refusal,
 ): { message: string; code: string; status: number } {
-  return { message: messageFor?.(found) ?? settings.rejection_message, code, status: 400 };
+  return { message: messageFor?.(found) ?? say(settings.rejection_message), code, status: 400 };
 }
 
 function notes(

@@ -19,6 +19,8 @@ export interface TextRulesConfig extends GuardSettings {
   rules: TextRule[];
 }
 
+export const REJECTION_MESSAGE = 'Request contains text that is not allowed here.';
+
 export const configSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -77,6 +79,6 @@ export const configSchema: JsonObject = {
         ],
       },
     },
-    ...guardProperties('Request contains text that is not allowed here.'),
+    ...guardProperties(REJECTION_MESSAGE),
   },
 };

@@ -7,7 +7,7 @@ import { guardFunctions, type PreparedGuard } from '../text-guard/guard-function
 import { LocalEngine } from '../text-guard/local-engine.js';
 import { scanPool } from '../text-guard/scan-pool.js';
 import { streamWindowFor } from '../text-guard/stream-window.js';
-import { configSchema, type TextRule, type TextRulesConfig } from './config.js';
+import { configSchema, REJECTION_MESSAGE, type TextRule, type TextRulesConfig } from './config.js';
 import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 
 /** Finds the operator's own words and patterns; rejects, masks or only notes them. */
@@ -15,7 +15,7 @@ export const textRules: Plugin<PreparedGuard> = {
   name: 'text_rules',
   description: 'Finds words and patterns that the operator denies; rejects, masks or notes them.',
   configSchema,
-  ...guardFunctions('text_rule'),
+  ...guardFunctions('text_rule', REJECTION_MESSAGE),
 
   prepare: (given) => {
     const config = given as unknown as TextRulesConfig;

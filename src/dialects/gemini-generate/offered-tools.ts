@@ -1,0 +1,28 @@
+import type { JsonDocument } from '../../core/json.js';
+import type { OfferedTools } from '../../core/message.js';
+import { asArray, asObject, asObjects } from '../helpers/fields.js';
+import { offeredTools } from '../helpers/offered-tools.js';
+import { memberOf } from './names.js';
+import { callingConfig, isFunctionsKey, readFunction } from './tools.js';
+
+/** Functions. The mode `VALIDATED` makes all of them strict. */
+export function readTools({ value }: JsonDocument): OfferedTools {
+  const tools = asObjects(value.tools);
+  const config = callingConfig(value);
+  const mode = config?.mode;
+  const strict = mode === 'VALIDATED' ? { strict: true } : {};
+  const functions = tools
+    .flatMap((tool) => asObjects(memberOf(tool, 'functionDeclarations')))
+    .map((declared) => ({ ...readFunction(declared), ...strict }));
+  const others = tools.some((tool) => Object.keys(tool).some((key) => !isFunctionsKey(key)));
+  const allowed = asArray(memberOf(asObject(config), 'allowedFunctionNames'));
+  const names = allowed.filter((name) => typeof name === 'string');
+  const choice = mode === 'ANY' ? ({ type: 'required' } as const) : undefined;
+  // The mode leaves a model nothing but functions.
+  return offeredTools(
+    functions,
+    others && functions.length === 0,
+    choice,
+    names.length > 0 ? names : undefined,
+  );
+}

@@ -1,0 +1,46 @@
+import { type ErrorDetail, SluiceError } from '../../core/errors.js';
+import { jsonValidationOf } from '../../core/settings.js';
+import { modelKey } from '../../routing/plan.js';
+import { withoutOutputNames } from '../../validation/output-names.js';
+import type { Failure } from '../../validation/validation.js';
+import type { Attempt, Exchange } from '../exchange.js';
+
+/** Longest output that an error shows, in UTF-16 units. */
+const MOST_OUTPUT = 65_536;
+
+/** Whether the endpoint lets the last invalid answer go out, marked as such. */
+export function releasesInvalid({ endpoint }: Exchange): boolean {
+  return endpoint !== undefined && jsonValidationOf(endpoint)?.on_invalid === 'release';
+}
+
+/** What the next model is told of an invalid output, where the endpoint explains it. */
+export function explain(exchange: Exchange, { path, message, output }: Failure): void {
+  if (!exchange.endpoint?.explain_invalid || output === undefined) return;
+  exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+}
+
+/** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
+export function mayTell(exchange: Exchange, failure: Failure): Failure {
+  const { endpoint, contract } = exchange;
+  if (!hasResponsePlugins(exchange) && endpoint?.log_content !== 'none') return failure;
+  return withoutOutputNames(failure, contract?.schemas ?? []);
+}
+
+/** The error that ends an exchange with an invalid output; `told` is what may be said of it. */
+export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: Failure): SluiceError {
+  const { path, message, output } = told;
+  const place = path === '' ? '' : `at ${path}: `;
+  const detail: ErrorDetail = { path, message };
+  // What no response plugin has looked at stays inside.
+  const shown = jsonValidationOf(exchange.endpoint!)?.include_invalid && !hasResponsePlugins(exchange);
+  if (shown && output !== undefined) detail.output = output.slice(0, MOST_OUTPUT);
+  return new SluiceError(
+    'output_validation_failed',
+    `The output of ${modelKey(attempt.choice)} does not satisfy the JSON Schema: ${place}${message}`,
+    { details: [detail] },
+  );
+}
+
+function hasResponsePlugins({ plugins }: Exchange): boolean {
+  return plugins.some(({ phases }) => phases.includes('response'));
+}
