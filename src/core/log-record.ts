@@ -61,7 +61,7 @@ export interface PluginRun {
   annotations?: JsonObject;
 }
 
-/** One exchange as it is stored in the collection `logs`. INTERFACE names it field by field. */
+/** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
   /** UUIDv7. */
   _id: string;

@@ -29,7 +29,7 @@ export interface RequestView {
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
-  /** Sampling settings as they are named in OTEL.md (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
+  /** Sampling settings by their names in telemetry (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
   parameters: Record<string, number | string | string[]>;
 }
 
@@ -53,7 +53,7 @@ export interface RenderTarget {
   askForUsage: boolean;
   /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */
   correction?: { answer: string; problem: string };
-  /** The part of the client's metadata that this provider may see (see INTERFACE, `metadata`); absent for none. */
+  /** The part of the client's metadata that this provider may see; absent for none. */
   metadata?: JsonObject;
 }
 

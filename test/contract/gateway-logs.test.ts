@@ -33,7 +33,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
 
-  it.each(ROUTES)('holds all that INTERFACE names (%s)', async (model) => {
+  it.each(ROUTES)('holds all fields of a log (%s)', async (model) => {
     const headers = { 'x-client-request-id': 'client-1', traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
     const before = Date.now();
     const answer = await gateway.ask({ model, metadata: { task: 'faq', n: 1 } }, { headers });

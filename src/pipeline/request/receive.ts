@@ -19,8 +19,8 @@ import { noEndpoint } from './open.js';
 import { hostContext } from './plugin-context.js';
 
 /**
- * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in the order that INTERFACE
- * gives. Afterwards the exchange holds all that its attempts need. Throws the SluiceError that ends it.
+ * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in this order. Afterwards the
+ * exchange holds all that its attempts need. Throws the SluiceError that ends it.
  */
 export async function receive(exchange: Exchange, body: Buffer, services: Services): Promise<void> {
   if (!services.sink.accepts()) {
