@@ -61,7 +61,14 @@ describe('a file without mistakes', () => {
   it('gives providers by name, with the credential from the environment', () => {
     const local = config.providers.get('local');
     expect(local?.credential?.reveal()).toBe('local-secret');
-    expect(local).toMatchObject({ name: 'local', api: 'openai', headers: {}, responses: false, prices: {} });
+    expect(local).toMatchObject({
+      name: 'local',
+      api: 'openai',
+      headers: {},
+      responses: false,
+      prices: {},
+      forward_headers: [],
+    });
     expect(config.providers.get('claude')?.credential).toBeUndefined();
   });
 

@@ -129,7 +129,8 @@ function buildProvider(
   const found = api_key_file === undefined ? undefined : keyIn(api_key_file, options);
   const text = found !== undefined && 'key' in found ? found.key : api_key_env && options.env[api_key_env];
   const credential = text === undefined ? undefined : new Secret(text);
-  return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), credential };
+  const forward_headers = rest.forward_headers.map((header) => header.toLowerCase());
+  return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), forward_headers, credential };
 }
 
 function buildProject(project: FilledFile['projects'][number], env: NodeJS.ProcessEnv): FileProject {

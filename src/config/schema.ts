@@ -43,6 +43,10 @@ const providerSchema = section({
     default: {},
     description: 'Headers to send with every request.',
   }),
+  forward_headers: list(text({ ...PATTERNS.headerName, description: 'The name of a header.' }), {
+    description:
+      'Further headers of clients that go on to it, beside those of tracing, of SDKs and of its own dialect. Credentials, cookies, `openai-organization` and `openai-project` never do.',
+  }),
   responses: flag({ description: 'It has the path of the OpenAI Responses API.' }),
   api_version: optional(text({ description: 'The `api-version` of Azure.' })),
   prices: mapOf(priceSchema, { default: {}, description: 'Prices by model, for the cost in logs.' }),

@@ -25,6 +25,8 @@ export interface Provider {
   /** From the environment variable named by `api_key_env`; undefined where the provider needs none. */
   credential?: Secret;
   headers: Record<string, string>;
+  /** Names, in lower case, of further headers of clients that go on to it. */
+  forward_headers: string[];
   /** Whether it has OpenAI's Responses path. */
   responses: boolean;
   api_version?: string;

@@ -13,6 +13,7 @@ function provider(settings: Partial<Provider>): Provider {
     headers: {},
     responses: false,
     prices: {},
+    forward_headers: [],
     ...settings,
   };
 }

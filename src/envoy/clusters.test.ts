@@ -5,7 +5,16 @@ import type { Provider } from '../core/settings.js';
 import { renderClusters } from './clusters.js';
 
 function provider(base_url: string, more: Partial<Provider> = {}): Provider {
-  return { name: 'local', api: 'openai', base_url, headers: {}, responses: false, prices: {}, ...more };
+  return {
+    name: 'local',
+    api: 'openai',
+    base_url,
+    headers: {},
+    responses: false,
+    prices: {},
+    forward_headers: [],
+    ...more,
+  };
 }
 
 function clusterOf(base_url: string) {

@@ -4,6 +4,7 @@ import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import { closeUnanswered, unansweredError } from '../pipeline/attempt/failures.js';
+import { goesToEveryProvider } from '../pipeline/attempt/forward-headers.js';
 import type { JudgeOutlet } from '../pipeline/attempt/judge.js';
 import { Judge } from '../pipeline/attempt/judge.js';
 import type { PreparedAttempt } from '../pipeline/attempt/prepare-attempt.js';
@@ -158,7 +159,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     // What the try before set for its provider, its credential above all, is none of this provider's business.
     for (const name of written) {
       if (name in set) continue;
-      const own = exchange.headers[name];
+      const own = goesToEveryProvider(name) ? exchange.headers[name] : undefined;
       if (own === undefined) remove.push(name);
       else set[name] = own;
     }

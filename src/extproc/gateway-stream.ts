@@ -11,13 +11,14 @@ import {
 } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import { type Leaver, ResponseStage } from '../pipeline/answer/response-stage.js';
+import { goesToEveryProvider } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead } from '../pipeline/http.js';
 import type { Services } from '../pipeline/ports.js';
 import { refusedReply } from '../pipeline/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
-import { isInternalHeader, open } from '../pipeline/request/open.js';
+import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
@@ -30,11 +31,6 @@ import { readProcessingRequest } from './wire/read-request.js';
 import { writeProcessingResponse } from './wire/write-response.js';
 
 type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
-
-/** Envoy finds no route for a request without it; the route takes it off. */
-function isKept(name: string): boolean {
-  return name === 'x-forwarded-proto';
-}
 
 /**
  * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
@@ -178,9 +174,7 @@ export class GatewayStream implements CallListener {
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
-    const stale = Object.keys(this.#head!).filter(
-      (name) => !(name in set) && (isInternalHeader(name) || name === 'accept-encoding') && !isKept(name),
-    );
+    const stale = Object.keys(this.#head!).filter((name) => !(name in set) && !goesToEveryProvider(name));
     const groups = exchange.plan.map((choice, index) => {
       const provider = providerOf(exchange, choice, this.services);
       // Envoy knows no cluster without a name; the try then finds no connection.

@@ -69,6 +69,8 @@ describe.skipIf(missingPrograms !== null)('each try', () => {
       'user-agent': 'test/1',
     });
     expect(second!.headers['x-first']).toBeUndefined();
+    // Only a provider that lists it gets a client's own header.
+    expect(first!.headers['x-mine']).toBeUndefined();
     // A provider without a credential gets none, and a header of the client's own is there again.
     expect(third!.headers.authorization).toBeUndefined();
     expect(third!.headers['x-first']).toBe('of the client');

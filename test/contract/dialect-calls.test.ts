@@ -55,14 +55,15 @@ function requestOf(dialect: DialectId, model: string, changes: JsonObject = {}):
   return { ...fixtureJson(`${folderOf(dialect)}/image.request.json`), model, ...changes };
 }
 
-const pathOf = (path: string) => `/${PROJECT}/${path}`;
+/** Some APIs name the model in the path. */
+const pathOf = (path: string, model: string) => `/${PROJECT}/${path.replace('{model}', model)}`;
 
 describe.skipIf(missingPrograms !== null)('a key', () => {
   it.each(CLIENTS)(
     'is taken as a bearer and as x-api-key, and goes no further (%s)',
     async (dialect, client) => {
       const body = requestOf(dialect, 'messages');
-      const path = pathOf(client.path);
+      const path = pathOf(client.path, 'messages');
       const bearer = await gateway.call('POST', path, { body });
       const header = await gateway.call('POST', path, {
         body,
@@ -96,6 +97,7 @@ const WITH_SCHEMA: Record<string, JsonObject> = {
   'openai.chat': { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: SCHEMA } } },
   'openai.responses': { text: { format: { type: 'json_schema', name: 'x', schema: SCHEMA } } },
   'anthropic.messages': { output_config: { format: { type: 'json_schema', schema: SCHEMA } } },
+  'gemini.generate': { generationConfig: { responseJsonSchema: SCHEMA } },
 };
 
 interface Refused {
@@ -143,7 +145,9 @@ const REFUSED: Refused[] = [
     code: 'invalid_request',
     type: 'invalid_request_error',
     ask: (dialect, path) =>
-      gateway.call('POST', path, { body: requestOf(dialect, 'chat', { messages: 7, input: 7 }) }),
+      gateway.call('POST', path, {
+        body: requestOf(dialect, 'chat', { messages: 7, input: 7, contents: 7 }),
+      }),
   },
   {
     what: 'an unknown endpoint',
@@ -167,12 +171,21 @@ describe.skipIf(missingPrograms !== null)('an error of ours has the shape of the
     REFUSED.map((refused) => ({ dialect, client, what: refused.what, refused })),
   );
   it.each(rows)('$dialect: $what', async ({ dialect, client, refused }) => {
-    const answer = await refused.ask(dialect, pathOf(client.path));
+    const answer = await refused.ask(
+      dialect,
+      pathOf(client.path, refused.code === 'model_not_found' ? 'nobody' : 'chat'),
+    );
     expect(answer.status).toBe(refused.status);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('x-should-retry')).toBe(refused.status === 400 ? 'false' : null);
     expect(gateway.provider.requests).toEqual([]);
-    if (dialect === 'anthropic.messages') {
+    if (dialect === 'gemini.generate') {
+      expect(answer.json.error).toMatchObject({
+        code: refused.status,
+        status: expect.stringMatching(/^[A-Z_]+$/),
+        details: [{ reason: refused.code, metadata: { inference_log_id: answer.id } }],
+      });
+    } else if (dialect === 'anthropic.messages') {
       expect(answer.json).toEqual({
         type: 'error',
         error: { type: refused.type, message: expect.stringMatching(`^${refused.code}: .`) },
@@ -197,7 +210,7 @@ describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses',
   it.each(STATE)('goes on to a provider that has that API: %o', async (state) => {
     for (const endpoint of ['responses', 'azure']) {
       const body = requestOf('openai.responses', endpoint, { ...state, store: true });
-      const answer = await gateway.call('POST', pathOf('openai/v1/responses'), { body });
+      const answer = await gateway.call('POST', pathOf('openai/v1/responses', ''), { body });
       expect(answer.status).toBe(200);
     }
     const received = gateway.provider.requests;
@@ -213,7 +226,7 @@ describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses',
     const [field] = Object.keys(state);
     for (const endpoint of ['chat', 'messages']) {
       const body = requestOf('openai.responses', endpoint, state);
-      const answer = await gateway.call('POST', pathOf('openai/v1/responses'), { body });
+      const answer = await gateway.call('POST', pathOf('openai/v1/responses', ''), { body });
       expect(answer.status).toBe(400);
       expect(answer.json.error).toMatchObject({ code: 'invalid_request', param: field });
       expect(answer.json.error.message).toContain(field);
@@ -231,7 +244,7 @@ describe.skipIf(missingPrograms !== null)('metadata', () => {
   it.each(rows)('of $dialect is on the log and not for $endpoint', async ({ dialect, client, endpoint }) => {
     const metadata = { task: 'faq', user_id: 'u-17', deep: { a: [1, null] } };
     const body = requestOf(dialect, endpoint, { metadata });
-    const answer = await gateway.call('POST', pathOf(client.path), { body });
+    const answer = await gateway.call('POST', pathOf(client.path, endpoint), { body });
     expect(answer.status).toBe(200);
     const received = await gateway.provider.received();
     expect(received.text).not.toContain('faq');

@@ -153,7 +153,10 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
       const message = expect.stringMatching(/^output_validation_failed: /);
       expect(outcome.body).toMatchObject({ error: { message }, request_id: outcome.id });
     } else {
-      expect(outcome.body).toMatchObject({ error: { code: 'output_validation_failed' } });
+      const code = 'output_validation_failed';
+      const error =
+        client.dialect === 'gemini.generate' ? { code: 422, details: [{ reason: code }] } : { code };
+      expect(outcome.body).toMatchObject({ error });
     }
     expect(await gateway.log(outcome.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
   });

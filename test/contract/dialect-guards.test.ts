@@ -99,7 +99,12 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
       const message = expect.stringMatching(/^pii_detected: /);
       expect(body).toMatchObject({ type: 'error', error: { message }, request_id: id });
     } else {
-      expect(body).toMatchObject({ error: { code: 'pii_detected', type: expect.any(String) } });
+      const code = 'pii_detected';
+      const error =
+        client.dialect === 'gemini.generate'
+          ? { code: 400, details: [{ reason: code }] }
+          : { code, type: expect.any(String) };
+      expect(body).toMatchObject({ error });
     }
   }
 
@@ -180,7 +185,7 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
       expect(text).toContain('The weather is fine');
       expect(text).not.toMatch(/kate|miller|ler@/);
       const [event, data] = text.trim().split('\n').slice(-2);
-      if (client.dialect !== 'openai.chat') expect(event).toBe('event: error');
+      if (!['openai.chat', 'gemini.generate'].includes(client.dialect)) expect(event).toBe('event: error');
       expectRejection(client, JSON.parse(data!.replace(/^data: /, '')), id);
       expect(log).toMatchObject({ status: 'rejected', http_status: 200 });
       expect(JSON.stringify(log)).not.toMatch(/kate|miller|ler@/);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import type { DialectId } from '../../src/core/log-record.js';
 import { landedLog } from '../support/chat.js';
 import { CASE_HEADER, fixtureJson, folderOf, replyFromFixtures } from '../support/dialect-provider.js';
-import { CREDENTIAL, type Gateway, KEYS, startGateway } from '../support/gateway.js';
+import { CREDENTIAL, type Gateway, KEYS, startGateway, TEST_HEADERS } from '../support/gateway.js';
 import {
   OFFICIAL_CLIENTS,
   type OfficialClient,
@@ -165,7 +165,13 @@ afterAll(() => gateway?.stop());
 
 function providerEntry(provider: JsonObject, url: string): JsonObject {
   const base = provider.api === 'azure_openai' ? new URL(url).origin : url;
-  return { ...provider, base_url: base, api_key_env: 'FAKE_KEY', prices: PRICES };
+  return {
+    ...provider,
+    base_url: base,
+    api_key_env: 'FAKE_KEY',
+    prices: PRICES,
+    forward_headers: TEST_HEADERS,
+  };
 }
 
 interface Outcome extends SeenAnswer {

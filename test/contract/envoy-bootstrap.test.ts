@@ -13,7 +13,7 @@ import { missingPrograms } from '../support/start-sluice.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 function provider(name: string, base_url: string): Provider {
-  return { name, api: 'openai', base_url, headers: {}, responses: false, prices: {} };
+  return { name, api: 'openai', base_url, headers: {}, responses: false, prices: {}, forward_headers: [] };
 }
 
 const PROVIDERS = [

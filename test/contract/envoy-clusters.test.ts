@@ -18,6 +18,7 @@ function provider(name: string, port = 9101): Provider {
     headers: {},
     responses: false,
     prices: {},
+    forward_headers: [],
   };
 }
 

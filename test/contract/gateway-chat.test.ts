@@ -109,16 +109,16 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
             'x-forwarded-proto': 'https',
             forwarded: 'for=10.0.0.1',
             'openai-organization': 'org-1',
+            'x-tenant': 'org-2',
             'user-agent': 'test/1',
           },
         },
       );
       const { headers, text } = await gateway.provider.received();
       expect(headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
-      expect(headers['openai-organization']).toBe('org-1');
       expect(headers['user-agent']).toBe('test/1');
       const internal =
-        /^(x-sluice-|x-envoy-|x-forwarded-|x-inference-|forwarded$|x-api-key|api-key|cookie|proxy-)/;
+        /^(x-sluice-|x-envoy-|x-forwarded-|x-inference-|forwarded$|x-api-key|api-key|cookie|proxy-|openai-organization|x-tenant)/;
       expect(Object.keys(headers).filter((name) => internal.test(name))).toEqual([]);
       const all = JSON.stringify(headers) + text;
       for (const secret of [KEYS.all, 'tenant', 'acme', PROJECT]) expect(all).not.toContain(secret);

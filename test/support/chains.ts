@@ -119,8 +119,13 @@ function configText(providers: FakeProvider[], closedPort: number, options: Chai
   return JSON.stringify({
     providers: {
       first: { api: 'openai', base_url: first, api_key_env: 'FIRST_KEY', headers: { 'x-first': 'yes' } },
-      second: { api: 'openai', base_url: second, api_key_env: 'SECOND_KEY' },
-      third: { api: 'openai', base_url: third },
+      second: {
+        api: 'openai',
+        base_url: second,
+        api_key_env: 'SECOND_KEY',
+        forward_headers: ['X-Mine'],
+      },
+      third: { api: 'openai', base_url: third, forward_headers: ['x-first'] },
       gone: { api: 'openai', base_url: `http://127.0.0.1:${closedPort}/v1` },
       ...options.providers,
     },

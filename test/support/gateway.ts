@@ -19,6 +19,9 @@ export const KEYS = {
 /** The credential that Sluice has for the fake provider. */
 export const CREDENTIAL = 'provider-secret';
 
+/** Headers by which tests tell the fake provider what to do, and find their requests again. */
+export const TEST_HEADERS = ['x-case', 'x-test'];
+
 export const CHAT_PATH = `/${PROJECT}/openai/v1/chat/completions`;
 export const MESSAGES = [{ role: 'user', content: 'Where is my parcel?' }];
 
@@ -72,7 +75,12 @@ export interface Answer {
 
 /** sluice.yaml as a value; JSON is YAML. */
 export function gatewayConfig(providerUrl: string, options: GatewayOptions = {}): JsonObject {
-  const fake = { api: 'openai', base_url: providerUrl, api_key_env: 'FAKE_KEY' };
+  const fake = {
+    api: 'openai',
+    base_url: providerUrl,
+    api_key_env: 'FAKE_KEY',
+    forward_headers: TEST_HEADERS,
+  };
   const [large, small] = ['large', 'small'].map((model) => ({ provider: 'fake', model }));
   return {
     providers: { fake, ...options.providers?.(providerUrl) },
@@ -201,7 +209,10 @@ export function startGatewayOf(providers: Record<string, JsonObject>): Promise<G
   return startGateway({
     providers: (base_url) =>
       Object.fromEntries(
-        Object.entries(providers).map(([name, provider]) => [name, { ...provider, base_url }]),
+        Object.entries(providers).map(([name, provider]) => [
+          name,
+          { ...provider, base_url, forward_headers: TEST_HEADERS },
+        ]),
       ),
     endpoints: Object.keys(providers).map((provider) => ({
       name: provider,

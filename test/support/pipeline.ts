@@ -67,6 +67,7 @@ const PROVIDER: Provider = {
   base_url: 'http://127.0.0.1:9/v1',
   credential: new Secret('provider-secret'),
   headers: {},
+  forward_headers: [],
   responses: false,
   prices: { large: { input_per_mtok: 2, output_per_mtok: 10 } },
 };

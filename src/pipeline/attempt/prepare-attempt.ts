@@ -9,6 +9,7 @@ import { dialectById } from '../../dialects/index.js';
 import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
+import { forwardedHeaders } from './forward-headers.js';
 
 /** A try as it goes to its provider. */
 export interface PreparedAttempt {
@@ -48,6 +49,10 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     path: call.path,
     headers: {
       'content-type': 'application/json',
+      ...forwardedHeaders(exchange.headers, provider, {
+        client: exchange.dialect.id,
+        provider: dialect.id,
+      }),
       ...Object.fromEntries(defaults),
       ...call.headers,
       traceparent: attempt.traceparent,
