@@ -183,16 +183,18 @@ describe.skipIf(missingPrograms !== null)('an error of ours has the shape of the
       expect(answer.json.error).toMatchObject({
         code: refused.status,
         status: expect.stringMatching(/^[A-Z_]+$/),
-        details: [{ reason: refused.code, metadata: { inference_log_id: answer.id } }],
+        details: expect.arrayContaining([
+          expect.objectContaining({ reason: refused.code, metadata: { inference_log_id: answer.id } }),
+        ]),
       });
     } else if (dialect === 'anthropic.messages') {
-      expect(answer.json).toEqual({
+      expect(answer.json).toMatchObject({
         type: 'error',
         error: { type: refused.type, message: expect.stringMatching(`^${refused.code}: .`) },
         request_id: answer.id,
       });
     } else {
-      expect(answer.json).toEqual({
+      expect(answer.json).toMatchObject({
         error: {
           message: expect.any(String),
           type: expect.any(String),

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/core/answer.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { dialectById } from '../../src/dialects/index.js';
-import { formatFrame } from '../../src/dialects/wire/sse.js';
-import { eventsOf } from '../../src/pipeline/answer/answer-text.js';
+import { callsTool } from '../support/calls-tool.js';
 import { dataFrames } from '../support/chat.js';
-import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../support/dialect-provider.js';
+import { fixtureJson, fixtureReply, folderOf } from '../support/dialect-provider.js';
 import { type Gateway, PROJECT, startGateway } from '../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, openaiClient } from '../support/official-clients.js';
-import { bytesReply, type Reply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 
 /* What streams say beside their text: usage, errors in their midst; and structured output by a forced tool call. */
@@ -127,32 +123,7 @@ describe.skipIf(missingPrograms !== null)('an error in the midst of a stream', (
 });
 
 const OUTPUT = { city: 'Rome', degrees: 21 };
-
-/** A model that calls the one tool that it must call. */
-const callsForcedTool: Reply = (response, request) => {
-  const dialect = dialectById(dialectOfRequest(request));
-  const body = request.json();
-  const choice = body.tool_choice as { name?: string; function?: { name: string } };
-  const name = choice.name ?? choice.function?.name ?? '';
-  const answer: Answer = {
-    id: 'answer-1',
-    model: 'large',
-    choices: [
-      {
-        index: 0,
-        parts: [{ type: 'tool-call', id: 'call_1', name, arguments: JSON.stringify(OUTPUT) }],
-        finishReason: 'tool-calls',
-      },
-    ],
-    usage: { inputTokens: 19, outputTokens: 10 },
-  };
-  const context = { logId: 'x', streamUsage: true, created: 1, model: 'large' };
-  const encoder = dialect.createEncoder(context);
-  const reply = body.stream
-    ? streamReply(eventsOf(answer).flatMap((event) => encoder.encode(event).map(formatFrame)))
-    : bytesReply(dialect.writeAnswer(answer, context), { headers: { 'content-type': 'application/json' } });
-  return reply(response, request);
-};
+const callsForcedTool = callsTool(OUTPUT);
 
 describe.skipIf(missingPrograms !== null)(
   'structured output of a model that has none but calls tools',

@@ -5,6 +5,7 @@ import { APICallError, generateText, type LanguageModel, Output, stepCountIs, st
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/core/json.js';
+import { callsTool } from '../support/calls-tool.js';
 import { fixtureReply } from '../support/dialect-provider.js';
 import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../support/gateway.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -91,7 +92,9 @@ describe.skipIf(missingPrograms !== null)('the ai package', () => {
   });
 
   it.each(ROWS)('reads structured output over $api, by a model of $endpoint', async ({ api, endpoint }) => {
-    answer('structured-output');
+    // Over Messages the package forces a tool, and reads its arguments.
+    if (api === 'anthropic.messages') gateway.provider.enqueue(callsTool(WEATHER));
+    else answer('structured-output');
     const { output } = await generateText({
       ...settings(api, endpoint),
       output: Output.object({ schema: Weather }),
