@@ -163,7 +163,7 @@ export class Gateway {
   }
 
   /** The log with this id, as the admin API shows it, as soon as it has landed in MongoDB. */
-  log(id: string): Promise<ReturnType<typeof JSON.parse>> {
+  log(id: string, { timeoutMs = 20_000 } = {}): Promise<ReturnType<typeof JSON.parse>> {
     return waitFor(
       `the log ${id} lands`,
       async () => {
@@ -174,7 +174,7 @@ export class Gateway {
         if (response.status !== 200) throw new Error(text);
         return JSON.parse(text);
       },
-      { timeoutMs: 20_000, intervalMs: 20 },
+      { timeoutMs, intervalMs: 20 },
     );
   }
 

@@ -7,6 +7,9 @@ import type { AdminDependencies } from '../dependencies.js';
 import { EventStream } from '../event-stream.js';
 import { errorResponses, projectUid } from '../schemas.js';
 
+/** One event: `id` with a log's id, or `sync` without any. */
+const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });
+
 /** In one process. */
 const MAX_LISTENERS = 200;
 const BEAT_MS = 15_000;
@@ -35,7 +38,7 @@ export function eventRoutes(
         response: {
           200: {
             description: 'Ids, until one side closes.',
-            content: { 'text/event-stream': { schema: Type.String() } },
+            content: { 'text/event-stream': { schema: eventSchema } },
           },
           ...errorResponses,
         },
