@@ -38,6 +38,7 @@ import { compileValidator } from './validation.js';
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const REQUEST_TIMEOUT_MS = 60_000;
+const END_CHECK_MS = 100;
 
 /** The routes, a file for each resource. */
 const ROUTES = [
@@ -74,6 +75,24 @@ async function refuseGrpc(request: FastifyRequest): Promise<void> {
   );
 }
 
+/**
+ * While the service ends, connections are closed as soon as no call is under way: one that never had a call, such as
+ * browsers open in advance, would keep it for more than a minute.
+ */
+function closeConnectionsAtEnd(service: Pick<FastifyInstance, 'server' | 'addHook'>): void {
+  const calls = new Set<object>();
+  service.addHook('onRequest', async (_request, reply) => {
+    calls.add(reply.raw);
+    reply.raw.once('close', () => calls.delete(reply.raw));
+  });
+  service.addHook('preClose', async () => {
+    const timer = setInterval(() => {
+      if (calls.size === 0) service.server.closeAllConnections();
+    }, END_CHECK_MS).unref();
+    service.server.once('close', () => clearInterval(timer));
+  });
+}
+
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
   const server = Fastify({
@@ -90,6 +109,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  closeConnectionsAtEnd(server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions);
   readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
