@@ -24,6 +24,8 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // Conditions are waited for as long as a busy machine needs.
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
