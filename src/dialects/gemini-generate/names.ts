@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
  * (protobuf's JSON mapping). Here names are camelCase, and these functions find either.
  */
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

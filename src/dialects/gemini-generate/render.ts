@@ -16,7 +16,7 @@ import { schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
-import { keyOf, memberOf } from './names.js';
+import { keyOf, memberOf, snakeCase } from './names.js';
 import { answerReadings, guardedReadings } from './parse.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
@@ -50,10 +50,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
 const SCHEMA_MEMBERS = ['responseSchema', 'responseJsonSchema', 'responseMimeType'];
 
 function withoutSchema(config: string): string | undefined {
-  const names = SCHEMA_MEMBERS.flatMap((name) => [
-    name,
-    name.replace(/[A-Z]/g, (at) => `_${at.toLowerCase()}`),
-  ]);
+  const names = SCHEMA_MEMBERS.flatMap((name) => [name, snakeCase(name)]);
   const rest = editMembers(config, new Map(names.map((name) => [name, undefined])));
   return rest === '{}' ? undefined : rest;
 }
