@@ -1,6 +1,6 @@
 import type { Attributes, Counter, Histogram, Meter } from '@opentelemetry/api';
-import type { AttemptRecord, LogRecord, PluginRun } from '../../core/log-record.js';
-import { ATTRIBUTES, METRICS, type MetricName, OPERATION_CHAT, TOKEN_TYPES } from '../names.js';
+import type { AttemptRecord, DialectId, LogRecord, PluginRun } from '../../core/log-record.js';
+import { ATTRIBUTES, METRICS, type MetricName, operationOf, TOKEN_TYPES } from '../names.js';
 import type { ExchangeDetails } from '../traces/details.js';
 import {
   attemptError,
@@ -59,7 +59,7 @@ export class Instruments {
     this.#requestDuration.record(record.timing.total_ms / 1000, labels);
     this.#engineDuration.record(record.timing.engine_ms / 1000, labels);
     for (const [index, attempt] of record.attempts.entries()) {
-      this.#observeAttempt(attempt, endpoint, details.validated === true);
+      this.#observeAttempt(attempt, record.api, endpoint, details.validated === true);
       const reason = fallbackReason(record, index);
       if (reason !== undefined) this.#fallbacks.add(1, { endpoint, reason });
     }
@@ -80,12 +80,12 @@ export class Instruments {
     this.#coolings.add(1, { provider, model });
   }
 
-  #observeAttempt(attempt: AttemptRecord, endpoint: string, validated: boolean): void {
+  #observeAttempt(attempt: AttemptRecord, asked: DialectId, endpoint: string, validated: boolean): void {
     const { provider, model, status, duration_ms, usage } = attempt;
     this.#attempts.add(1, { provider, model, outcome: status });
     const outcome = validationOutcome(attempt, validated);
     if (outcome !== undefined) this.#validations.add(1, { endpoint, outcome });
-    const labels = this.#genAiLabels(attempt);
+    const labels = this.#genAiLabels(attempt, asked);
     const error = attemptError(attempt);
     const ended = error === undefined ? labels : { ...labels, [ATTRIBUTES.errorType]: error };
     this.#operationDuration.record(duration_ms / 1000, ended);
@@ -99,7 +99,7 @@ export class Instruments {
     const last = record.attempts.at(-1);
     const firstMs = timeToFirstChunkMs(record);
     if (!record.stream || last === undefined || firstMs === undefined) return;
-    const labels = this.#genAiLabels(last);
+    const labels = this.#genAiLabels(last, record.api);
     this.#timeToFirstChunk.record(firstMs / 1000, labels);
     if (outputChunks < 2) return;
     const restMs = Math.max(0, last.duration_ms - firstMs);
@@ -111,9 +111,9 @@ export class Instruments {
     return this.#lookup.project(project_uid)?.endpoints.has(endpoint) ? endpoint : UNKNOWN_ENDPOINT;
   }
 
-  #genAiLabels({ provider, model }: AttemptRecord): Attributes {
+  #genAiLabels({ provider, model }: AttemptRecord, asked: DialectId): Attributes {
     return {
-      [ATTRIBUTES.operation]: OPERATION_CHAT,
+      [ATTRIBUTES.operation]: operationOf(asked),
       [ATTRIBUTES.provider]: providerName(this.#lookup, provider),
       [ATTRIBUTES.requestModel]: model,
     };
