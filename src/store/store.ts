@@ -98,7 +98,7 @@ export function connectStore(settings: StoreSettings): Store {
     maintain: (rules) =>
       startMaintenance(
         [
-          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.settle() },
+          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.apply() },
           { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
           { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },
