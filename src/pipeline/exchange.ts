@@ -1,8 +1,8 @@
 import type { NeutralRequest } from '../core/answer.js';
-import type { BodyHold } from '../core/bodies-in-flight.js';
 import type { ApiKey, Project } from '../core/directory.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
+import type { BodyHold } from '../core/load/bodies-in-flight.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';

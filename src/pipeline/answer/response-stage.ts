@@ -1,6 +1,6 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonValue } from '../../core/json.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {

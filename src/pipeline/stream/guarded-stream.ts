@@ -1,8 +1,8 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { Turns } from '../../core/load/time-slices.js';
 import type { PluginRun } from '../../core/log-record.js';
-import { Turns } from '../../core/time-slices.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';

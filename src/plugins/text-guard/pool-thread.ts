@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../core/time-slices.js';
+import { Turns } from '../../core/load/time-slices.js';
 import type { ScannerSpec } from './found.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 

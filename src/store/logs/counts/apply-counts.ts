@@ -1,5 +1,5 @@
-import type { Collections, LogDocument } from '../mongodb/collections.js';
-import { inTransaction } from '../mongodb/transaction.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import { inTransaction } from '../../mongodb/transaction.js';
 import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
 
