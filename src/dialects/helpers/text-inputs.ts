@@ -13,9 +13,9 @@ import {
   addBeside,
   addPart,
   asString,
-  emptyReading,
-  type MessageReading,
-  type Reading,
+  emptyParts,
+  type PlacedMessage,
+  type PlacedParts,
   toMessage,
   withRequest,
   writeTexts,
@@ -58,34 +58,34 @@ export function tokensAt(value: JsonValue | undefined, name: string): string | u
   return typeof value[at] === 'number' ? name : `${name}[${at}]`;
 }
 
-function inputReadings(request: JsonObject, name: string, members: Members): MessageReading[] {
+function placedInputs(request: JsonObject, name: string, members: Members): PlacedMessage[] {
   const value = request[name];
   const items = Array.isArray(value) ? value : [value];
   const path = (index: number) => (Array.isArray(value) ? [name, index] : [name]);
-  const readings = items.flatMap((item, index) => {
-    const reading = emptyReading();
-    if (typeof item === 'string') addPart(reading, { type: 'text', text: item }, { path: path(index) });
-    else if (isJsonObject(item)) readPart(reading, item, path(index), members);
-    return reading.parts.length === 0 ? [] : [toMessage('user', reading)];
+  const messages = items.flatMap((item, index) => {
+    const placed = emptyParts();
+    if (typeof item === 'string') addPart(placed, { type: 'text', text: item }, { path: path(index) });
+    else if (isJsonObject(item)) readPart(placed, item, path(index), members);
+    return placed.parts.length === 0 ? [] : [toMessage('user', placed)];
   });
-  return withRequest(readings, request, members, [name]);
+  return withRequest(messages, request, members, [name]);
 }
 
 /** A text or a picture in an object of its own. */
-function readPart(reading: Reading, item: JsonObject, path: Path, members: Members): void {
+function readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Members): void {
   const text = asString(item.text);
-  if (text !== undefined) addPart(reading, { type: 'text', text }, { path: [...path, 'text'] });
+  if (text !== undefined) addPart(placed, { type: 'text', text }, { path: [...path, 'text'] });
   const known = members.known.get(String(path[0]));
-  if (known !== undefined) addBeside(reading, item, path, known);
+  if (known !== undefined) addBeside(placed, item, path, known);
 }
 
 /** `readMessages` and `writeMessages` of a dialect whose texts stand in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
     readMessages: (document: JsonDocument): Message[] =>
-      inputReadings(document.value, name, members).map(({ message }) => message),
+      placedInputs(document.value, name, members).map(({ message }) => message),
     writeMessages: (document: JsonDocument, messages: Message[]): JsonDocument =>
-      writeTexts(document, inputReadings(document.value, name, members), messages),
+      writeTexts(document, placedInputs(document.value, name, members), messages),
   };
 }
 
