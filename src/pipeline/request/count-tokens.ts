@@ -33,8 +33,10 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
   return true;
 }
 
-/** An estimate of ours, where no provider of the chain counts. */
+/** An estimate of ours, which says that it is one, where no provider of the chain counts. */
 export function estimateTokens(exchange: Exchange): Reply {
-  const tokens = estimateInput(exchange.dialect.readMessages(exchange.document!));
-  return jsonReply(200, writeTokenCount(tokens), exchange.id);
+  const tokens = estimateInput(exchange.dialect, exchange.document!);
+  const reply = jsonReply(200, writeTokenCount(tokens), exchange.id);
+  reply.headers['x-sluice-estimated'] = 'true';
+  return reply;
 }
