@@ -20,13 +20,14 @@ const ALLOWED = {
   'logs/export': [...PURE, 'logs', 'dialects'],
   logs: PURE,
   telemetry: PURE,
-  plugins: [...PURE, 'pii', 'threads'],
+  // A guard of logs finds their texts as their dialects know them; so does who searches them.
+  plugins: [...PURE, 'pii', 'threads', 'dialects/stored-texts'],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
   // What was stored is read in one place, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored'],
   process: [],
   spool: [...PURE, 'logs', 'process'],
-  store: [...PURE, 'logs', 'config/stored'],
+  store: [...PURE, 'logs', 'config/stored', 'dialects/stored-texts'],
   config: PURE,
   envoy: [...PURE, 'config'],
   grpc: [],

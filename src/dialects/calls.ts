@@ -1,5 +1,6 @@
+import { anthropicMessages } from './anthropic-messages/index.js';
 import { writeAnthropicModels } from './anthropic-messages/models.js';
-import type { CallAddress, Dialect, ModelsWriter } from './dialect.js';
+import type { CallAddress, Dialect, ModelsWriter, TokenCounting } from './dialect.js';
 import { writeGeminiModels } from './gemini-generate/models.js';
 import { dialectById } from './index.js';
 import { writeOpenaiModels } from './openai-chat/models.js';
@@ -14,7 +15,11 @@ export type GatewayCall = {
   dialect: Dialect;
   stream?: boolean;
   query?: string;
-} & ({ kind: 'answer' | 'count_tokens' } | { kind: 'models'; writeModels: ModelsWriter });
+} & (
+  | { kind: 'answer' }
+  | { kind: 'count_tokens'; dialect: Dialect & { counting: TokenCounting } }
+  | { kind: 'models'; writeModels: ModelsWriter }
+);
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
@@ -27,7 +32,12 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   { method: 'POST', path: 'openai/v1/responses', dialect: responses, kind: 'answer' },
   { method: 'GET', path: 'openai/v1/models', dialect: chat, kind: 'models', writeModels: writeOpenaiModels },
   { method: 'POST', path: 'anthropic/v1/messages', dialect: messages, kind: 'answer' },
-  { method: 'POST', path: 'anthropic/v1/messages/count_tokens', dialect: messages, kind: 'count_tokens' },
+  {
+    method: 'POST',
+    path: 'anthropic/v1/messages/count_tokens',
+    dialect: anthropicMessages,
+    kind: 'count_tokens',
+  },
   {
     method: 'GET',
     path: 'anthropic/v1/models',

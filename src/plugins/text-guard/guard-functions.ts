@@ -2,11 +2,11 @@ import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
+import { recordTexts } from '../../dialects/stored-texts.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
-import { recordTexts } from './record-texts.js';
 import { runStart } from './run-start.js';
 import { foundOverSeams, seamsOf } from './seams.js';
 
