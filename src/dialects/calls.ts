@@ -65,10 +65,10 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   ]),
 ];
 
-/** The dialect in which errors are told below a prefix, where no such call is known. */
-const FAMILIES: readonly [string, Dialect][] = [
-  ['/anthropic/', messages],
-  ['/gemini/', generate],
+/** What holds below a prefix: the dialect of errors where no such call is known, and a key that the query may name. */
+const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string }[] = [
+  { prefix: '/anthropic/', dialect: messages },
+  { prefix: '/gemini/', dialect: generate, keyInQuery: 'key' },
 ];
 
 const BY_PATH = new Map(
@@ -133,5 +133,16 @@ export function callsBeside(path: string): string[] {
 /** The dialect whose error shape a path calls for, where no such call is known. */
 export function dialectOfPath(path: string): Dialect {
   const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
-  return known?.dialect ?? FAMILIES.find(([prefix]) => path.includes(prefix))?.[1] ?? chat;
+  return known?.dialect ?? familyOf(path)?.dialect ?? chat;
+}
+
+/** The API key in a path's query, for an API whose clients send it so. The path is written anew for a provider. */
+export function keyInQuery(path: string): string | undefined {
+  const name = familyOf(path)?.keyInQuery;
+  const start = name === undefined ? -1 : path.indexOf('?');
+  return start === -1 ? undefined : (new URLSearchParams(path.slice(start)).get(name!) ?? undefined);
+}
+
+function familyOf(path: string) {
+  return FAMILIES.find(({ prefix }) => path.includes(prefix));
 }
