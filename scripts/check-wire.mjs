@@ -12,7 +12,7 @@ const WIRE_NAMES = [
   'openai\\.responses',
   'anthropic\\.messages',
   'gemini\\.generate',
-  '/(?:openai|anthropic|gemini)/',
+  '/(?:openai|anthropic|gemini)',
   'chat/completions',
   'v1/messages',
   '(?:stream)?[gG]enerateContent',
