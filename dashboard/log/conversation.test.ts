@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_IDS } from '../../src/core/log-record.ts';
+import { dialects } from '../../src/dialects/index.ts';
 import { answerText, answerTurns, askedTurns, lastQuestion } from './conversation.ts';
 
 const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
@@ -30,6 +31,16 @@ describe('what was asked', () => {
     const bodies = { api, request, response: null };
     expect(askedTurns(bodies)).toEqual([text('system', 'S'), text('user', 'U')]);
     expect(lastQuestion(bodies)).toBe('U');
+  });
+
+  it.each([
+    ['openai.completions', { prompt: 'U' }, ['U']],
+    ['openai.embeddings', { input: ['U', 'V'] }, ['U', 'V']],
+    ['openai.embeddings', { input: [1, 2] }, ['[\n  1,\n  2\n]']],
+    ['openai.moderations', { input: [{ type: 'text', text: 'U' }] }, ['U']],
+  ])('can be texts that stand for themselves: %s %j', (api, request, texts) => {
+    const asked = askedTurns({ api, request, response: null });
+    expect(asked).toEqual(texts.map((words) => text('user', words)));
   });
 
   it('has tool calls with their results', () => {
@@ -63,6 +74,7 @@ describe('what was answered', () => {
     ],
     ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
     ['gemini.generate', { candidates: [{ content: { role: 'model', parts: [{ text: 'A' }] } }] }],
+    ['openai.completions', { choices: [{ text: 'A', index: 0 }] }],
   ])('is the same whatever the API: %s', (api, response) => {
     expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
     expect(answerText({ api, request: null, response })).toBe('A');
@@ -75,7 +87,7 @@ describe('what was answered', () => {
   });
 });
 
-describe.each(DIALECT_IDS)('an API that the gateway speaks, %s,', (api) => {
+describe.each(dialects.map(({ id }) => id))('an API that the gateway speaks, %s,', (api) => {
   const fixture = (name: string) =>
     JSON.parse(
       readFileSync(new URL(`../../test/fixtures/${api.replace('.', '-')}/${name}`, import.meta.url), 'utf8'),

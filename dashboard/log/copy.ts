@@ -15,6 +15,9 @@ type Call = Pick<Log, 'endpoint' | 'stream'>;
 const PATHS: Record<Log['api'], (call: Call) => string> = {
   'openai.chat': () => 'openai/v1/chat/completions',
   'openai.responses': () => 'openai/v1/responses',
+  'openai.completions': () => 'openai/v1/completions',
+  'openai.embeddings': () => 'openai/v1/embeddings',
+  'openai.moderations': () => 'openai/v1/moderations',
   'anthropic.messages': () => 'anthropic/v1/messages',
   'gemini.generate': ({ endpoint, stream }) =>
     `gemini/v1beta/models/${encodeURIComponent(endpoint ?? '')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

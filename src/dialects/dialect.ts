@@ -30,6 +30,8 @@ export interface RequestView {
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
+  /** Where token numbers stand in place of a text, which no plugin can read. */
+  tokensAt?: string;
   /** Sampling settings by their names in telemetry (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
   parameters: Record<string, number | string | string[]>;
 }
@@ -134,6 +136,10 @@ export interface Dialect {
   readonly tokenProbabilities: readonly string[];
   /** For an API with a call that counts the tokens of a request. */
   readonly counting?: TokenCounting;
+  /** Only providers of this same dialect have it: nothing is translated. */
+  readonly untranslated?: true;
+  /** What its answers are where they hold no text, so that no response plugin is due. Vectors of two models do not mix. */
+  readonly answers?: 'vectors' | 'verdicts';
 
   // Requests -------------------------------------------------------------------------------------------
 
@@ -157,6 +163,8 @@ export interface Dialect {
 
   // Whole answers --------------------------------------------------------------------------------------
 
+  /** Opens an answer that is too long to parse all of it, with less in its value; undefined to parse it as usual. */
+  openAnswer?(text: string): JsonDocument | undefined;
   /** Undefined where the value has no shape of this dialect's answers. */
   readAnswer(value: JsonValue): Answer | undefined;
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */

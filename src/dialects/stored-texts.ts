@@ -46,8 +46,10 @@ export function* searchTexts({ api, request, response }: Bodies, units: number):
 
 /** The conversation of a request as one value: equal where a model was asked the same. Undefined where none is kept. */
 export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
-  if (!isJsonObject(request)) return undefined;
-  const { standing, turns } = dialectById(api).conversation;
+  const { conversation, answers } = dialectById(api);
+  // What has no text for an answer is no conversation.
+  if (!isJsonObject(request) || answers !== undefined) return undefined;
+  const { standing, turns } = conversation;
   const parts = [...standing, ...turns].map((key) => request[key] ?? null);
   return parts.every((part) => part === null) ? undefined : parts;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/core/json.js';
 import { mapPartTexts, textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';

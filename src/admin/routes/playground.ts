@@ -11,11 +11,11 @@ import type { AdminDependencies } from '../dependencies.js';
 import { requireProject } from '../project-access.js';
 import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas.js';
 
-/** The calls whose body says all: the endpoint too. */
+/** Calls of a conversation whose body says all, the endpoint too. */
 const PATHS = new Map(
-  GATEWAY_CALLS.filter(({ kind, path }) => kind === 'answer' && !path.includes('{model}')).map(
-    ({ dialect, path }) => [dialect.id, path],
-  ),
+  GATEWAY_CALLS.filter(
+    ({ kind, path, dialect }) => kind === 'answer' && !dialect.untranslated && !path.includes('{model}'),
+  ).map(({ dialect, path }) => [dialect.id, path]),
 );
 
 const PASSED_HEADERS = [
