@@ -4,8 +4,8 @@ import { SluiceError } from '../../core/errors.js';
 import type { Collections, JobDocument, JobState } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
-import { planLogQuery } from './rarest-first.js';
-import { findRecentWords } from './recent-words.js';
+import { planLogQuery } from './search/rarest-first.js';
+import { findRecentWords } from './search/recent-words.js';
 
 /** A long change and how far it is. */
 export interface Job {

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb';
-import type { LogStatus, QualityRating } from '../../core/log-record.js';
-import type { FallbackReason } from '../../core/settings.js';
-import type { LogDocument, LogPosition } from '../mongodb/collections.js';
+import type { LogStatus, QualityRating } from '../../../core/log-record.js';
+import type { FallbackReason } from '../../../core/settings.js';
+import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { metadataTerm } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 

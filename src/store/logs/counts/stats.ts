@@ -1,6 +1,6 @@
-import { type Histogram, percentiles } from '../../logs/latency-histogram.js';
-import type { Collections, StatDocument } from '../mongodb/collections.js';
-import { settleBatch } from './settle-counts.js';
+import { type Histogram, percentiles } from '../../../logs/latency-histogram.js';
+import type { Collections, StatDocument } from '../../mongodb/collections.js';
+import { applyBatch } from './apply-counts.js';
 import { BUCKET_MS, type StatBucket, type StatDimension } from './stat-deltas.js';
 import { readTagSeries } from './tag-series.js';
 
@@ -56,7 +56,7 @@ export function createStatStore(collections: Collections): StatStore {
   return {
     read: (project_uid, { from, to, bucket, by = 'all' as const }) =>
       guarded(async () => {
-        await settleBatch(collections, { project_uid }, BATCH_BEFORE_READ);
+        await applyBatch(collections, { project_uid }, BATCH_BEFORE_READ);
         // Tags of keys that have too many values by now were counted for a while.
         const known = by === 'tag' ? { key: { $in: await countedTags(collections, project_uid) } } : {};
         const query = { project_uid, by, ...known };

@@ -1,7 +1,13 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { PluginRun } from '../../core/log-record.js';
-import { stepOf } from '../../logs/latency-histogram.js';
-import type { Collections, LogDocument, StatChange, StatDocument, StatMark } from '../mongodb/collections.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import { stepOf } from '../../../logs/latency-histogram.js';
+import type {
+  Collections,
+  LogDocument,
+  StatChange,
+  StatDocument,
+  StatMark,
+} from '../../mongodb/collections.js';
 import { admitSeries } from './tag-series.js';
 
 /*
