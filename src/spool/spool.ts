@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Alarm } from '../core/alarm.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
+import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment, LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
@@ -211,7 +211,8 @@ export class FileSpool implements Spool {
   async #write(group: readonly Waiting[]): Promise<void> {
     const frames = group.map(({ frame }) => frame);
     try {
-      await this.#chain.append(frames, group[0]!.appendedAt);
+      const pending = this.#chain.append(frames, group[0]!.appendedAt);
+      if (pending !== undefined) await pending;
     } catch (error) {
       await this.#failed(group, error);
       return;
@@ -219,7 +220,7 @@ export class FileSpool implements Spool {
       this.#waitingBytes -= frames.reduce((sum, { length }) => sum + length, 0);
     }
     for (const { resolve } of group) resolve();
-    await this.#chain.rollOver();
+    if (this.#chain.isFull) await this.#chain.finish();
     this.#listener();
   }
 

@@ -1,7 +1,7 @@
-import type { BodyHold } from '../../core/bodies-in-flight.js';
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
+import type { BodyHold } from '../../core/load/bodies-in-flight.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import type { AnswerHead } from '../http.js';

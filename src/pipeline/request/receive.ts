@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
