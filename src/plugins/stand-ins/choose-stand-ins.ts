@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Turns } from '../../core/time-slices.js';
+import { Turns } from '../../core/load/time-slices.js';
 import { type KnownStandIns, spellings } from './stand-ins.js';
 import { surrogate } from './surrogates.js';
 import { TermMatcher } from './term-matcher.js';
