@@ -50,7 +50,8 @@ export async function guardAnswer(
 
 /** Whether a response plugin is to see what a model answers. */
 export function isGuarded(exchange: Exchange): boolean {
-  return exchange.call === 'answer' && exchange.plugins.some(({ phases }) => phases.includes('response'));
+  if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
+  return exchange.plugins.some(({ phases }) => phases.includes('response'));
 }
 
 /** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */
