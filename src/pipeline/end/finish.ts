@@ -22,7 +22,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   exchange.move('ended');
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
-  const why = ending.error?.message ?? `the exchange ended with ${ending.status}`;
+  const why = ending.error?.message ?? withoutAnswer(exchange, ending);
   skipLaterPhases(exchange, why);
   if (exchange.observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
@@ -42,6 +42,13 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   }
   tellFailure(record, services.logger);
   if (logPhaseDue) services.logPhase.run(record, plugins, exchange.headers);
+}
+
+/** Why a plugin of the answer was not due. */
+function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
+  return dialect.answers === undefined || status !== 'success'
+    ? `the exchange ended with ${status}`
+    : `the answer holds ${dialect.answers} and no text`;
 }
 
 /** A log without content rather than none, whatever a request or an answer was made of. */
