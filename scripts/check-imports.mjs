@@ -21,7 +21,7 @@ const ALLOWED = {
   logs: PURE,
   telemetry: PURE,
   // A guard of logs finds their texts as their dialects know them; so does who searches them.
-  plugins: [...PURE, 'pii', 'threads', 'dialects/stored-texts'],
+  plugins: [...PURE, 'pii', 'threads', 'dialects/stored-texts', 'dialects/kept-conversation'],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
   // What was stored is read in one place, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored'],

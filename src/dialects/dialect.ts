@@ -110,6 +110,8 @@ export interface ConversationMembers {
   readonly standing: readonly string[];
   /** What was said, turn by turn. */
   readonly turns: readonly string[];
+  /** What names a conversation that the provider keeps. */
+  readonly kept?: readonly string[];
   /** What must stand beside them for the request to be read, and the tools. */
   readonly beside: readonly string[];
 }

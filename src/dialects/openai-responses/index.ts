@@ -15,6 +15,7 @@ export const openaiResponses: Dialect = {
   conversation: {
     standing: ['instructions'],
     turns: ['input'],
+    kept: ['previous_response_id', 'conversation'],
     beside: ['model', 'tools', 'parallel_tool_calls'],
   },
   tokenProbabilities: ['logprobs'],

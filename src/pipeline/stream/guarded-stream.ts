@@ -14,7 +14,7 @@ import { replaceRepeatedTexts } from './repeated-texts.js';
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
 
-type GuardedDialect = FrameDialect & ReleaseDialect;
+export type GuardedDialect = FrameDialect & ReleaseDialect;
 
 /** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
 export interface GuardedStep {
