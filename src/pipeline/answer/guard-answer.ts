@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
 import { plainForm } from './answer-form.js';
+import { hideInFailure, restored } from './restore-answer.js';
 
 export interface GuardedAnswer {
   answer: Answer;
@@ -68,9 +69,12 @@ export function requestMessages(exchange: Exchange): Message[] {
 
 async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
   if (exchange.contract === undefined) return;
-  const judgement = await judgeAnswer(answer, exchange.contract, { unwrapFences: false });
+  const judgement = await judgeAnswer(answer, exchange.contract, {
+    unwrapFences: false,
+    asSeen: (text, kind) => restored(exchange, text, kind),
+  });
   if (judgement.valid) return;
-  const { path, message } = judgement;
+  const { path, message } = hideInFailure(exchange, judgement);
   const error = new SluiceError(
     'output_validation_failed',
     `A plugin changed the output, and it no longer satisfies the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,

@@ -45,24 +45,27 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.observers = observing;
   observeRequest(exchange, services);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
-  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, services);
+  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, view, services);
   exchange.plan = plan(exchange, endpoint, services);
 }
 
 function readView(exchange: Exchange, document: JsonDocument): RequestView {
   return exchange.call === 'answer'
     ? exchange.dialect.readRequest(document, exchange.address)
-    : readCountTokensView(document);
+    : readCountTokensView(exchange, document);
 }
 
 /** What the endpoint has checked of the answer, by what the client sent. */
 async function contractOf(
-  { endpoint, view, dialect }: Exchange,
+  { endpoint, dialect, standIns, view: shown }: Exchange,
   document: JsonDocument,
+  sent: RequestView,
   services: Services,
 ): Promise<OutputContract | undefined> {
   const checks = jsonValidationOf(endpoint!);
   if (checks === undefined) return undefined;
+  // What is put back is judged as the client will see it, by the schema as it sent it.
+  const view = standIns.size > 0 ? sent : shown!;
   const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
   return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
 }

@@ -54,7 +54,7 @@ describe('the tokens of a request', () => {
     besides([image], 1_600);
     expect(count([{ type: 'tool_result', tool_use_id: 'a', content: [image] }])).toBeGreaterThan(1_600);
     const pdf = (bytes: number) => ({ type: 'document', source: source('application/pdf', bytes) });
-    besides([pdf(10)], 2_300);
+    besides([pdf(60)], 2_300);
     besides([pdf(120_000)], 3 * 2_300);
   });
 
