@@ -37,8 +37,8 @@ export interface AttemptRecord {
   /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client left. */
   status: 'success' | FallbackReason | 'client_error' | 'aborted';
   http_status: number | null;
-  /** Where and why it failed; for invalid output the place in the output. Null on success. */
-  error: { message: string; path?: string } | null;
+  /** Where and why it failed; for invalid output the place in it, and its begin where that may be kept. Null on success. */
+  error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
 }
@@ -85,6 +85,8 @@ export interface LogRecord {
   request: JsonValue;
   /** The answer in the client's dialect, a stream put together to its plain form; or the error body. */
   response: JsonValue;
+  /** What the client got, where a plugin changed or rejected the answer and `log_content` is `full`: `response` is as it came. */
+  client_response?: JsonValue;
   metadata: JsonObject;
   tags: string[];
   quality_rating: QualityRating | null;

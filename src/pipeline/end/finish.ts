@@ -68,7 +68,8 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   } catch (err) {
     if (err instanceof SluiceError) throw err;
     services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
-    await services.sink.append({ ...record, ...WITHOUT_CONTENT });
+    const { client_response: _gone, ...rest } = record;
+    await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
 }
 
