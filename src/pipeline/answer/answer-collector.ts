@@ -1,6 +1,7 @@
 import type { BodyHold } from '../../core/bodies-in-flight.js';
+import { readJson } from '../../core/heavy-json.js';
 import type { JsonDocument } from '../../core/json.js';
-import { isJsonObject, parseJson } from '../../core/json.js';
+import { isJsonObject } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
@@ -49,7 +50,7 @@ export class AnswerCollector {
     return this.#bytes;
   }
 
-  finish(): WholeAnswer {
+  async finish(): Promise<WholeAnswer> {
     const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
     const body = withoutMark(came);
@@ -59,7 +60,7 @@ export class AnswerCollector {
       const stream = this.#readStream(head, body);
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
+    const document = kind === 'json' || looksLike(body, /^{/) ? await parseObject(body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
   }
@@ -110,9 +111,13 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-function parseObject(body: Buffer): JsonDocument | undefined {
+async function parseObject(body: Buffer): Promise<JsonDocument | undefined> {
   const text = body.toString('utf8');
   if (nestsTooDeep(text)) return undefined;
-  const value = parseJson(text);
-  return isJsonObject(value) ? { text, value } : undefined;
+  try {
+    const { value, repeatsKeys } = await readJson(text);
+    return isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
+  } catch {
+    return undefined;
+  }
 }

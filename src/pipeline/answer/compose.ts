@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
+import { onlyLastKeys } from '../../core/heavy-json.js';
+import type { JsonValue } from '../../core/json.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { readProviderError } from '../attempt/attempt-outcome.js';
@@ -92,7 +93,7 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  const document = isGuarded(exchange) ? withoutRepeatedKeys(whole.document) : whole.document;
+  const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
   return { ...writeJson(exchange, { ...whole, document }, edited ? answer : undefined), answer, modified };
 }
 
