@@ -11,7 +11,7 @@ import { MONGOD } from '../src/local/binaries/programs.js';
 import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
 import { reservePort } from '../src/local/ports.js';
 import { startPart } from '../src/local/processes/part.js';
-import { StatDeltas, UNCOUNTED } from '../src/store/logs/stat-deltas.js';
+import { StatDeltas, UNCOUNTED } from '../src/store/logs/counts/stat-deltas.js';
 import { collectionsOf } from '../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../src/store/store.js';
 import { generateLog, PROJECT, START } from './log-generator.js';

@@ -1,4 +1,4 @@
-const SETTLE_MS = 300;
+const QUIET_MS = 300;
 const POLL_MS = 5_000;
 
 /**
@@ -12,7 +12,7 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
     settling ??= setTimeout(() => {
       settling = undefined;
       if (!document.hidden) onNew();
-    }, SETTLE_MS);
+    }, QUIET_MS);
   };
   const poll = () => {
     polling ??= setInterval(() => {

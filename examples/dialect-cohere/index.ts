@@ -15,7 +15,7 @@ export const cohereChat: Dialect = {
   conversationKeys: ['model', 'messages', 'tools'],
   readRequest,
   readTools,
-  readMessages: (document) => guardedReadings(document.value).map((reading) => reading.message),
+  readMessages: (document) => guardedReadings(document.value).map((placed) => placed.message),
   writeMessages: (document, messages) => writeTexts(document, guardedReadings(document.value), messages),
   adaptRequest,
   toNeutral,

@@ -8,7 +8,7 @@ import * as read from '../../src/dialects/helpers/fields.js';
 import { offeredTools } from '../../src/dialects/helpers/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
 import { schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
-import { cannotCarry } from '../../src/dialects/helpers/unsupported.js';
+import { refuseTranslation } from '../../src/dialects/helpers/unsupported.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
 import * as members from './members.js';
 
@@ -55,7 +55,7 @@ export function readRequest({ value }: JsonDocument): RequestView {
 }
 
 /** The places of all texts go along with them: that is how changed ones are written back. */
-export function messageReadings(request: JsonObject): read.MessageReading[] {
+export function messageReadings(request: JsonObject): read.PlacedMessage[] {
   return read.asObjects(request.messages).map((message, index) => {
     const { parts, ...places } = readTurn(message, ['messages', index]);
     if (message.role === 'tool') {
@@ -67,47 +67,47 @@ export function messageReadings(request: JsonObject): read.MessageReading[] {
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): read.MessageReading[] {
+export function guardedReadings(request: JsonObject): read.PlacedMessage[] {
   const messages = read.asObjects(request.messages);
-  const readings = messageReadings(request).map((reading, index) =>
-    read.withBeside(reading, messages[index]!, ['messages', index], members.message),
+  const placed = messageReadings(request).map((placed, index) =>
+    read.withBeside(placed, messages[index]!, ['messages', index], members.message),
   );
-  return read.withRequest(readings, request, members.request, ['messages']);
+  return read.withRequest(placed, request, members.request, ['messages']);
 }
 
 /** Content, then what the model planned and called; in a request and in an answer. */
-export function readTurn(message: JsonObject, path: Path): read.Reading {
-  const reading = readContent(message, path);
+export function readTurn(message: JsonObject, path: Path): read.PlacedParts {
+  const placed = readContent(message, path);
   if (typeof message.tool_plan === 'string') {
-    read.addPart(reading, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
+    read.addPart(placed, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
   }
   read.asArray(message.tool_calls).forEach((call, index) => {
     const { id, function: target } = read.asObject(call) ?? {};
     const { name, arguments: text } = read.asObject(target) ?? {};
     const place = { path: [...path, 'tool_calls', index, 'function', 'arguments'] };
     const part = { id: read.asString(id) ?? '', name: read.asString(name) ?? '' };
-    read.addPart(reading, { type: 'tool-call', ...part, arguments: read.asString(text) ?? '' }, place);
+    read.addPart(placed, { type: 'tool-call', ...part, arguments: read.asString(text) ?? '' }, place);
   });
-  return reading;
+  return placed;
 }
 
-function readContent({ content }: JsonObject, path: Path): read.Reading {
-  const reading = read.emptyReading();
+function readContent({ content }: JsonObject, path: Path): read.PlacedParts {
+  const placed = read.emptyParts();
   if (typeof content === 'string') {
-    read.addPart(reading, { type: 'text', text: content }, { path: [...path, 'content'] });
+    read.addPart(placed, { type: 'text', text: content }, { path: [...path, 'content'] });
   }
   read.asArray(content).forEach((part, index) => {
     const place = [...path, 'content', index];
     const { type, text, thinking } = read.asObject(part) ?? {};
     if (type === 'text' && typeof text === 'string') {
-      read.addPart(reading, { type, text }, { path: [...place, 'text'] });
+      read.addPart(placed, { type, text }, { path: [...place, 'text'] });
     } else if (type === 'thinking' && typeof thinking === 'string') {
-      read.addPart(reading, { type: 'reasoning', text: thinking }, { path: [...place, 'thinking'] });
+      read.addPart(placed, { type: 'reasoning', text: thinking }, { path: [...place, 'thinking'] });
     } else {
-      read.addOther(reading, part, place, members.part);
+      read.addOther(placed, part, place, members.part);
     }
   });
-  return reading;
+  return placed;
 }
 
 /** The API has no metadata, so it never goes on. */
@@ -126,13 +126,13 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
 }
 
 export function toNeutral({ value }: JsonDocument, view: RequestView): NeutralRequest {
-  if (read.asArray(value.documents).length > 0) cannotCarry('documents', 'only this API knows them');
-  const readings = messageReadings(value);
-  read.refuseOthers(readings);
+  if (read.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
+  const placed = messageReadings(value);
+  read.refuseOthers(placed);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
   return read.dropUndefined<NeutralRequest>({
     ...(Object.fromEntries(numbers) as Partial<NeutralRequest>),
-    messages: readings.map((reading) => reading.message),
+    messages: placed.map((placed) => placed.message),
     stream: view.stream,
     streamUsage: true,
     stop: Array.isArray(value.stop_sequences) ? (value.stop_sequences as string[]) : undefined,
@@ -156,7 +156,7 @@ function choiceOf({ tool_choice: written }: JsonObject): ToolChoice | undefined 
 }
 
 export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
-  if (request.choiceCount !== undefined) cannotCarry('n', 'it gives one answer to a request');
+  if (request.choiceCount !== undefined) refuseTranslation('n', 'it gives one answer to a request');
   const { toolChoice: choice, outputSchema: output } = request;
   // A tool by name is a choice among that one.
   const tools = request.tools?.filter((tool) => choice?.type !== 'tool' || tool.name === choice.name);
@@ -199,5 +199,5 @@ export function writeCall(call: Extract<Part, { type: 'tool-call' }>): JsonObjec
 
 function writePart(part: Part): JsonObject {
   if (part.type === 'text' || part.type === 'refusal') return { type: 'text', text: part.text };
-  return cannotCarry('messages', `it has no place for a part of type ${part.type}`);
+  return refuseTranslation('messages', `it has no place for a part of type ${part.type}`);
 }

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SluiceError } from '../core/errors.js';
-import { answerBrokenRequest } from './broken-requests.js';
 import type { AdminDependencies } from './dependencies.js';
-import { createErrorHandler, errorBody } from './errors.js';
+import { answerBrokenRequest } from './http/broken-requests.js';
+import { createErrorHandler, errorBody } from './http/errors.js';
 import { healthRoutes } from './routes/health.js';
 
 /** Health and metrics alone, for an engine whose admin service is elsewhere. Needs no key and takes no body. */

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ErrorDetail } from '../core/errors.js';
-import type { LogFilter } from '../store/logs/log-filter.js';
-import { wordsOf } from '../store/logs/words.js';
-import { invalidRequest } from './errors.js';
+import type { LogFilter } from '../store/logs/search/log-filter.js';
+import { wordsOf } from '../store/logs/search/words.js';
+import { invalidRequest } from './http/errors.js';
 import { QUALITY_RATINGS, STATUSES } from './log-schemas.js';
 import { oneOf, strictObject } from './schemas.js';
 

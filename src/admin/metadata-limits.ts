@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import { hasNulKey } from '../store/logs/packing.js';
-import { invalidRequest } from './errors.js';
+import { invalidRequest } from './http/errors.js';
 
 /** Throws `invalid_request` for metadata over its limit, or with a key that cannot be stored. */
 export function checkMetadata(path: string, metadata: JsonObject, maxBytes: number): void {

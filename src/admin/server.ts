@@ -5,13 +5,14 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
-import { answerBrokenRequest } from './broken-requests.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
-import { createErrorHandler, errorBody } from './errors.js';
-import { readJsonBodies } from './json-bodies.js';
+import { answerBrokenRequest } from './http/broken-requests.js';
+import { createErrorHandler, errorBody } from './http/errors.js';
+import { readJsonBodies } from './http/json-bodies.js';
+import { limitRate } from './http/rate-limit.js';
+import { compileValidator } from './http/validation.js';
 import { describeApi, serveApiDescription } from './openapi.js';
-import { limitRate } from './rate-limit.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
@@ -33,7 +34,6 @@ import { queueRoutes } from './routes/queue.js';
 import { sessionRoutes } from './routes/session.js';
 import { statRoutes } from './routes/stats.js';
 import { tagRoutes } from './routes/tags.js';
-import { compileValidator } from './validation.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { v7 as newLogId } from 'uuid';
 import type { Config } from '../config/config.js';
-import { BodiesInFlight } from '../core/bodies-in-flight.js';
 import { systemClock } from '../core/clock.js';
+import { BodiesInFlight } from '../core/load/bodies-in-flight.js';
 import type { Logger } from '../core/logger.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET } from '../envoy/names.js';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
+import { compileValidator, detailsOf } from '../admin/http/validation.js';
 import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
-import { compileValidator, detailsOf } from '../admin/validation.js';
 import { checkGuards } from '../app/guard-check.js';
 import { replayGuards } from '../app/guard-replay.js';
 import type { Config, FileProject } from '../config/config.js';
@@ -10,8 +10,8 @@ import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
 import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
-import type { LogFilter } from '../store/logs/log-filter.js';
 import type { WalkedLog } from '../store/logs/log-walk.js';
+import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { connectStore } from '../store/store.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 

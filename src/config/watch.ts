@@ -8,7 +8,7 @@ import { type ConfigTexts, type ReadOptions, readTexts, resolveConfig } from './
 /** How often the file's state is asked for. Unlike events, that works through symbolic links and on network disks. */
 const POLL_MS = 250;
 /** A file that is being written is read until it stays the same for so long. */
-const SETTLE_MS = 100;
+const QUIET_MS = 100;
 
 export interface WatchOptions extends ReadOptions {
   /** What the running configuration was read from; a change since then is taken up at once. */
@@ -42,7 +42,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
       wanted = false;
       const isForced = forced;
       forced = false;
-      const read = await readSettled(file, stopping.signal);
+      const read = await readWhenQuiet(file, stopping.signal);
       if (sameTexts(read, seen) && !isForced) continue;
       seen = read;
       follow(read);
@@ -97,10 +97,10 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
 }
 
 /** Half a file can be a valid one, with half of its projects. */
-async function readSettled(file: string, signal: AbortSignal): Promise<ConfigTexts> {
+async function readWhenQuiet(file: string, signal: AbortSignal): Promise<ConfigTexts> {
   let before = await readTexts(file);
   while (true) {
-    await delay(SETTLE_MS, undefined, { signal });
+    await delay(QUIET_MS, undefined, { signal });
     const now = await readTexts(file);
     if (sameTexts(before, now)) return now;
     before = now;

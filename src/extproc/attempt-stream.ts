@@ -125,7 +125,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     const headers = message.requestHeaders!.headers;
     const before = exchange.currentAttempt;
     if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
-    exchange.settled = undefined;
+    exchange.outcome = undefined;
     const written = exchange.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
     exchange.providerHeaders = Object.keys(prepared.headers);
@@ -140,7 +140,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     closeUnanswered(before, reason, this.services);
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;
     const error = unansweredError(reason);
-    exchange.settled = { kind: 'failure', error };
+    exchange.outcome = { kind: 'failure', error };
     this.#refuse(error.status);
     return false;
   }
@@ -195,7 +195,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#writeEnd();
   }
 
-  settle(status: number): void {
+  answer(status: number): void {
     this.#writeHead({ ':status': String(status) });
     this.#writeEnd();
   }
@@ -232,7 +232,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       cause instanceof SluiceError
         ? cause
         : new SluiceError('internal_error', 'An internal error occurred.', { cause });
-    if (exchange !== undefined) exchange.settled = { kind: 'failure', error };
+    if (exchange !== undefined) exchange.outcome = { kind: 'failure', error };
     else this.services.logger.error({ err: cause }, 'a try failed');
     if (this.#headSent) {
       this.#writeEnd();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventQueue } from './event-queue.js';
 
 /** Resolves when all that is ready to run has run. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue of events', () => {
   it('handles an event at once where nothing is under way', () => {
@@ -31,7 +31,7 @@ describe('a queue of events', () => {
     expect([seen, queue.length]).toEqual([['begin a'], 2]);
     for (let opened = 0; opened < 3; opened++) {
       gates[opened]!();
-      await settle();
+      await nextTurn();
     }
     expect(seen).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
     expect(queue.length).toBe(0);
@@ -48,7 +48,7 @@ describe('a queue of events', () => {
       () => {},
     );
     queue.push(1);
-    await settle();
+    await nextTurn();
     expect(seen).toEqual([1, 2, 3]);
   });
 
@@ -61,13 +61,13 @@ describe('a queue of events', () => {
         seen.push(event);
       },
       async (error) => {
-        await settle();
+        await nextTurn();
         seen.push((error as Error).message);
       },
       () => {},
     );
     for (const event of ['throws', 'rejects', 'fine']) queue.push(event);
-    while (queue.length > 0 || seen.length < 3) await settle();
+    while (queue.length > 0 || seen.length < 3) await nextTurn();
     expect(seen).toEqual(['thrown', 'rejected', 'fine']);
   });
 
@@ -84,7 +84,7 @@ describe('a queue of events', () => {
       (error) => seen.push((error as Error).message),
     );
     for (const event of ['throws', 'fine']) queue.push(event);
-    while (seen.length < 2) await settle();
+    while (seen.length < 2) await nextTurn();
     expect(seen).toEqual(['thrown again', 'fine']);
   });
 
@@ -105,7 +105,7 @@ describe('a queue of events', () => {
     queue.close();
     queue.push(3);
     finish();
-    await settle();
+    await nextTurn();
     expect(seen).toEqual([1]);
   });
 });

@@ -1,5 +1,5 @@
 import { SluiceError } from '../core/errors.js';
-import { heavyWork } from '../core/heavy-work.js';
+import { heavyWork } from '../core/load/heavy-work.js';
 import {
   DIALECT_KEY,
   EXCHANGE_NAMESPACE,

@@ -9,8 +9,8 @@ import { mockPart } from './parts/mock-part.js';
 import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
 import { followWarnings } from './processes/follow-warnings.js';
-import { RunRecord } from './processes/run-record.js';
 import { StartError } from './processes/start-error.js';
+import { StartedParts } from './processes/started-parts.js';
 import type { Supervisor } from './processes/supervisor.js';
 import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
 import { type LocalSettings, urlOf } from './settings.js';
@@ -59,7 +59,7 @@ async function claimDataDirectory(
   { supervisor, report, onEnd }: LaunchTools,
 ): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const record = new RunRecord(directory);
+  const record = new StartedParts(directory);
   await record.claim(report);
   onEnd(() => record.release());
   supervisor.onSpawn = (name, pid) => record.add(name, pid);

@@ -93,7 +93,7 @@ function doubt(candidate: Candidate, reason: string): void {
 }
 
 /** Lowers candidates that overlap one whose word stands nearer. `found` is in order of start. */
-function settleRivals(found: readonly Candidate[]): void {
+function chooseBetweenRivals(found: readonly Candidate[]): void {
   for (let i = 0; i < found.length; i++) {
     for (let j = i + 1; j < found.length && found[j]!.start < found[i]!.end; j++) {
       const one = found[i]!;
@@ -130,5 +130,5 @@ export function applyContext(text: string, found: Candidate[], more: ContextWord
       doubt(candidate, 'the word before it names another kind of number');
     }
   }
-  settleRivals(found);
+  chooseBetweenRivals(found);
 }

@@ -47,7 +47,7 @@ function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
 }
 
 /** The survivors of one group of findings that hang together, in order of start. */
-function settle<T extends Ranked>(group: readonly T[], from: number, to: number): T[] {
+function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: number): T[] {
   if (group.length === 1) return [...group];
   const taken = new Uint8Array(to - from);
   const kept: T[] = [];
@@ -71,7 +71,7 @@ export function* resolveSteps<T extends Ranked>(found: T[]): Generator<void, T[]
       end = Math.max(end, found[to]!.end);
       to++;
     }
-    for (const one of settle(found.slice(from, to), found[from]!.start, end)) kept.push(one);
+    for (const one of resolveGroup(found.slice(from, to), found[from]!.start, end)) kept.push(one);
     from = to;
     yield;
   }

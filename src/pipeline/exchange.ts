@@ -1,8 +1,8 @@
 import type { NeutralRequest } from '../core/answer.js';
-import type { BodyHold } from '../core/bodies-in-flight.js';
 import type { ApiKey, Project } from '../core/directory.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
+import type { BodyHold } from '../core/load/bodies-in-flight.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
@@ -10,7 +10,7 @@ import type { CallAddress, Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host/host.js';
 import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
 import type { OutputContract } from '../validation/output-contract.js';
-import type { Settled } from './answer/whole-answer.js';
+import type { ExchangeOutcome } from './answer/whole-answer.js';
 import type { ExchangeState } from './exchange-state.js';
 import { canMove } from './exchange-state.js';
 import type { Headers } from './http.js';
@@ -109,7 +109,7 @@ export class Exchange implements ExchangeStart {
   /** The client's request in neutral form; made when a provider of another dialect needs it. */
   neutral?: NeutralRequest;
   /** What the attempts came to, where it is known whole before the client gets any of it. */
-  settled?: Settled;
+  outcome?: ExchangeOutcome;
   /** An answer that a response plugin rejected, as the log may have it. */
   rejectedAnswer?: { masked: JsonValue; asCame: JsonValue };
   /** Whether the tries go through the attempt filter, which judges them, or straight to the one model. */

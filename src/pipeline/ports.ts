@@ -1,6 +1,6 @@
-import type { BodiesInFlight } from '../core/bodies-in-flight.js';
 import type { Clock } from '../core/clock.js';
 import type { Directory } from '../core/directory.js';
+import type { BodiesInFlight } from '../core/load/bodies-in-flight.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';

@@ -1,4 +1,4 @@
-import { Alarm } from '../core/alarm.js';
+import { Alarm } from '../core/load/alarm.js';
 import { Backoff } from './backoff.js';
 import { deadLetterOf } from './dead-letters.js';
 import { deliver } from './deliver.js';

@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promises';
-import { heavyWork } from '../core/heavy-work.js';
+import { heavyWork } from '../core/load/heavy-work.js';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';

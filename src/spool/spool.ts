@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Alarm } from '../core/alarm.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
+import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment, LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';

@@ -6,6 +6,8 @@ import { type Administration, createAdministration } from './directory/administr
 import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
+import { createStatStore, type StatStore } from './logs/counts/stats.js';
+import { createTagStore, type TagStore } from './logs/counts/tag-counts.js';
 import { createJobStore, type JobStore } from './logs/jobs.js';
 import { createJudgingQueue, type JudgingQueue } from './logs/judging-queue.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
@@ -13,8 +15,6 @@ import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
 import { createPairStore, type PairStore } from './logs/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
-import { createStatStore, type StatStore } from './logs/stats.js';
-import { createTagStore, type TagStore } from './logs/tag-counts.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
 import { diagnose, type StoreDiagnosis } from './mongodb/diagnosis.js';
@@ -98,7 +98,7 @@ export function connectStore(settings: StoreSettings): Store {
     maintain: (rules) =>
       startMaintenance(
         [
-          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.settle() },
+          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.apply() },
           { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
           { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },

@@ -9,8 +9,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { Alarm } from '../core/alarm.js';
 import { type Clock, systemClock } from '../core/clock.js';
+import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';

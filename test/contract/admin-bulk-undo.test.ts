@@ -54,7 +54,7 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     const ids = await land(3, { tags: ['counted'] });
     const { json } = await bulk({ ids, add_tags: ['for-a-moment'], undoable: true });
     await undo(json.change_id);
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     const { tags } = await api.store.tags.list(PROJECT, { prefix: 'for-a', limit: 5 });
     expect(tags).toEqual([]);
   });

@@ -59,7 +59,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     };
     expect((await bulk(body)).json).toEqual({ matched: 1203, changed: 1203 });
     expect((await bulk(body)).json).toEqual({ matched: 0, changed: 0 });
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     const tags = await api.call('GET', `/${PROJECT}/tags?prefix=batch`);
     expect(tags.json.data).toEqual([]);
   });

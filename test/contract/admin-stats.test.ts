@@ -1,7 +1,7 @@
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord, PluginRun } from '../../src/core/log-record.js';
-import { UNCOUNTED } from '../../src/store/logs/stat-deltas.js';
+import { UNCOUNTED } from '../../src/store/logs/counts/stat-deltas.js';
 import { type AdminApi, KEYS, openAdminApi } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod } from '../support/mongod.js';
@@ -181,9 +181,9 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
   it('counts a log once, however often it is sent and whoever counts at the same time', async () => {
     const records = Array.from({ length: 300 }, () => record({ created_at: at('05T10:00:00') }));
     await Promise.all([api.store.logs.insertMany(records), api.store.logs.insertMany(records)]);
-    await Promise.all([api.store.tags.settle(), api.store.tags.settle(), stats()]);
+    await Promise.all([api.store.tags.apply(), api.store.tags.apply(), stats()]);
     await api.store.logs.insertMany(records);
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     expect(pick(await stats('by=status'), 'requests')).toEqual([[300]]);
   });
 
@@ -235,18 +235,18 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
         const plugin_runs = [run({ plugin: `p${draw(3)}`, phase: 'log', duration_ms: step })];
         await api.store.logs.amend({ log_id: log?._id as string, plugin_runs, add_tags: [] });
       } else {
-        await api.store.tags.settle();
+        await api.store.tags.apply();
       }
     }
     const look = () =>
       Promise.all(['', 'by=endpoint', 'by=plugin', 'by=status', 'bucket=day&by=model'].map(stats));
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     const kept = await look();
     await api.test.database.collection('hourly_counts').deleteMany({ project_uid: project });
     await api.test.database
       .collection('logs')
       .updateMany({ project_uid: project }, { $set: { _counted_stats: UNCOUNTED, _counted_tags: [] } });
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     // A count that came to nothing again may have left a row.
     const some = (rows: { requests: number }[]) => rows.filter(({ requests }) => requests > 0);
     expect(kept.map(some)).toEqual((await look()).map(some));

@@ -31,8 +31,8 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
   it('counts once, whoever counts at the same time', async () => {
     const records = Array.from({ length: 700 }, () => logRecord({ tags: ['many'] }));
     await api.store.logs.insertMany(records);
-    await Promise.all([api.store.tags.settle(), api.store.tags.settle(), counts()]);
-    await api.store.tags.settle();
+    await Promise.all([api.store.tags.apply(), api.store.tags.apply(), counts()]);
+    await api.store.tags.apply();
     expect(await counts('?prefix=many')).toEqual(['many 700']);
   });
 
@@ -51,7 +51,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     const records = [1, 2].map(() => logRecord({ tags: ['early'] }));
     await api.store.logs.insertMany(records);
     await api.call('PATCH', `/log/${records[0]!._id}`, { body: { metadata_tags: ['early:later'] } });
-    await Promise.all([api.store.tags.settle(), api.store.tags.settle()]);
+    await Promise.all([api.store.tags.apply(), api.store.tags.apply()]);
     expect(await counts('?prefix=early')).toEqual(['early 1', 'early:later 1']);
   });
 
@@ -59,11 +59,11 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     const tags = Array.from({ length: 2_500 }, (_, index) => `step:${index}`);
     const [large, small] = [logRecord({ tags }), logRecord({ tags: ['step:0'] })];
     await api.store.logs.insertMany([large, small]);
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     expect(await counts('?prefix=step:&limit=1')).toEqual(['step:0 2']);
     expect(await counts('?prefix=step:2499')).toEqual(['step:2499 1']);
     await api.call('PATCH', `/log/${large._id}`, { body: { metadata_tags: ['step:1', 'step:new'] } });
-    await api.store.tags.settle();
+    await api.store.tags.apply();
     expect(await counts('?prefix=step:')).toEqual(['step:0 1', 'step:1 1', 'step:new 1']);
   });
 

@@ -44,7 +44,7 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     } as const;
     for (const { _id: log_id } of [old[0]!, recent])
       await store.feedback.record({ project_uid, log_id, signal });
-    await store.tags.settle();
+    await store.tags.apply();
     expect((await store.tags.list(project_uid, { limit: 1 })).tags).toEqual([{ tag: 'a', count: 502 }]);
 
     expect(await store.deleteExpired([{ project_uid, days: 7 }])).toBe(501);
@@ -65,7 +65,7 @@ describe.skipIf(missingMongod !== null)('retention', () => {
       logRecord({ project_uid, created_at, tags }),
       logRecord({ project_uid, tags: ['tag:0'] }),
     ]);
-    await store.tags.settle();
+    await store.tags.apply();
     expect(await store.deleteExpired([{ project_uid, days: 7 }])).toBe(1);
     expect((await store.tags.list(project_uid, { limit: 2 })).tags).toEqual([{ tag: 'tag:0', count: 1 }]);
   });

@@ -1,6 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behind, type LogFilter, toLogQuery } from '../../src/store/logs/log-filter.js';
+import { behind, type LogFilter, toLogQuery } from '../../src/store/logs/search/log-filter.js';
 import type { LogDocument } from '../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../src/store/store.js';
 import { logRecord } from '../support/log-record.js';

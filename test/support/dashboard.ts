@@ -45,7 +45,7 @@ export async function landLogs(sluice: Sluice, records: LogRecord[]): Promise<vo
   try {
     await store.ensureIndexes();
     await store.logs.insertMany(records);
-    await store.tags.settle();
+    await store.tags.apply();
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
-import { BodiesInFlight } from '../../src/core/bodies-in-flight.js';
 import type { Clock } from '../../src/core/clock.js';
 import type { ApiKey, Project } from '../../src/core/directory.js';
 import { SluiceError } from '../../src/core/errors.js';
+import { BodiesInFlight } from '../../src/core/load/bodies-in-flight.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import type { LogAmendment } from '../../src/core/log-sink.js';
 import { Secret } from '../../src/core/secret.js';

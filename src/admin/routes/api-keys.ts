@@ -7,7 +7,7 @@ import type { KeyDocument } from '../../store/mongodb/collections.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
+import { expectedVersion, requireVersion, tagVersion } from '../http/etags.js';
 import { managedByFile } from '../managed-by-file.js';
 import { applyChange, requireProject } from '../project-access.js';
 import { errorResponses, line, list, managedBy, oneOf, strictObject } from '../schemas.js';

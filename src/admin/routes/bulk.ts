@@ -4,7 +4,7 @@ import { SluiceError } from '../../core/errors.js';
 import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { invalidRequest } from '../errors.js';
+import { invalidRequest } from '../http/errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { QUALITY_RATINGS } from '../log-schemas.js';
 import { checkMetadata } from '../metadata-limits.js';

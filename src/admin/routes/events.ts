@@ -4,7 +4,7 @@ import { callerOf, checkScope } from '../access/access.js';
 import type { Callers } from '../access/callers.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { EventStream } from '../event-stream.js';
+import { EventStream } from '../http/event-stream.js';
 import { errorResponses, projectUid } from '../schemas.js';
 
 /** One event: `id` with a log's id, or `sync` without any. */

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { invalidRequest } from '../errors.js';
 import { type ExportRequest, exportLines } from '../export-lines.js';
+import { invalidRequest } from '../http/errors.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { errorResponses, oneOf, projectUid, strictObject } from '../schemas.js';
 

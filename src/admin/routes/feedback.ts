@@ -3,9 +3,9 @@ import { SluiceError } from '../../core/errors.js';
 import type { SignalInput } from '../../store/feedback/feedback.js';
 import type { FeedbackSignal } from '../../store/mongodb/collections.js';
 import type { AdminServer } from '../admin-server.js';
-import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { invalidRequest } from '../errors.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
+import { invalidRequest } from '../http/errors.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import {

@@ -6,7 +6,7 @@ import type { LogKey, LogPatch, VersionedLog } from '../../store/logs/logs.js';
 import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { expectedVersion, tagVersion } from '../etags.js';
+import { expectedVersion, tagVersion } from '../http/etags.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
-import { decodeTimeCursor, encodeTimeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { logSummarySchema, toLogJson } from '../log-schemas.js';
 import {

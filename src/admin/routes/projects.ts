@@ -7,7 +7,7 @@ import type { ProjectDocument } from '../../store/mongodb/collections.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { expectedVersion, requireVersion, tagVersion } from '../etags.js';
+import { expectedVersion, requireVersion, tagVersion } from '../http/etags.js';
 import { managedByFile } from '../managed-by-file.js';
 import { applyChange, fileProject, unknownProject } from '../project-access.js';
 import { errorResponses, line, list, managedBy, nullable, strictObject, uuid } from '../schemas.js';

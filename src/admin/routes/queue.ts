@@ -3,7 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { tagVersion } from '../etags.js';
+import { tagVersion } from '../http/etags.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { logSchema, toLogJson } from '../log-schemas.js';
 import { errorResponses, moment, projectUid, strictObject, uuid } from '../schemas.js';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { STAT_DIMENSIONS } from '../../store/logs/stat-deltas.js';
-import { MOST_ROWS } from '../../store/logs/stats.js';
+import { STAT_DIMENSIONS } from '../../store/logs/counts/stat-deltas.js';
+import { MOST_ROWS } from '../../store/logs/counts/stats.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { invalidRequest } from '../errors.js';
+import { invalidRequest } from '../http/errors.js';
 import { filterProperties } from '../log-filter-parameters.js';
 import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../schemas.js';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
-import { decodeCursor, encodeCursor } from '../cursors.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { decodeCursor, encodeCursor } from '../http/cursors.js';
 import {
   cursorParameter,
   errorResponses,

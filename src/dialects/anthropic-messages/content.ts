@@ -6,42 +6,42 @@ import {
   addPart,
   asObject,
   asString,
-  emptyReading,
+  emptyParts,
   type Place,
-  type Reading,
+  type PlacedParts,
 } from '../helpers/fields.js';
 import { openReasoning, REDACTED } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { block as known } from './members.js';
 
 /** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
-export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): Reading {
-  const reading = emptyReading();
+export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): PlacedParts {
+  const placed = emptyParts();
   if (typeof content === 'string') {
-    addPart(reading, { type: 'text', text: content }, { path });
+    addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
     content.forEach((block, index) => {
-      readBlock(block, [...path, index], reading, ofResult);
+      readBlock(block, [...path, index], placed, ofResult);
     });
   }
-  return reading;
+  return placed;
 }
 
-function readBlock(block: JsonValue, path: Path, reading: Reading, ofResult: boolean): void {
+function readBlock(block: JsonValue, path: Path, placed: PlacedParts, ofResult: boolean): void {
   if (isJsonObject(block) && block.type === 'tool_result' && !ofResult) {
-    readToolResult(block, path, reading);
+    readToolResult(block, path, placed);
     return;
   }
   const read = isJsonObject(block) ? toPart(block, path) : undefined;
-  if (read === undefined) addOther(reading, block, path, known);
-  else addPart(reading, ...read);
+  if (read === undefined) addOther(placed, block, path, known);
+  else addPart(placed, ...read);
 }
 
-function readToolResult(block: JsonObject, path: Path, reading: Reading): void {
+function readToolResult(block: JsonObject, path: Path, placed: PlacedParts): void {
   const content = readContent(block.content, [...path, 'content'], true);
   const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
   if (block.is_error === true) part.isError = true;
-  addAll(reading, { ...content, parts: [part] });
+  addAll(placed, { ...content, parts: [part] });
 }
 
 function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {

@@ -1,6 +1,6 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
 import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
 import { openReasoning, REDACTED } from '../helpers/signature.js';
@@ -35,7 +35,7 @@ export function createDecoder(): StreamDecoder {
   function decodeBlockStart(value: JsonObject): StreamEvent[] {
     const index = asNumber(value.index) ?? 0;
     const block = asObject(value.content_block) ?? {};
-    const kind = own(BLOCK_KINDS, asString(block.type) ?? '');
+    const kind = ownProperty(BLOCK_KINDS, asString(block.type) ?? '');
     if (kind === undefined) return [];
     open.set(index, { kind, empty: true });
     const channel = channelOf(index, kind);

@@ -7,7 +7,7 @@ import { asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { JSON_PROMPT, withOurWords } from '../helpers/prompts.js';
 import { REDACTED, signatureForProvider } from '../helpers/signature.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
@@ -132,7 +132,7 @@ function writeBlock(part: Part): JsonObject[] {
     case 'tool-result':
       return [writeToolResult(part)];
     case 'other':
-      return cannotCarry('messages', 'it does not know a part of that type');
+      return refuseTranslation('messages', 'it does not know a part of that type');
   }
 }
 
@@ -170,7 +170,7 @@ function writeSource(source: MediaSource): JsonObject {
     case 'text':
       return { type: 'text', media_type: 'text/plain', data: source.text };
     case 'file':
-      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+      return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
 import {
   addBeside,
@@ -9,8 +9,8 @@ import {
   asNumber,
   asObject,
   asString,
-  type MessageReading,
-  type Reading,
+  type PlacedMessage,
+  type PlacedParts,
   toMessage,
   withBeside,
   withRequest,
@@ -48,46 +48,46 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return guardedReadings(document.value).map((reading) => reading.message);
+  return guardedMessages(document.value).map(({ message }) => message);
 }
 
 /** The system prompt first, where there is one. */
-export function messageReadings(request: JsonObject): MessageReading[] {
-  return placedMessages(request).map(({ reading }) => reading);
+export function conversationMessages(request: JsonObject): PlacedMessage[] {
+  return placedMessages(request).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): MessageReading[] {
-  const readings = placedMessages(request).map(({ reading, value, path }) => {
-    return withBeside(reading, value, path, path.length === 0 ? members.request : members.message);
+export function guardedMessages(request: JsonObject): PlacedMessage[] {
+  const placed = placedMessages(request).map(({ placed, value, path }) => {
+    return withBeside(placed, value, path, path.length === 0 ? members.request : members.message);
   });
-  return withRequest(readings, request, members.request, ['system', 'messages']);
+  return withRequest(placed, request, members.request, ['system', 'messages']);
 }
 
-function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
+function placedMessages(request: JsonObject): { placed: PlacedMessage; value: JsonObject; path: Path }[] {
   const { system } = request;
   const first =
     system === undefined || system === null
       ? []
-      : [{ reading: readSystem(system), value: { system }, path: [] }];
+      : [{ placed: readSystem(system), value: { system }, path: [] }];
   const messages = asArray(request.messages).flatMap((message, index) => {
     if (!isJsonObject(message)) return [];
     const path = ['messages', index];
     const role = message.role === 'assistant' || message.role === 'system' ? message.role : 'user';
-    const reading = toMessage(role, readContent(message.content, [...path, 'content']));
-    return [{ reading, value: message, path }];
+    const placed = toMessage(role, readContent(message.content, [...path, 'content']));
+    return [{ placed, value: message, path }];
   });
   return [...first, ...messages];
 }
 
-function readSystem(system: JsonValue): MessageReading {
+function readSystem(system: JsonValue): PlacedMessage {
   return toMessage('system', readContent(system, ['system']));
 }
 
 export function readAnswer(value: JsonValue): Answer | undefined {
   const body = asObject(value);
   if (body === undefined || body.type !== 'message' || !Array.isArray(body.content)) return undefined;
-  const { parts } = answerReading(body);
+  const { parts } = placedAnswer(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -99,10 +99,10 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-export function answerReading(body: JsonObject): Reading {
-  const reading = readContent(body.content, ['content']);
-  addBeside(reading, body, [], members.answer);
-  return reading;
+export function placedAnswer(body: JsonObject): PlacedParts {
+  const placed = readContent(body.content, ['content']);
+  addBeside(placed, body, [], members.answer);
+  return placed;
 }
 
 const STOP_REASONS: Record<string, FinishReason> = {
@@ -117,7 +117,7 @@ const STOP_REASONS: Record<string, FinishReason> = {
 
 export function readStopReason(value: JsonValue | undefined): FinishReason | null {
   if (typeof value !== 'string') return null;
-  return own(STOP_REASONS, value) ?? 'other';
+  return ownProperty(STOP_REASONS, value) ?? 'other';
 }
 
 /** The API counts cached tokens beside `input_tokens`, the neutral form within. */

@@ -7,7 +7,7 @@ import {
   memberText,
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { correctionTurns } from '../helpers/correction-turns.js';
 import {
@@ -23,11 +23,11 @@ import { schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
-import { answerReading, guardedReadings } from './parse.js';
+import { guardedMessages, placedAnswer } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedReadings(document.value), messages);
+  return writeTexts(document, guardedMessages(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
@@ -53,7 +53,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
 
 /** A model that must call a tool cannot think before. */
 function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string | undefined> {
-  const chosen = own(CHOICE_TYPES, asString(asObject(document.value.tool_choice)?.type) ?? '');
+  const chosen = ownProperty(CHOICE_TYPES, asString(asObject(document.value.tool_choice)?.type) ?? '');
   const members = editOutputTool(document, writeTool(outputTool(output)), chosen, writeChoice);
   return new Map<string, string | undefined>([...members, ['thinking', undefined]]);
 }
@@ -111,7 +111,7 @@ function withPrompt(document: JsonDocument, prompt: string): string {
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
-    answer === undefined ? document : writeTexts(document, [answerReading(document.value)], answer.choices);
+    answer === undefined ? document : writeTexts(document, [placedAnswer(document.value)], answer.choices);
   return withLogId(changed, extras.logId);
 }
 

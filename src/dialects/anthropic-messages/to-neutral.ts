@@ -12,19 +12,19 @@ import {
   refuseOthers,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
-import { messageReadings } from './parse.js';
+import { conversationMessages } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
   const body = document.value;
-  refuseWhatCannotBeCarried(body, 'anthropic.messages');
-  const readings = messageReadings(body);
-  refuseOthers(readings);
+  refuseUntranslatable(body, 'anthropic.messages');
+  const placed = conversationMessages(body);
+  refuseOthers(placed);
   const choice = asObject(body.tool_choice);
   const disableParallel = asBoolean(choice?.disable_parallel_tool_use);
   return dropUndefined<NeutralRequest>({
-    messages: readings.map((reading) => reading.message),
+    messages: placed.map(({ message }) => message),
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: asNumber(body.max_tokens),
@@ -42,7 +42,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
 }
 
 function readTool(tool: JsonObject, index: number): ToolDefinition {
-  if (!isClientTool(tool)) cannotCarry(`tools[${index}].type`, "the tool is one of Anthropic's own");
+  if (!isClientTool(tool)) refuseTranslation(`tools[${index}].type`, "the tool is one of Anthropic's own");
   return readClientTool(tool);
 }
 

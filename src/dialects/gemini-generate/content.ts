@@ -6,9 +6,9 @@ import {
   asArray,
   asObject,
   asString,
-  emptyReading,
+  emptyParts,
   type Place,
-  type Reading,
+  type PlacedParts,
 } from '../helpers/fields.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
@@ -43,15 +43,15 @@ export function answerIds(answerId: string): CallIds {
 }
 
 /** The parts of one content. `path` is that of the list of parts. */
-export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): Reading {
-  const reading = emptyReading();
+export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): PlacedParts {
+  const placed = emptyParts();
   asArray(parts).forEach((part, index) => {
     const at = [...path, index];
     const known = isJsonObject(part) ? toParts(part, at, ids) : undefined;
-    if (known === undefined) addOther(reading, part, at, members.part);
-    else for (const [read, ...places] of known) addPart(reading, read, ...places);
+    if (known === undefined) addOther(placed, part, at, members.part);
+    else for (const [read, ...places] of known) addPart(placed, read, ...places);
   });
-  return reading;
+  return placed;
 }
 
 function toParts(part: JsonObject, path: Path, ids: CallIds): [Part, ...Place[]][] | undefined {

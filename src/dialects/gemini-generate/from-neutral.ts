@@ -7,7 +7,7 @@ import { jsonObjectText, withoutUndefined } from '../helpers/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
 import { signatureForProvider } from '../helpers/signature.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolConfig } from './tools.js';
 
 export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
@@ -129,14 +129,16 @@ function writePart(part: Part, names: Map<string, string>): JsonObject[] {
       return [{ functionResponse: { id: part.callId, name, response: writeResult(part) } }];
     }
     case 'other':
-      return cannotCarry('messages', 'it does not know a part of that type');
+      return refuseTranslation('messages', 'it does not know a part of that type');
   }
 }
 
 /** The API takes an object; what is none is told as the function's `output`, or as its `error`. */
 function writeResult(part: Extract<Part, { type: 'tool-result' }>): JsonObject {
   const texts = part.parts.map((inner) =>
-    inner.type === 'text' ? inner.text : cannotCarry('messages', "a tool's result can only be text there"),
+    inner.type === 'text'
+      ? inner.text
+      : refuseTranslation('messages', "a tool's result can only be text there"),
   );
   const text = texts.join('\n');
   const value = parseJson(text);
@@ -154,6 +156,6 @@ function writeMedia(source: MediaSource, likely: string): JsonObject {
     case 'text':
       return { text: source.text };
     case 'file':
-      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+      return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
   }
 }

@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
 import {
   addBeside,
@@ -10,9 +10,9 @@ import {
   asObject,
   asObjects,
   asString,
-  emptyReading,
-  type MessageReading,
-  type Reading,
+  emptyParts,
+  type PlacedMessage,
+  type PlacedParts,
   toMessage,
   withBeside,
   withRequest,
@@ -75,30 +75,30 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return guardedReadings(document.value).map((reading) => reading.message);
+  return guardedMessages(document.value).map(({ message }) => message);
 }
 
 /** The system instruction first, where there is one. */
-export function messageReadings(request: JsonObject): MessageReading[] {
-  return placedMessages(request).map(({ reading }) => reading);
+export function conversationMessages(request: JsonObject): PlacedMessage[] {
+  return placedMessages(request).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): MessageReading[] {
-  const readings = placedMessages(request).map(({ reading, value, path }) =>
-    withBeside(reading, value, path, members.content),
+export function guardedMessages(request: JsonObject): PlacedMessage[] {
+  const placed = placedMessages(request).map(({ placed, value, path }) =>
+    withBeside(placed, value, path, members.content),
   );
-  return withRequest(readings, request, members.request, [
+  return withRequest(placed, request, members.request, [
     'systemInstruction',
     'system_instruction',
     'contents',
   ]);
 }
 
-function placedMessages(request: JsonObject): { reading: MessageReading; value: JsonObject; path: Path }[] {
+function placedMessages(request: JsonObject): { placed: PlacedMessage; value: JsonObject; path: Path }[] {
   const ids = conversationIds();
   const place = (role: Message['role'], value: JsonObject, path: Path) => ({
-    reading: toMessage(role, readParts(value.parts, [...path, 'parts'], ids)),
+    placed: toMessage(role, readParts(value.parts, [...path, 'parts'], ids)),
     value,
     path,
   });
@@ -118,9 +118,9 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const feedback = asObject(memberOf(body, 'promptFeedback'));
   if (!Array.isArray(body.candidates) && feedback === undefined) return undefined;
   const id = asString(memberOf(body, 'responseId')) ?? '';
-  const readings = answerReadings(body);
+  const placed = placedAnswer(body);
   const choices = asObjects(body.candidates).map((candidate, position): Choice => {
-    const { parts } = readings[position]!;
+    const { parts } = placed[position]!;
     const calls = parts.some((part) => part.type === 'tool-call');
     const finishReason = readFinishReason(memberOf(candidate, 'finishReason'), calls);
     return { index: asNumber(candidate.index) ?? position, parts, finishReason };
@@ -136,15 +136,15 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** One for each candidate, in order, with what is said beside its parts. */
-export function answerReadings(body: JsonObject): Reading[] {
+export function placedAnswer(body: JsonObject): PlacedParts[] {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
   return asObjects(body.candidates).map((candidate, position) => {
     const path: Path = ['candidates', position];
     const content = asObject(candidate.content);
-    const reading =
-      content === undefined ? emptyReading() : readParts(content.parts, [...path, 'content', 'parts'], ids);
-    addBeside(reading, candidate, path, candidateMembers);
-    return reading;
+    const placed =
+      content === undefined ? emptyParts() : readParts(content.parts, [...path, 'content', 'parts'], ids);
+    addBeside(placed, candidate, path, candidateMembers);
+    return placed;
   });
 }
 
@@ -166,7 +166,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 /** The API ends a turn that calls tools with a plain STOP. */
 export function readFinishReason(value: JsonValue | undefined, calls: boolean): FinishReason | null {
   if (typeof value !== 'string' || value === 'FINISH_REASON_UNSPECIFIED') return null;
-  const reason = own(FINISH_REASONS, value) ?? 'other';
+  const reason = ownProperty(FINISH_REASONS, value) ?? 'other';
   return reason === 'stop' && calls ? 'tool-calls' : reason;
 }
 

@@ -17,11 +17,11 @@ import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
 import { keyOf, memberOf, snakeCase } from './names.js';
-import { answerReadings, guardedReadings } from './parse.js';
+import { guardedMessages, placedAnswer } from './parse.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedReadings(document.value), messages);
+  return writeTexts(document, guardedMessages(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
@@ -109,7 +109,7 @@ function foreignProofs(request: JsonObject): Edit[] {
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
-    answer === undefined ? document : writeTexts(document, answerReadings(document.value), answer.choices);
+    answer === undefined ? document : writeTexts(document, placedAnswer(document.value), answer.choices);
   return withLogId(changed, extras.logId);
 }
 

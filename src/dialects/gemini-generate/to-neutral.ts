@@ -3,21 +3,21 @@ import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
 import { asNumber, asObject, asString, dropUndefined, refuseOthers } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
-import { refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { refuseUntranslatable } from '../helpers/unsupported.js';
 import { memberOf } from './names.js';
-import { generationConfig, messageReadings } from './parse.js';
+import { conversationMessages, generationConfig } from './parse.js';
 import { readToolChoice, readTools } from './tools.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
   const body = document.value;
-  refuseWhatCannotBeCarried(body, 'gemini.generate');
-  const readings = messageReadings(body);
-  refuseOthers(readings);
+  refuseUntranslatable(body, 'gemini.generate');
+  const placed = conversationMessages(body);
+  refuseOthers(placed);
   const config = generationConfig(body);
   const number = (name: string) => asNumber(memberOf(config, name));
   const stop = memberOf(config, 'stopSequences');
   return dropUndefined<NeutralRequest>({
-    messages: readings.map((reading) => reading.message),
+    messages: placed.map(({ message }) => message),
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: number('maxOutputTokens'),

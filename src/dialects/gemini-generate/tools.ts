@@ -8,7 +8,7 @@ import {
   dropUndefined,
   withoutUndefined,
 } from '../helpers/fields.js';
-import { cannotCarry } from '../helpers/unsupported.js';
+import { refuseTranslation } from '../helpers/unsupported.js';
 import { memberOf } from './names.js';
 import { readSchema } from './schema.js';
 
@@ -18,7 +18,7 @@ export function readTools(request: JsonObject): ToolDefinition[] | undefined {
   if (tools.length === 0) return undefined;
   const read = tools.flatMap((tool, index) => {
     const other = Object.keys(tool).find((key) => !isFunctionsKey(key));
-    if (other !== undefined) cannotCarry(`tools[${index}].${other}`, "the tool is one of Google's own");
+    if (other !== undefined) refuseTranslation(`tools[${index}].${other}`, "the tool is one of Google's own");
     return asObjects(memberOf(tool, 'functionDeclarations')).map(readFunction);
   });
   return read.length === 0 ? undefined : read;

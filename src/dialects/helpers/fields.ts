@@ -10,7 +10,7 @@ import type { Message, Part } from '../../core/message.js';
 import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from '../wire/splice.js';
 import { type FoundText, findTexts, type Skipped, saysNothingBeside } from './find-texts.js';
 import type { Known, Members } from './members.js';
-import { cannotCarry } from './unsupported.js';
+import { refuseTranslation } from './unsupported.js';
 
 /*
  * Parts as they are read, together with the places of their texts in the document. That is how changed texts
@@ -28,36 +28,36 @@ export interface Place {
 }
 
 /** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
-export interface Reading {
+export interface PlacedParts {
   parts: Part[];
   places: Place[];
   /** Where parts stand that only this dialect knows. */
   others: Path[];
 }
 
-export interface MessageReading extends Reading {
+export interface PlacedMessage extends PlacedParts {
   message: Message;
 }
 
-export function emptyReading(): Reading {
+export function emptyParts(): PlacedParts {
   return { parts: [], places: [], others: [] };
 }
 
-export function addPart(reading: Reading, part: Part, ...places: Place[]): void {
-  reading.parts.push(part);
-  append(reading.places, places);
+export function addPart(placed: PlacedParts, part: Part, ...places: Place[]): void {
+  placed.parts.push(part);
+  append(placed.places, places);
 }
 
 /**
  * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
  * texts guards them too, and nobody takes them for what was said.
  */
-export function addOther(reading: Reading, value: JsonValue, path: Path, known: Known): void {
-  reading.parts.push({ type: 'other', value });
-  reading.others.push(path);
+export function addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): void {
+  placed.parts.push({ type: 'other', value });
+  placed.others.push(path);
   // Names of members come with what stands beside the parts.
   const texts = findTexts(value, path, known).filter(({ key }) => !key);
-  addTexts(reading, texts);
+  addTexts(placed, texts);
 }
 
 /**
@@ -66,27 +66,27 @@ export function addOther(reading: Reading, value: JsonValue, path: Path, known: 
  * changes it wherever it stands.
  */
 export function addBeside(
-  reading: Reading,
+  placed: PlacedParts,
   value: JsonObject,
   path: Path,
   known: Known,
   repeats: readonly string[] = [],
 ): void {
-  const texts = findTexts(value, path, known, readPlaces([reading], value, path));
-  addTexts(reading, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
+  const texts = findTexts(value, path, known, readPlaces([placed], value, path));
+  addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
 }
 
 /** A message of a request with what is said in it beside the parts that are read. */
 export function withBeside(
-  reading: MessageReading,
+  placed: PlacedMessage,
   value: JsonObject,
   path: Path,
   known: Members,
-): MessageReading {
+): PlacedMessage {
   // Most messages are who speaks, and one string.
-  if (typeof value.content === 'string' && saysNothingBeside('content', value, known)) return reading;
-  addBeside(reading, value, path, known);
-  return reading;
+  if (typeof value.content === 'string' && saysNothingBeside('content', value, known)) return placed;
+  addBeside(placed, value, path, known);
+  return placed;
 }
 
 /**
@@ -94,21 +94,21 @@ export function withBeside(
  * system prompt. `read` are the members that the messages stand in.
  */
 export function withRequest(
-  readings: readonly MessageReading[],
+  placed: readonly PlacedMessage[],
   request: JsonObject,
   known: Members,
   read: readonly string[],
-): MessageReading[] {
-  const beside = toMessage('system', emptyReading());
+): PlacedMessage[] {
+  const beside = toMessage('system', emptyParts());
   addTexts(beside, findTexts(request, [], known, new Map([[request, new Set(read)]])));
-  return beside.parts.length === 0 ? [...readings] : [beside, ...readings];
+  return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
 }
 
 /** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
-function readPlaces(readings: readonly Reading[], value: JsonValue, path: Path): Skipped {
+function readPlaces(placed: readonly PlacedParts[], value: JsonValue, path: Path): Skipped {
   const read = new Map<object, Set<string | number>>();
   const values = new ValueFinder(value, path);
-  for (const { path: at, again, json, key } of readings.flatMap(({ places }) => places)) {
+  for (const { path: at, again, json, key } of placed.flatMap(({ places }) => places)) {
     for (const place of again === undefined ? [at] : [at, again]) {
       const holder = values.holderOf(place);
       if (key || typeof holder !== 'object' || holder === null) continue;
@@ -123,23 +123,23 @@ function readPlaces(readings: readonly Reading[], value: JsonValue, path: Path):
 }
 
 /** Texts as those of a tool's result, which nobody takes for what was said. */
-export function addTexts(reading: Reading, texts: readonly FoundText[]): void {
+export function addTexts(placed: PlacedParts, texts: readonly FoundText[]): void {
   if (texts.length === 0) return;
   const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
-  reading.parts.push({ type: 'tool-result', callId: '', parts });
-  append(reading.places, texts);
+  placed.parts.push({ type: 'tool-result', callId: '', parts });
+  append(placed.places, texts);
 }
 
-export function addAll(reading: Reading, more: Reading): void {
-  append(reading.parts, more.parts);
-  append(reading.places, more.places);
-  append(reading.others, more.others);
+export function addAll(placed: PlacedParts, more: PlacedParts): void {
+  append(placed.parts, more.parts);
+  append(placed.places, more.places);
+  append(placed.others, more.others);
 }
 
-export function toMessage(role: Message['role'], reading: Reading, name?: JsonValue): MessageReading {
-  const message: Message = { role, parts: reading.parts };
+export function toMessage(role: Message['role'], placed: PlacedParts, name?: JsonValue): PlacedMessage {
+  const message: Message = { role, parts: placed.parts };
   if (typeof name === 'string') message.name = name;
-  return { ...reading, message };
+  return { ...placed, message };
 }
 
 /** The texts of parts that a plugin can change. */
@@ -165,20 +165,20 @@ export function textsOf(parts: readonly Part[]): string[] {
 /** The document with the texts of `after` where they differ from what was read. */
 export function writeTexts(
   document: JsonDocument,
-  before: readonly Reading[],
+  before: readonly PlacedParts[],
   after: readonly { parts: readonly Part[] }[],
 ): JsonDocument {
-  const edits = before.flatMap((reading, index) => changedTexts(reading, after[index]?.parts ?? []));
+  const edits = before.flatMap((placed, index) => changedTexts(placed, after[index]?.parts ?? []));
   if (edits.length === 0) return document;
   const text = spliceValues(document.text, edits);
   return { text, value: JSON.parse(text) as JsonObject };
 }
 
-function changedTexts(reading: Reading, parts: readonly Part[]): Edit[] {
-  const old = textsOf(reading.parts);
+function changedTexts(placed: PlacedParts, parts: readonly Part[]): Edit[] {
+  const old = textsOf(placed.parts);
   const texts = textsOf(parts);
   if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');
-  return reading.places.flatMap((place, index) => {
+  return placed.places.flatMap((place, index) => {
     const text = texts[index]!;
     if (text === old[index]) return [];
     const written = place.json ? jsonObjectText(text) : JSON.stringify(text);
@@ -235,9 +235,9 @@ export function withoutUndefined(value: Record<string, JsonValue | undefined>): 
 }
 
 /** Throws for the first part that only its own dialect knows. */
-export function refuseOthers(readings: readonly Reading[]): void {
-  const path = readings.flatMap((reading) => reading.others)[0];
-  if (path !== undefined) cannotCarry(fieldName(path), 'its type is not known to every API');
+export function refuseOthers(placed: readonly PlacedParts[]): void {
+  const path = placed.flatMap(({ others }) => others)[0];
+  if (path !== undefined) refuseTranslation(fieldName(path), 'its type is not known to every API');
 }
 
 /** A path as clients know it: `messages[0].content[1]`. */

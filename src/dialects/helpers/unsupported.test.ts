@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
-import { CARRYING_RULES, LACKING_RULES } from './unsupported.js';
+import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';
 
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
 
@@ -31,7 +31,7 @@ const pairs = dialects.flatMap((client) =>
 );
 
 describe('what no other API can say', () => {
-  const refused = CARRYING_RULES.filter(({ action }) => action === 'refuse');
+  const refused = TRANSLATION_RULES.filter(({ action }) => action === 'refuse');
 
   it.each(refused.map((rule) => [rule.dialect, rule.field, rule] as const))(
     'refuses %s `%s`, unless it says nothing',
@@ -52,7 +52,7 @@ describe('what no other API can say', () => {
   it('drops the rest, fields that nobody knows too', () => {
     for (const [client, provider] of pairs) {
       const plain = translate(client, provider, {});
-      const dropped = CARRYING_RULES.filter(
+      const dropped = TRANSLATION_RULES.filter(
         ({ action, dialect, field }) => action === 'drop' && dialect === client.id && !field.includes('.'),
       );
       const more = Object.fromEntries([
@@ -65,7 +65,7 @@ describe('what no other API can say', () => {
 
   it('stands in the documentation as it stands in the code', () => {
     const text = readFileSync(new URL('../../../docs/dialects.md', import.meta.url), 'utf8');
-    const rows = CARRYING_RULES.map(({ dialect, field, action, why, unless }) => {
+    const rows = TRANSLATION_RULES.map(({ dialect, field, action, why, unless }) => {
       const but =
         unless === undefined
           ? ''

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NeutralRequest } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { DialectId } from '../../core/log-record.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import { refuse } from './check.js';
 
 /** What happens to a field when a request goes to a provider of another dialect. */
-export interface CarryingRule {
+export interface TranslationRule {
   dialect: DialectId;
   field: string;
   /** `refuse`: 400 naming the field. `drop`: left out, since the answer is as good without it. */
@@ -25,7 +25,7 @@ const gemini = rulesOf('gemini.generate');
  * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
  * the neutral form are dropped. docs/dialects.md shows this table; a test holds the two together.
  */
-export const CARRYING_RULES: readonly CarryingRule[] = [
+export const TRANSLATION_RULES: readonly TranslationRule[] = [
   chat('audio', 'refuse', 'the answer would lack its sound'),
   chat('modalities', 'refuse', 'the answer can only be text', [['text']]),
   chat('logprobs', 'refuse', 'the probabilities are not known', [false]),
@@ -114,10 +114,10 @@ function lacking(
 
 type RuleMaker = (
   field: string,
-  action: CarryingRule['action'],
+  action: TranslationRule['action'],
   why: string,
   unless?: JsonValue[],
-) => CarryingRule;
+) => TranslationRule;
 
 function rulesOf(dialect: DialectId): RuleMaker {
   return (field, action, why, unless) => ({
@@ -130,8 +130,8 @@ function rulesOf(dialect: DialectId): RuleMaker {
 }
 
 /** Throws `invalid_request` for the first field that may not be left out. */
-export function refuseWhatCannotBeCarried(request: JsonObject, dialect: DialectId): void {
-  for (const rule of CARRYING_RULES) {
+export function refuseUntranslatable(request: JsonObject, dialect: DialectId): void {
+  for (const rule of TRANSLATION_RULES) {
     if (rule.dialect !== dialect || rule.action !== 'refuse') continue;
     const value = valueAt(request, rule.field);
     if (
@@ -140,7 +140,7 @@ export function refuseWhatCannotBeCarried(request: JsonObject, dialect: DialectI
       rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))
     )
       continue;
-    cannotCarry(rule.field, rule.why);
+    refuseTranslation(rule.field, rule.why);
   }
 }
 
@@ -150,7 +150,7 @@ function valueAt(request: JsonObject, field: string): JsonValue | undefined {
   for (const name of field.split('.')) {
     if (!isJsonObject(value)) return undefined;
     const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    value = own(value, name) ?? own(value, snake);
+    value = ownProperty(value, name) ?? ownProperty(value, snake);
   }
   return value;
 }
@@ -161,10 +161,10 @@ export function refuseWhatProviderLacks(request: NeutralRequest, dialect: Dialec
     if (rule.dialect !== dialect || rule.action !== 'refuse') continue;
     const value = request[rule.setting];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    cannotCarry(rule.param, rule.why);
+    refuseTranslation(rule.param, rule.why);
   }
 }
 
-export function cannotCarry(path: string, why: string): never {
+export function refuseTranslation(path: string, why: string): never {
   refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
 }

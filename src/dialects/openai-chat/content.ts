@@ -5,33 +5,33 @@ import {
   addPart,
   asObject,
   asString,
-  emptyReading,
+  emptyParts,
   type Place,
-  type Reading,
+  type PlacedParts,
 } from '../helpers/fields.js';
 import { readDataUrl } from '../helpers/media.js';
 import type { Path } from '../wire/splice.js';
 import { part as known } from './members.js';
 
 /** The content of a message: a string or an array of parts. */
-export function readContent(content: JsonValue | undefined, path: Path): Reading {
-  const reading = emptyReading();
+export function readContent(content: JsonValue | undefined, path: Path): PlacedParts {
+  const placed = emptyParts();
   if (typeof content === 'string') {
-    addPart(reading, { type: 'text', text: content }, { path });
+    addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
     content.forEach((part, index) => {
       const place = [...path, index];
-      if (isJsonObject(part)) readPart(part, place, reading);
-      else addOther(reading, part, place, known);
+      if (isJsonObject(part)) readPart(part, place, placed);
+      else addOther(placed, part, place, known);
     });
   }
-  return reading;
+  return placed;
 }
 
-function readPart(part: JsonObject, path: Path, reading: Reading): void {
+function readPart(part: JsonObject, path: Path, placed: PlacedParts): void {
   const read = toPart(part, path);
-  if (read === undefined) addOther(reading, part, path, known);
-  else addPart(reading, ...read);
+  if (read === undefined) addOther(placed, part, path, known);
+  else addPart(placed, ...read);
 }
 
 function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {

@@ -7,7 +7,7 @@ import { dataUrl } from '../helpers/media.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
 import { effortOf } from '../helpers/reasoning.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
@@ -108,14 +108,14 @@ function writePart(part: Part): JsonObject {
     case 'document':
       return writeDocument(part);
     default:
-      return cannotCarry('messages', `it has no place for a part of type ${part.type} there`);
+      return refuseTranslation('messages', `it has no place for a part of type ${part.type} there`);
   }
 }
 
 function imageUrl(source: MediaSource): string {
   if (source.kind === 'url') return source.url;
   if (source.kind === 'base64') return dataUrl(source);
-  return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+  return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
 }
 
 /** The API takes no document by URL; a text document is as well said as text. */
@@ -130,8 +130,8 @@ function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
         file: { filename: part.filename ?? part.title ?? 'document', file_data: dataUrl(source) },
       };
     case 'url':
-      return cannotCarry('messages', 'it takes no document by URL');
+      return refuseTranslation('messages', 'it takes no document by URL');
     case 'file':
-      return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+      return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
   }
 }

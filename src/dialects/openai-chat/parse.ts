@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
 import {
   addAll,
@@ -13,10 +13,10 @@ import {
   asNumber,
   asObject,
   asString,
-  emptyReading,
-  type MessageReading,
+  emptyParts,
   type Place,
-  type Reading,
+  type PlacedMessage,
+  type PlacedParts,
   textsOf,
   toMessage,
   withBeside,
@@ -66,26 +66,26 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return guardedReadings(document.value).map((reading) => reading.message);
+  return guardedMessages(document.value).map(({ message }) => message);
 }
 
-export function messageReadings(request: JsonObject): MessageReading[] {
+export function conversationMessages(request: JsonObject): PlacedMessage[] {
   return asArray(request.messages).flatMap((message, index) =>
     isJsonObject(message) ? [readMessage(message, ['messages', index])] : [],
   );
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): MessageReading[] {
-  const readings = asArray(request.messages).flatMap((message, index) => {
+export function guardedMessages(request: JsonObject): PlacedMessage[] {
+  const placed = asArray(request.messages).flatMap((message, index) => {
     const path = ['messages', index];
     if (!isJsonObject(message)) return [];
     return [withBeside(readMessage(message, path), message, path, members.message)];
   });
-  return withRequest(readings, request, members.request, ['messages']);
+  return withRequest(placed, request, members.request, ['messages']);
 }
 
-function readMessage(message: JsonObject, path: Path): MessageReading {
+function readMessage(message: JsonObject, path: Path): PlacedMessage {
   switch (message.role) {
     case 'assistant':
       return toMessage('assistant', readAssistant(message, path), message.name);
@@ -102,54 +102,54 @@ function readMessage(message: JsonObject, path: Path): MessageReading {
 }
 
 /** A message of the deprecated role `function` answers the call with its name. */
-function readToolMessage(message: JsonObject, path: Path): MessageReading {
+function readToolMessage(message: JsonObject, path: Path): PlacedMessage {
   const { parts, ...rest } = readContent(message.content, [...path, 'content']);
   const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
   return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
 }
 
 /** An assistant's message, in a request or in an answer. */
-export function readAssistant(message: JsonObject, path: Path): Reading {
-  const reading = emptyReading();
-  readReasoning(message, path, reading);
-  addAll(reading, readContent(message.content, [...path, 'content']));
+export function readAssistant(message: JsonObject, path: Path): PlacedParts {
+  const placed = emptyParts();
+  readReasoning(message, path, placed);
+  addAll(placed, readContent(message.content, [...path, 'content']));
   if (typeof message.refusal === 'string') {
-    addPart(reading, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
+    addPart(placed, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
   }
   asArray(message.tool_calls).forEach((call, index) => {
-    if (isJsonObject(call)) readToolCall(call, [...path, 'tool_calls', index], reading);
+    if (isJsonObject(call)) readToolCall(call, [...path, 'tool_calls', index], placed);
   });
   const legacy = asObject(message.function_call);
   if (legacy !== undefined) {
     const name = asString(legacy.name) ?? '';
     const place = { path: [...path, 'function_call', 'arguments'] };
     addPart(
-      reading,
+      placed,
       { type: 'tool-call', id: name, name, arguments: asString(legacy.arguments) ?? '' },
       place,
     );
   }
-  return reading;
+  return placed;
 }
 
 /**
  * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
  * proofs, each with its text; the plain field then says all texts once more.
  */
-function readReasoning(message: JsonObject, path: Path, reading: Reading): void {
+function readReasoning(message: JsonObject, path: Path, placed: PlacedParts): void {
   const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');
   const plain = field === undefined ? undefined : { text: message[field] as string, path: [...path, field] };
   const details = signedDetails(message, path);
   const [only, ...more] = details.filter(({ text }) => text !== '');
   const repeated = plain !== undefined && only?.text === plain.text && more.length === 0;
   if (plain !== undefined && !repeated && plain.text !== '') {
-    addPart(reading, { type: 'reasoning', text: plain.text }, { path: plain.path });
+    addPart(placed, { type: 'reasoning', text: plain.text }, { path: plain.path });
   }
   for (const detail of details) {
     const { text, signature } = detail;
     const place: Place = { path: detail.path };
     if (repeated && detail === only) place.again = plain.path;
-    addPart(reading, { type: 'reasoning', text, signature }, place);
+    addPart(placed, { type: 'reasoning', text, signature }, place);
   }
 }
 
@@ -165,14 +165,14 @@ function signedDetails(message: JsonObject, path: Path): { text: string; signatu
   });
 }
 
-function readToolCall(call: JsonObject, path: Path, reading: Reading): void {
+function readToolCall(call: JsonObject, path: Path, placed: PlacedParts): void {
   const target = asObject(call.function);
   if (target === undefined) {
-    addOther(reading, call, path, members.toolCall);
+    addOther(placed, call, path, members.toolCall);
     return;
   }
   addPart(
-    reading,
+    placed,
     {
       type: 'tool-call',
       id: asString(call.id) ?? '',
@@ -186,12 +186,12 @@ function readToolCall(call: JsonObject, path: Path, reading: Reading): void {
 export function readAnswer(value: JsonValue): Answer | undefined {
   const body = asObject(value);
   if (body === undefined || !Array.isArray(body.choices)) return undefined;
-  const readings = choiceReadings(body);
-  if (readings.length === 0) return undefined;
+  const placed = placedChoices(body);
+  if (placed.length === 0) return undefined;
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
-    choices: readings.map((reading) => reading.choice),
+    choices: placed.map(({ choice }) => choice),
   };
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
@@ -201,36 +201,36 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** What an answer says beside its choices comes with the first of them. */
-export function choiceReadings(body: JsonObject): (Reading & { choice: Choice })[] {
+export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice })[] {
   const choices = asArray(body.choices);
-  const readings = choices.flatMap((choice, position) => {
-    const reading = isJsonObject(choice) ? readChoice(choice, position) : undefined;
-    return reading === undefined ? [] : [reading];
+  const placed = choices.flatMap((choice, position) => {
+    const placed = isJsonObject(choice) ? readChoice(choice, position) : undefined;
+    return placed === undefined ? [] : [placed];
   });
-  const [first] = readings;
+  const [first] = placed;
   if (first === undefined) return [];
-  const read = new Map([[choices, new Set(readings.map(({ position }) => position))]]);
+  const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
   addTexts(first, findTexts(body, [], members.answer, read));
-  return readings;
+  return placed;
 }
 
 function readChoice(
   choice: JsonObject,
   position: number,
-): (Reading & { choice: Choice; position: number }) | undefined {
+): (PlacedParts & { choice: Choice; position: number }) | undefined {
   const message = asObject(choice.message);
   const legacy = asString(choice.text);
   if (message === undefined && legacy === undefined) return undefined;
   const path = ['choices', position];
-  const reading = message === undefined ? emptyReading() : readAssistant(message, [...path, 'message']);
+  const placed = message === undefined ? emptyParts() : readAssistant(message, [...path, 'message']);
   // Servers of the older completions say all they have to say here.
   if (legacy !== undefined && message === undefined) {
-    addPart(reading, { type: 'text', text: legacy }, { path: [...path, 'text'] });
+    addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
-  addBeside(reading, choice, path, members.answerChoice, textsOf(reading.parts));
+  addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);
-  return { ...reading, position, choice: { index, parts: reading.parts, finishReason } };
+  return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
 }
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -243,7 +243,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 
 export function readFinishReason(value: JsonValue | undefined): FinishReason | null {
   if (typeof value !== 'string') return null;
-  return own(FINISH_REASONS, value) ?? 'other';
+  return ownProperty(FINISH_REASONS, value) ?? 'other';
 }
 
 export function readUsage(value: JsonValue | undefined): Usage | undefined {

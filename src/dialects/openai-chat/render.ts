@@ -14,11 +14,11 @@ import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } fro
 import { schemaPrompt } from '../helpers/prompts.js';
 import { signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
-import { choiceReadings, guardedReadings } from './parse.js';
+import { guardedMessages, placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedReadings(document.value), messages);
+  return writeTexts(document, guardedMessages(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
@@ -58,7 +58,7 @@ function withUsage(document: JsonDocument): string {
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
-    answer === undefined ? document : writeTexts(document, choiceReadings(document.value), answer.choices);
+    answer === undefined ? document : writeTexts(document, placedChoices(document.value), answer.choices);
   return withLogId(changed, extras.logId);
 }
 

@@ -12,18 +12,18 @@ import {
   refuseOthers,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { readFunction } from './offered-tools.js';
-import { messageReadings } from './parse.js';
+import { conversationMessages } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
   const body = document.value;
-  refuseWhatCannotBeCarried(body, 'openai.chat');
-  const readings = messageReadings(body);
-  refuseOthers(readings);
+  refuseUntranslatable(body, 'openai.chat');
+  const placed = conversationMessages(body);
+  refuseOthers(placed);
   const effort = readEffort(body.reasoning_effort);
   return dropUndefined<NeutralRequest>({
-    messages: readings.map((reading) => reading.message),
+    messages: placed.map(({ message }) => message),
     stream: view.stream,
     streamUsage: view.streamUsage,
     maxOutputTokens: asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens),
@@ -53,7 +53,7 @@ function readStop(stop: JsonValue | undefined): string[] | undefined {
 function readTool(tool: JsonObject, index: number): ToolDefinition {
   const definition = asObject(tool.function);
   if (tool.type !== 'function' || definition === undefined) {
-    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+    refuseTranslation(`tools[${index}].type`, 'only functions are known to every API');
   }
   return readFunction(definition);
 }
@@ -64,7 +64,7 @@ function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
   if (object === undefined) return undefined;
   const name = asString(asObject(object.function)?.name);
   if (object.type !== 'function' || name === undefined) {
-    cannotCarry('tool_choice', 'only functions are known to every API');
+    refuseTranslation('tool_choice', 'only functions are known to every API');
   }
   return { type: 'tool', name };
 }

@@ -1,6 +1,6 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
 import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
 import { openReasoning } from '../helpers/signature.js';
@@ -27,7 +27,7 @@ export function textField(value: JsonObject): string | undefined {
 }
 
 function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined {
-  return own(TEXT_EVENTS, asString(value.type) ?? '');
+  return ownProperty(TEXT_EVENTS, asString(value.type) ?? '');
 }
 
 export function createDecoder(): StreamDecoder {

@@ -9,7 +9,7 @@ import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
 import { effortOf } from '../helpers/reasoning.js';
 import { signatureForProvider } from '../helpers/signature.js';
-import { cannotCarry, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
 export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
@@ -114,14 +114,14 @@ function writePart(part: Part, role: Message['role']): JsonObject {
     case 'document':
       return writeDocument(part);
     default:
-      return cannotCarry('messages', `it has no place for a part of type ${part.type} there`);
+      return refuseTranslation('messages', `it has no place for a part of type ${part.type} there`);
   }
 }
 
 function mediaUrl(source: MediaSource): string {
   if (source.kind === 'url') return source.url;
   if (source.kind === 'base64') return dataUrl(source);
-  return cannotCarry('messages', 'a file that was uploaded to another provider is not known there');
+  return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
 }
 
 function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {

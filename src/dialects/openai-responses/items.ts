@@ -6,10 +6,10 @@ import {
   addPart,
   asArray,
   asString,
-  emptyReading,
-  type MessageReading,
+  emptyParts,
   type Place,
-  type Reading,
+  type PlacedMessage,
+  type PlacedParts,
   toMessage,
 } from '../helpers/fields.js';
 import { readDataUrl } from '../helpers/media.js';
@@ -22,32 +22,32 @@ import * as members from './members.js';
  */
 
 /** One item as one message. */
-export function readItem(item: JsonObject, path: Path): MessageReading {
-  const reading = emptyReading();
+export function readItem(item: JsonObject, path: Path): PlacedMessage {
+  const placed = emptyParts();
   switch (item.type ?? 'message') {
     case 'message':
       return toMessage(roleOf(item), readContent(item.content, [...path, 'content']));
     case 'function_call':
-      addToolCall(reading, item, path, 'arguments');
-      return toMessage('assistant', reading);
+      addToolCall(placed, item, path, 'arguments');
+      return toMessage('assistant', placed);
     case 'custom_tool_call':
       // Its input is text of any form, which other APIs do not know; its text is guarded all the same.
-      addToolCall(reading, item, path, 'input');
-      reading.others.push(path);
-      return toMessage('assistant', reading);
+      addToolCall(placed, item, path, 'input');
+      placed.others.push(path);
+      return toMessage('assistant', placed);
     case 'function_call_output':
-      addToolResult(reading, item, path);
-      return toMessage('tool', reading);
+      addToolResult(placed, item, path);
+      return toMessage('tool', placed);
     case 'custom_tool_call_output':
-      addToolResult(reading, item, path);
-      reading.others.push(path);
-      return toMessage('tool', reading);
+      addToolResult(placed, item, path);
+      placed.others.push(path);
+      return toMessage('tool', placed);
     case 'reasoning':
-      addReasoning(reading, item, path);
-      return toMessage('assistant', reading);
+      addReasoning(placed, item, path);
+      return toMessage('assistant', placed);
     default:
-      addOther(reading, item, path, members.item);
-      return toMessage('assistant', reading);
+      addOther(placed, item, path, members.item);
+      return toMessage('assistant', placed);
   }
 }
 
@@ -57,16 +57,16 @@ function roleOf(item: JsonObject): Message['role'] {
     : 'user';
 }
 
-function addToolCall(reading: Reading, item: JsonObject, path: Path, field: 'arguments' | 'input'): void {
+function addToolCall(placed: PlacedParts, item: JsonObject, path: Path, field: 'arguments' | 'input'): void {
   const id = asString(item.call_id) ?? '';
   const name = asString(item.name) ?? '';
   const text = asString(item[field]) ?? '';
-  addPart(reading, { type: 'tool-call', id, name, arguments: text }, { path: [...path, field] });
+  addPart(placed, { type: 'tool-call', id, name, arguments: text }, { path: [...path, field] });
 }
 
-function addToolResult(reading: Reading, item: JsonObject, path: Path): void {
+function addToolResult(placed: PlacedParts, item: JsonObject, path: Path): void {
   const { parts, places, others } = readContent(item.output, [...path, 'output']);
-  addAll(reading, {
+  addAll(placed, {
     parts: [{ type: 'tool-result', callId: asString(item.call_id) ?? '', parts }],
     places,
     others,
@@ -74,36 +74,36 @@ function addToolResult(reading: Reading, item: JsonObject, path: Path): void {
 }
 
 /** One part for each piece of text; the proof of them all belongs to the last. */
-function addReasoning(reading: Reading, item: JsonObject, path: Path): void {
+function addReasoning(placed: PlacedParts, item: JsonObject, path: Path): void {
   for (const field of ['summary', 'content']) {
     asArray(item[field]).forEach((piece, index) => {
       const text = isJsonObject(piece) ? asString(piece.text) : undefined;
       if (text !== undefined)
-        addPart(reading, { type: 'reasoning', text }, { path: [...path, field, index, 'text'] });
+        addPart(placed, { type: 'reasoning', text }, { path: [...path, field, index, 'text'] });
     });
   }
   const signature = openReasoning(asString(item.encrypted_content), 'openai.responses');
-  if (reading.parts.length === 0) {
-    addPart(reading, { type: 'reasoning', text: '' }, { path: [...path, 'type', 'text'] });
+  if (placed.parts.length === 0) {
+    addPart(placed, { type: 'reasoning', text: '' }, { path: [...path, 'type', 'text'] });
   }
-  const last = reading.parts.at(-1)!;
+  const last = placed.parts.at(-1)!;
   if (last.type === 'reasoning' && signature !== undefined) last.signature = signature;
 }
 
 /** The content of a message, or the output of a tool: a string or an array of parts. */
-export function readContent(content: JsonValue | undefined, path: Path): Reading {
-  const reading = emptyReading();
+export function readContent(content: JsonValue | undefined, path: Path): PlacedParts {
+  const placed = emptyParts();
   if (typeof content === 'string') {
-    addPart(reading, { type: 'text', text: content }, { path });
+    addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
     content.forEach((part, index) => {
       const place = [...path, index];
       const known = isJsonObject(part) ? toPart(part, place) : undefined;
-      if (known === undefined) addOther(reading, part, place, members.part);
-      else addPart(reading, ...known);
+      if (known === undefined) addOther(placed, part, place, members.part);
+      else addPart(placed, ...known);
     });
   }
-  return reading;
+  return placed;
 }
 
 function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {

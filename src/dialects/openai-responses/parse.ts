@@ -11,9 +11,9 @@ import {
   asObjects,
   asString,
   dropUndefined,
-  emptyReading,
-  type MessageReading,
-  type Reading,
+  emptyParts,
+  type PlacedMessage,
+  type PlacedParts,
   toMessage,
   withBeside,
   withRequest,
@@ -56,24 +56,24 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 export function readMessages(document: JsonDocument): Message[] {
-  return guardedReadings(document.value).map((reading) => reading.message);
+  return guardedMessages(document.value).map(({ message }) => message);
 }
 
-export function messageReadings(request: JsonObject): MessageReading[] {
-  return readingsOf(request, readItem);
+export function conversationMessages(request: JsonObject): PlacedMessage[] {
+  return placedItems(request, readItem);
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): MessageReading[] {
-  const readings = readingsOf(request, (item, path) => {
+export function guardedMessages(request: JsonObject): PlacedMessage[] {
+  const placed = placedItems(request, (item, path) => {
     return withBeside(readItem(item, path), item, path, members.given);
   });
   const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
-  return withRequest(readings, request, members.request, read);
+  return withRequest(placed, request, members.request, read);
 }
 
 /** The instructions first, then one message for each item of the input. */
-function readingsOf(request: JsonObject, read: typeof readItem): MessageReading[] {
+function placedItems(request: JsonObject, read: typeof readItem): PlacedMessage[] {
   const system =
     typeof request.instructions === 'string'
       ? [toMessage('system', readContent(request.instructions, ['instructions']))]
@@ -90,7 +90,7 @@ function readingsOf(request: JsonObject, read: typeof readItem): MessageReading[
 export function readAnswer(value: JsonValue): Answer | undefined {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
-  const { parts } = outputReading(body);
+  const { parts } = placedOutput(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -104,8 +104,8 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** All output items as the parts of one choice. */
-export function outputReading(body: JsonObject): Reading {
-  const all = emptyReading();
+export function placedOutput(body: JsonObject): PlacedParts {
+  const all = emptyParts();
   asArray(body.output).forEach((item, index) => {
     if (!isJsonObject(item)) return;
     addAll(all, readItem(item, ['output', index]));

@@ -15,11 +15,11 @@ import { schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
-import { guardedReadings, outputReading } from './parse.js';
+import { guardedMessages, placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedReadings(document.value), messages);
+  return writeTexts(document, guardedMessages(document.value), messages);
 }
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
@@ -80,7 +80,7 @@ function foreignReasoning(input: JsonValue | undefined): Set<number> {
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
   const changed =
-    answer === undefined ? document : writeTexts(document, [outputReading(document.value)], answer.choices);
+    answer === undefined ? document : writeTexts(document, [placedOutput(document.value)], answer.choices);
   return withLogId(changed, extras.logId);
 }
 

@@ -14,19 +14,19 @@ import {
   refuseOthers,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
-import { cannotCarry, refuseWhatCannotBeCarried } from '../helpers/unsupported.js';
+import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { readFunction } from './offered-tools.js';
-import { messageReadings } from './parse.js';
+import { conversationMessages } from './parse.js';
 
 export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
   const body = document.value;
-  refuseWhatCannotBeCarried(body, 'openai.responses');
+  refuseUntranslatable(body, 'openai.responses');
   refuseReferences(body.input);
-  const readings = messageReadings(body);
-  refuseOthers(readings);
+  const placed = conversationMessages(body);
+  refuseOthers(placed);
   const effort = readEffort(asObject(body.reasoning)?.effort);
   return dropUndefined<NeutralRequest>({
-    messages: mergeAssistant(readings.map((reading) => reading.message)),
+    messages: mergeAssistant(placed.map(({ message }) => message)),
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: asNumber(body.max_output_tokens),
@@ -47,7 +47,7 @@ function refuseReferences(input: JsonValue | undefined): void {
   const position = asArray(input).findIndex((item) => asObject(item)?.type === 'item_reference');
   if (position === -1) return;
   const why = 'answers are not stored there. Send the item itself, as clients do with `store: false`';
-  cannotCarry(`input[${position}]`, why);
+  refuseTranslation(`input[${position}]`, why);
 }
 
 /** What an assistant thought, said and called stands in items of its own here, elsewhere in one message. */
@@ -63,7 +63,7 @@ function mergeAssistant(messages: readonly Message[]): Message[] {
 
 function readTool(tool: JsonObject, index: number): ToolDefinition {
   if (tool.type !== 'function') {
-    cannotCarry(`tools[${index}].type`, 'only functions are known to every API');
+    refuseTranslation(`tools[${index}].type`, 'only functions are known to every API');
   }
   return readFunction(tool);
 }
@@ -74,7 +74,7 @@ function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
   if (object === undefined) return undefined;
   const name = asString(object.name);
   if (object.type !== 'function' || name === undefined) {
-    cannotCarry('tool_choice', 'only functions are known to every API');
+    refuseTranslation('tool_choice', 'only functions are known to every API');
   }
   return { type: 'tool', name };
 }

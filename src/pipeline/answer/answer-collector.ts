@@ -1,8 +1,8 @@
-import type { BodyHold } from '../../core/bodies-in-flight.js';
-import { readJson } from '../../core/heavy-json.js';
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
+import type { BodyHold } from '../../core/load/bodies-in-flight.js';
+import { readJson } from '../../core/load/heavy-json.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import type { AnswerHead } from '../http.js';

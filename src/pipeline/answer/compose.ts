@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { onlyLastKeys } from '../../core/heavy-json.js';
 import type { JsonValue } from '../../core/json.js';
+import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { readProviderError } from '../attempt/attempt-outcome.js';
@@ -9,8 +9,8 @@ import { UNKNOWN_SHAPE } from '../attempt/failures.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { replaceRepeatedTexts } from '../request/repeated-texts.js';
 import { guardHeldStream } from '../stream/guard-held-stream.js';
+import { replaceRepeatedTexts } from '../stream/repeated-texts.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';

@@ -87,15 +87,15 @@ function decoderOf(name: string, maxBytes: number, bounded: 'answer' | 'chunk'):
         if (failure !== undefined) return reject(failure);
         if (chunk.length === 0) return resolve(chunk);
         if (bounded === 'chunk') total = 0;
-        const settle = () => {
-          stream.off('close', settle);
+        const done = () => {
+          stream.off('close', done);
           if (failure !== undefined) return reject(failure);
           const unpacked = pieces;
           pieces = [];
           resolve(unpacked.length === 1 ? unpacked[0]! : Buffer.concat(unpacked));
         };
-        stream.once('close', settle);
-        stream.write(chunk, () => stream.flush(settle));
+        stream.once('close', done);
+        stream.write(chunk, () => stream.flush(done));
       }),
   };
 }

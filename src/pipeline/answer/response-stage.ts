@@ -1,6 +1,6 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/heavy-work.js';
 import type { JsonValue } from '../../core/json.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {
@@ -86,8 +86,8 @@ export class ResponseStage {
     this.#head = head;
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt;
-    if (exchange.settled?.kind === 'failure') return this.fail(exchange.settled.error);
-    if (exchange.settled !== undefined) return this.#answerWhole(exchange.settled.whole);
+    if (exchange.outcome?.kind === 'failure') return this.fail(exchange.outcome.error);
+    if (exchange.outcome !== undefined) return this.#answerWhole(exchange.outcome.whole);
     // The client took too long to send its request, or sent it in a broken way.
     if (attempt === undefined) return this.fail(refusal(head.status, head.localReason));
     if (head.localReason !== undefined) {
@@ -279,8 +279,8 @@ export class ResponseStage {
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt!;
     exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
-    if (exchange.settled === undefined) closeSingleTry(exchange, attempt, whole, services);
-    const changed = exchange.settled?.kind === 'answer' ? exchange.settled.changed : undefined;
+    if (exchange.outcome === undefined) closeSingleTry(exchange, attempt, whole, services);
+    const changed = exchange.outcome?.kind === 'answer' ? exchange.outcome.changed : undefined;
     try {
       const composed = await composeWhole(exchange, whole, changed, services);
       if (this.#answered) return;

@@ -23,7 +23,7 @@ export type WholeAnswer =
 export type HeldStream = WholeAnswer & { kind: 'stream' };
 
 /** What the client will get, known before any of it is released. */
-export type Settled =
+export type ExchangeOutcome =
   | {
       kind: 'answer';
       whole: WholeAnswer /** Texts differ from what came (fences taken off). */;

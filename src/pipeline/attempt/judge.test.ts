@@ -41,8 +41,8 @@ class Decisions implements JudgeOutlet {
   end(): void {
     this.list.push('end');
   }
-  settle(status: number): void {
-    this.list.push(`settle ${status}`);
+  answer(status: number): void {
+    this.list.push(`answer ${status}`);
   }
   retry(reason: FallbackReason): void {
     this.list.push(`retry ${reason}`);
@@ -73,10 +73,10 @@ async function judged(head: AnswerHead, chunks: Buffer[], options: Case = {}) {
 const checked = { endpoint: { json_validation: true, models: TWO }, body: SCHEMA };
 
 describe('an answer without a schema', () => {
-  it('is settled when it is whole', async () => {
+  it('is outcome when it is whole', async () => {
     const { decisions, before, exchange, record } = await judged(jsonHead(), [completion('yes')]);
-    expect([before, decisions]).toEqual([[], ['settle 200']]);
-    expect(exchange.settled).toMatchObject({ kind: 'answer', whole: { kind: 'json' } });
+    expect([before, decisions]).toEqual([[], ['answer 200']]);
+    expect(exchange.outcome).toMatchObject({ kind: 'answer', whole: { kind: 'json' } });
     expect(record).toMatchObject({ status: 'success', usage: { input_tokens: 5, output_tokens: 2 } });
   });
 
@@ -93,14 +93,14 @@ describe('an answer without a schema', () => {
     ['no model left', 500, { attempt: 2 }],
   ])('goes to the client as it came: %s', async (_case, status, options) => {
     const { decisions, exchange } = await judged(jsonHead(status), [Buffer.from('oops')], options as Case);
-    expect(decisions).toEqual([`settle ${status}`]);
-    expect(exchange.settled).toMatchObject({ kind: 'answer' });
+    expect(decisions).toEqual([`answer ${status}`]);
+    expect(exchange.outcome).toMatchObject({ kind: 'answer' });
   });
 
   it('of an unknown shape goes to the next model, and to the client where none is left', async () => {
     const odd = Buffer.from('{"odd":1}');
     expect((await judged(jsonHead(), [odd])).decisions).toEqual(['retry server_error']);
-    expect((await judged(jsonHead(), [odd], { attempt: 2 })).decisions).toEqual(['settle 200']);
+    expect((await judged(jsonHead(), [odd], { attempt: 2 })).decisions).toEqual(['answer 200']);
   });
 
   it('that is no JSON passes as it comes', async () => {
@@ -159,9 +159,9 @@ describe('an answer with a schema', () => {
   it.each([
     ['plain', jsonHead(), [completion('{"ok":true}')]],
     ['streamed', streamHead(), [streamChunk('{"ok":'), streamChunk('true}', 'stop'), STREAM_END]],
-  ])('is settled where its output is valid: %s', async (_case, head, chunks) => {
+  ])('is outcome where its output is valid: %s', async (_case, head, chunks) => {
     const { before, decisions, record } = await judged(head, chunks, checked);
-    expect([before, decisions, record.status]).toEqual([[], ['settle 200'], 'success']);
+    expect([before, decisions, record.status]).toEqual([[], ['answer 200'], 'success']);
   });
 
   it.each([
@@ -178,8 +178,8 @@ describe('an answer with a schema', () => {
 
   it('is a 422 where its output is invalid and no model is left', async () => {
     const { decisions, exchange } = await judged(jsonHead(), [completion('no')], { ...checked, attempt: 2 });
-    expect(decisions).toEqual(['settle 422']);
-    expect(exchange.settled).toMatchObject({
+    expect(decisions).toEqual(['answer 422']);
+    expect(exchange.outcome).toMatchObject({
       kind: 'failure',
       error: { code: 'output_validation_failed', details: [{ path: '/ok' }] },
     });
@@ -197,7 +197,7 @@ describe('an answer with a schema', () => {
       attempt: 2,
     });
     expect(record.error).toEqual({ path: '/*', message: 'must be true' });
-    expect(exchange.settled).toMatchObject({ error: { details: [{ path: '/*' }] } });
+    expect(exchange.outcome).toMatchObject({ error: { details: [{ path: '/*' }] } });
   });
 
   it.each([false, true])(
@@ -218,14 +218,14 @@ describe('an answer with a schema', () => {
       'retry invalid_output',
     ]);
     const last = await judged(jsonHead(), [completion('no')], { ...releasing, attempt: 2 });
-    expect(last.decisions).toEqual(['settle 200']);
+    expect(last.decisions).toEqual(['answer 200']);
     expect(last.record.status).toBe('invalid_output');
     expect(last.exchange).toMatchObject({
-      settled: { kind: 'answer' },
+      outcome: { kind: 'answer' },
       released: { code: 'output_validation_failed' },
     });
     const unread = await judged(jsonHead(), [Buffer.from('{"odd":1}')], { ...releasing, attempt: 2 });
-    expect(unread.decisions).toEqual(['settle 422']);
+    expect(unread.decisions).toEqual(['answer 422']);
   });
 
   it.each<[string, PipelineOptions, string | undefined]>([
@@ -236,7 +236,7 @@ describe('an answer with a schema', () => {
     const { plugins } = options;
     const including = { ...checked, plugins, endpoint: { ...checked.endpoint, json_validation }, attempt: 2 };
     const { exchange } = await judged(jsonHead(), [completion('no')], including);
-    const { error } = exchange.settled as { error: SluiceError };
+    const { error } = exchange.outcome as { error: SluiceError };
     expect(error.details?.map((detail) => detail.output)).toEqual([output]);
   });
 
@@ -247,7 +247,7 @@ describe('an answer with a schema', () => {
       ...checked,
       attempt: 2,
     });
-    expect(exchange.settled).toMatchObject({ kind: 'failure', error: { code: 'upstream_unavailable' } });
+    expect(exchange.outcome).toMatchObject({ kind: 'failure', error: { code: 'upstream_unavailable' } });
   });
 });
 
@@ -262,8 +262,8 @@ describe('an answer that cannot be read', () => {
     const first = await judged(head, [chunk, chunk], options);
     expect([first.decisions, first.record.status]).toEqual([['retry server_error'], 'server_error']);
     const last = await judged(head, [chunk], { ...options, attempt: 2 });
-    expect(last.decisions).toEqual(['settle 502']);
-    expect(last.exchange.settled).toMatchObject({
+    expect(last.decisions).toEqual(['answer 502']);
+    expect(last.exchange.outcome).toMatchObject({
       error: {
         code: 'upstream_unavailable',
         message: expect.stringMatching(/^The model's answer cannot be read: /),

@@ -25,7 +25,7 @@ export interface JudgeOutlet {
   pass(bytes: Buffer): void;
   end(): void;
   /** The answer is known whole; the gateway writes it from the exchange, so no bytes follow. */
-  settle(status: number): void;
+  answer(status: number): void;
   /** The router tries the next model. */
   retry(reason: FallbackReason): void;
 }
@@ -136,9 +136,9 @@ export class Judge {
     const reason = reasonOfStatus(this.#head.status);
     const { message } = readProviderError(this.attempt, whole);
     closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
-    this.exchange.settled = { kind: 'answer', whole };
+    this.exchange.outcome = { kind: 'answer', whole };
     if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);
-    else this.outlet.settle(this.#head.status);
+    else this.outlet.answer(this.#head.status);
   }
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
@@ -158,8 +158,8 @@ export class Judge {
     if (this.attempt.closed) return;
     if (judgement.valid) {
       closeAttempt(this.attempt, { status: 'success' }, this.services);
-      this.exchange.settled = { kind: 'answer', whole, changed: judgement.answer };
-      return this.outlet.settle(this.#head.status);
+      this.exchange.outcome = { kind: 'answer', whole, changed: judgement.answer };
+      return this.outlet.answer(this.#head.status);
     }
     this.#invalid(judgement, whole);
   }
@@ -172,8 +172,8 @@ export class Judge {
       return;
     }
     closeAttempt(this.attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
-    this.exchange.settled = { kind: 'answer', whole };
-    this.outlet.settle(this.#head.status);
+    this.exchange.outcome = { kind: 'answer', whole };
+    this.outlet.answer(this.#head.status);
   }
 
   /** `whole` where it is an answer that could go out all the same. */
@@ -184,22 +184,22 @@ export class Judge {
     const { path, message } = told;
     closeAttempt(attempt, { status: 'invalid_output', error: { message, path } }, this.services);
     const error = invalidOutputError(exchange, attempt, told);
-    exchange.settled = { kind: 'failure', error };
+    exchange.outcome = { kind: 'failure', error };
     if (exchange.canFallBack('invalid_output')) {
       this.outlet.retry('invalid_output');
     } else if (whole !== undefined && releasesInvalid(exchange)) {
       exchange.released = error;
-      exchange.settled = { kind: 'answer', whole };
-      this.outlet.settle(this.#head.status);
+      exchange.outcome = { kind: 'answer', whole };
+      this.outlet.answer(this.#head.status);
     } else {
-      this.outlet.settle(error.status);
+      this.outlet.answer(error.status);
     }
   }
 
   #broken(message: string): void {
     closeAttempt(this.attempt, { status: 'server_error', error: { message } }, this.services);
-    this.exchange.settled = { kind: 'failure', error: new SluiceError('upstream_unavailable', message) };
+    this.exchange.outcome = { kind: 'failure', error: new SluiceError('upstream_unavailable', message) };
     if (this.exchange.canFallBack('server_error')) this.outlet.retry('server_error');
-    else this.outlet.settle(502);
+    else this.outlet.answer(502);
   }
 }

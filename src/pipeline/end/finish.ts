@@ -1,5 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/heavy-work.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { Exchange } from '../exchange.js';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../core/answer.js';
-import { onlyLastKeys } from '../../core/heavy-json.js';
+import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';

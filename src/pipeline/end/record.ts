@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
-import { own } from '../../core/own-property.js';
+import { ownProperty } from '../../core/own-property.js';
 import { costOf } from '../../logs/cost.js';
 import { blankMessages, maskMessages } from '../../plugins/helpers/mask.js';
 import { boundedRun } from '../../plugins/run/run-record.js';
@@ -129,7 +129,10 @@ function totalCost(attempts: readonly Attempt[], services: Services): number | n
   const costs = attempts
     .filter((attempt) => attempt.record.usage !== null)
     .map(({ choice, record }) =>
-      costOf(record.usage, own(services.directory.provider(choice.provider)?.prices ?? {}, choice.model)),
+      costOf(
+        record.usage,
+        ownProperty(services.directory.provider(choice.provider)?.prices ?? {}, choice.model),
+      ),
     );
   if (costs.length === 0 || costs.includes(null)) return null;
   return costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);

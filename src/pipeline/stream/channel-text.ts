@@ -36,7 +36,7 @@ export class ChannelText {
   }
 
   /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */
-  settle(pieces: readonly Piece[]): void {
+  release(pieces: readonly Piece[]): void {
     for (const piece of pieces) {
       this.#went.push(piece.text);
       if (piece.changed) this.#changed = true;

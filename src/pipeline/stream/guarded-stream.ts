@@ -1,18 +1,18 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { Turns } from '../../core/load/time-slices.js';
 import type { PluginRun } from '../../core/log-record.js';
-import { Turns } from '../../core/time-slices.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
-import { replaceRepeatedTexts } from '../request/repeated-texts.js';
-import { unheardTexts } from '../request/unheard-texts.js';
 import { ChannelText } from './channel-text.js';
+import { extraTexts } from './extra-texts.js';
 import { QueuedFrame, type WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Parts from here on are texts that the answer's neutral form does not have. */
-const UNHEARD = 1_000_000;
+const EXTRA = 1_000_000;
 
 /** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
 export interface GuardedStep {
@@ -25,8 +25,8 @@ export interface GuardedStep {
  * they came, and whole: nothing of a frame, a field that nobody here knows included, is ahead of its text. A
  * frame whose text was not changed keeps its bytes.
  *
- * A run of text is at its end when its part ends, when its choice finishes, when the stream ends, and when the
- * next run of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
+ * The text of a channel is at its end when its part ends, when its choice finishes, when the stream ends, and when the
+ * next one of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
  * after that is guarded together with what came before.
  */
 export class GuardedStream {
@@ -38,7 +38,7 @@ export class GuardedStream {
   readonly #waiting = new Map<number, Set<ChannelText>>();
   /** A frame can hold thousands of texts, and a chunk thousands of frames. */
   readonly #turns = new Turns();
-  #unheardRuns = 0;
+  #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
   constructor(dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>, guard: StreamGuard) {
@@ -62,7 +62,7 @@ export class GuardedStream {
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
       else await this.#flush(this.#endedBy(event));
     }
-    if (value !== undefined) await this.#guardUnheard(value, queued);
+    if (value !== undefined) await this.#guardExtra(value, queued);
     return this.#step();
   }
 
@@ -80,54 +80,54 @@ export class GuardedStream {
   async #guardText(channel: Channel, text: WaitingText): Promise<void> {
     if (text.original === '') return;
     const key = `${channel.kind} ${channel.choice} ${channel.part}`;
-    let run = this.#channels.get(key);
-    if (run === undefined) {
+    let channelText = this.#channels.get(key);
+    if (channelText === undefined) {
       await this.#flush(this.#ofChoice(channel.choice));
       if (this.#rejection !== undefined) return;
-      run = new ChannelText(channel);
-      this.#channels.set(key, run);
+      channelText = new ChannelText(channel);
+      this.#channels.set(key, channelText);
     }
-    await this.#guardRun(run, text);
+    await this.#guardChannel(channelText, text);
   }
 
-  /** Pieces of one growing text are one run; any other text is a run of its own, and at its end at once. */
-  async #guardUnheard(value: JsonObject, queued: QueuedFrame): Promise<void> {
-    for (const { path, text, run: name } of unheardTexts(value, this.#dialect.frame)) {
+  /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
+  async #guardExtra(value: JsonObject, queued: QueuedFrame): Promise<void> {
+    for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect.frame)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
-      const part = UNHEARD + this.#unheardRuns;
-      const key = name ?? `unheard ${part}`;
-      let run = this.#channels.get(key);
-      if (run === undefined) {
-        this.#unheardRuns++;
-        run = new ChannelText({ kind: 'text', choice: 0, part });
-        this.#channels.set(key, run);
+      const part = EXTRA + this.#extraTexts;
+      const key = name ?? `extra ${part}`;
+      let channelText = this.#channels.get(key);
+      if (channelText === undefined) {
+        this.#extraTexts++;
+        channelText = new ChannelText({ kind: 'text', choice: 0, part });
+        this.#channels.set(key, channelText);
       }
-      await this.#guardRun(run, queued.addUnheard(path, text));
+      await this.#guardChannel(channelText, queued.addExtra(path, text));
       if (name !== undefined) continue;
-      await this.#flush([run]);
-      if (!run.changed) this.#channels.delete(key);
+      await this.#flush([channelText]);
+      if (!channelText.changed) this.#channels.delete(key);
     }
   }
 
   /** Whether a text only repeats one that was guarded as it came. */
   #isKnown(text: string): boolean {
     return [...this.#channels.values()].some(
-      (run) => run.length === text.length && run.whole().came === text,
+      (channelText) => channelText.length === text.length && channelText.whole().came === text,
     );
   }
 
-  async #guardRun(run: ChannelText, text: WaitingText): Promise<void> {
-    const { channel } = run;
-    run.add(text);
+  async #guardChannel(channelText: ChannelText, text: WaitingText): Promise<void> {
+    const { channel } = channelText;
+    channelText.add(text);
     const ofChoice = this.#waiting.get(channel.choice);
-    if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([run]));
-    else ofChoice.add(run);
+    if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([channelText]));
+    else ofChoice.add(channelText);
     const step = this.#guard.push(channel, text.original);
-    this.#settle(run, step instanceof Promise ? await step : step);
+    this.#take(channelText, step instanceof Promise ? await step : step);
   }
 
-  /** The runs of text that wait and that an event says to be at their end. */
+  /** The texts that wait and that an event says to be at their end. */
   #endedBy(event: StreamEvent): ChannelText[] {
     switch (event.type) {
       case 'part-end':
@@ -152,23 +152,23 @@ export class GuardedStream {
   }
 
   #ofAll(): ChannelText[] {
-    return [...this.#waiting.values()].flatMap((runs) => [...runs]);
+    return [...this.#waiting.values()].flatMap((channelTexts) => [...channelTexts]);
   }
 
-  async #flush(runs: readonly ChannelText[]): Promise<void> {
-    for (const run of runs) {
+  async #flush(channelTexts: readonly ChannelText[]): Promise<void> {
+    for (const channelText of channelTexts) {
       const pause = this.#turns.pause();
       if (pause !== undefined) await pause;
-      if (this.#rejection !== undefined || !run.isWaiting) continue;
-      const step = this.#guard.flush(run.channel);
-      this.#settle(run, step instanceof Promise ? await step : step);
+      if (this.#rejection !== undefined || !channelText.isWaiting) continue;
+      const step = this.#guard.flush(channelText.channel);
+      this.#take(channelText, step instanceof Promise ? await step : step);
     }
   }
 
-  #settle(run: ChannelText, step: GuardStep): void {
+  #take(channelText: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
-    else run.settle(step.pieces);
-    if (!run.isWaiting) this.#waiting.get(run.channel.choice)?.delete(run);
+    else channelText.release(step.pieces);
+    if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
   }
 
   #step(): GuardedStep {
@@ -184,9 +184,9 @@ export class GuardedStream {
   /** A closing frame that says a changed text once more says what went on of it. */
   #withoutRepeats(frame: SseFrame): SseFrame {
     const texts = new Map<string, string>();
-    for (const run of this.#channels.values()) {
-      if (!run.changed) continue;
-      const { came, went } = run.whole();
+    for (const channelText of this.#channels.values()) {
+      if (!channelText.changed) continue;
+      const { came, went } = channelText.whole();
       texts.set(came, went);
     }
     return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts);

@@ -4,7 +4,7 @@ import type { SseFrame } from '../../dialects/dialect.js';
 import { textsOf } from '../../dialects/helpers/fields.js';
 import type { Members } from '../../dialects/helpers/members.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
-import { unheardTexts } from '../request/unheard-texts.js';
+import { extraTexts } from './extra-texts.js';
 import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
@@ -25,12 +25,12 @@ export class HeldTexts {
   ) {
     this.#frames = frames.map(({ frame }) => frame);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
-    const runs = new Map<string, HeldText>();
+    const growing = new Map<string, HeldText>();
     for (const [index, { value, deltas }] of frames.entries()) {
       if (value === undefined) continue;
-      for (const { text, path, run } of unheardTexts(value, known)) {
-        if (deltas.includes(text) || (run === undefined && said.has(text))) continue;
-        this.#add({ frame: index, path }, text, run, runs);
+      for (const { text, path, growsAs } of extraTexts(value, known)) {
+        if (deltas.includes(text) || (growsAs === undefined && said.has(text))) continue;
+        this.#add({ frame: index, path }, text, growsAs, growing);
       }
     }
   }
@@ -67,10 +67,10 @@ export class HeldTexts {
   #add(
     piece: { frame: number; path: Path },
     text: string,
-    run: string | undefined,
-    runs: Map<string, HeldText>,
+    growsAs: string | undefined,
+    growing: Map<string, HeldText>,
   ): void {
-    const known = run === undefined ? undefined : runs.get(run);
+    const known = growsAs === undefined ? undefined : growing.get(growsAs);
     if (known !== undefined) {
       known.text += text;
       known.pieces.push(piece);
@@ -78,6 +78,6 @@ export class HeldTexts {
     }
     const held = { text, pieces: [piece] };
     this.#texts.push(held);
-    if (run !== undefined) runs.set(run, held);
+    if (growsAs !== undefined) growing.set(growsAs, held);
   }
 }

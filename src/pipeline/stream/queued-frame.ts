@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
-import { replaceRepeatedTexts } from '../request/repeated-texts.js';
+import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
 export interface WaitingText {
@@ -16,7 +16,7 @@ export class QueuedFrame {
   readonly #frame: SseFrame;
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
-  readonly #unheard: { path: Path; text: WaitingText }[] = [];
+  readonly #extra: { path: Path; text: WaitingText }[] = [];
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
     this.#frame = frame;
@@ -44,23 +44,23 @@ export class QueuedFrame {
   }
 
   /** Adds a text that stands in no delta. */
-  addUnheard(path: Path, original: string): WaitingText {
+  addExtra(path: Path, original: string): WaitingText {
     const text = { original, undecided: original.length, text: '' };
-    this.#unheard.push({ path, text });
+    this.#extra.push({ path, text });
     return text;
   }
 
   get decided(): boolean {
     return (
       this.#texts.every((text) => text.undecided === 0) &&
-      this.#unheard.every(({ text }) => text.undecided === 0)
+      this.#extra.every(({ text }) => text.undecided === 0)
     );
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
   release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
     const frame = this.#replaceDeltas(dialect);
-    const edits = this.#unheard
+    const edits = this.#extra
       .filter(({ text }) => text.text !== text.original)
       .map(({ path, text }) => stringEdit(path, text.text));
     return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };

@@ -54,13 +54,13 @@ export class IsolatedThread {
     this.#calls.set(id, call);
     call.leave = () => {
       this.#worker.postMessage({ kind: 'abort', id });
-      this.#settle(id, { end: 'gone' });
+      this.#finish(id, { end: 'gone' });
     };
     if (this.#ready) this.#startDeadline(id, call);
     try {
       this.#worker.postMessage({ kind: 'call', id, name: call.name, input: call.input });
     } catch (error) {
-      this.#settle(id, { end: 'error', reason: `its input cannot be sent to a thread: ${String(error)}` });
+      this.#finish(id, { end: 'error', reason: `its input cannot be sent to a thread: ${String(error)}` });
     }
   }
 
@@ -87,17 +87,17 @@ export class IsolatedThread {
         this.#fail(message.reason);
         break;
       case 'returned':
-        this.#settle(message.id, { end: 'returned', value: message.value });
+        this.#finish(message.id, { end: 'returned', value: message.value });
         break;
       case 'threw':
-        this.#settle(message.id, { end: 'error', reason: message.reason });
+        this.#finish(message.id, { end: 'error', reason: message.reason });
         break;
     }
   }
 
   #startDeadline(id: number, call: IsolatedCall): void {
     const timer = setTimeout(() => {
-      this.#settle(id, {
+      this.#finish(id, {
         end: 'timeout',
         reason: `gave no result within ${call.timeoutMs} ms; its thread was ended`,
       });
@@ -106,7 +106,7 @@ export class IsolatedThread {
     this.#timers.set(id, timer);
   }
 
-  #settle(id: number, called: Called): void {
+  #finish(id: number, called: Called): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     const call = this.#calls.get(id);
@@ -116,7 +116,7 @@ export class IsolatedThread {
 
   /** Nobody knows which call was to blame, so all of them end. */
   #fail(reason: string): void {
-    for (const id of [...this.#calls.keys()]) this.#settle(id, { end: 'error', reason });
+    for (const id of [...this.#calls.keys()]) this.#finish(id, { end: 'error', reason });
     void this.end();
   }
 }

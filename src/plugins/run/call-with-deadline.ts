@@ -34,7 +34,7 @@ export function callWithDeadline(
   } catch (thrown) {
     return { end: 'error', reason: reasonOf(thrown) };
   }
-  return isPromiseLike(value) ? settle(value, deadline, abort) : returned(value);
+  return isPromiseLike(value) ? untilDeadline(value, deadline, abort) : returned(value);
 }
 
 /** A plugin that says itself that it was late ended as one whose deadline has passed. */
@@ -49,7 +49,11 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-function settle(promise: PromiseLike<unknown>, deadline: Deadline, abort: () => void): Promise<Called> {
+function untilDeadline(
+  promise: PromiseLike<unknown>,
+  deadline: Deadline,
+  abort: () => void,
+): Promise<Called> {
   return new Promise((resolve) => {
     const end = (called: Called) => {
       clearTimeout(timer);

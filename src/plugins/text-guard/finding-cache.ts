@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../../core/time-slices.js';
+import { Turns } from '../../core/load/time-slices.js';
 import type { Found } from './found.js';
 
 /** Of all configurations together, by the estimate below: 16 MiB. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../core/time-slices.js';
+import { Turns } from '../../core/load/time-slices.js';
 import type { ScannerSpec } from './found.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 
@@ -67,7 +67,7 @@ export class PoolThread {
     void this.#send(id, job);
     return () => {
       this.#post({ kind: 'drop', job: id });
-      this.#settle(id, { kind: 'lost', reason: 'it was called off' });
+      this.#finish(id, { kind: 'lost', reason: 'it was called off' });
     };
   }
 
@@ -108,10 +108,10 @@ export class PoolThread {
 
   #hear(message: FromScanThread): void {
     this.#heardAt = performance.now();
-    if (message.kind !== 'alive') this.#settle(message.job, message);
+    if (message.kind !== 'alive') this.#finish(message.job, message);
   }
 
-  #settle(id: number, end: ScanEnd): void {
+  #finish(id: number, end: ScanEnd): void {
     const job = this.#jobs.get(id);
     if (!this.#jobs.delete(id)) return;
     if (this.#jobs.size === 0) this.#worker.unref();
@@ -131,7 +131,7 @@ export class PoolThread {
     this.#ended = true;
     clearInterval(this.#watch);
     this.onEnd(this);
-    for (const id of [...this.#jobs.keys()]) this.#settle(id, { kind: 'lost', reason });
+    for (const id of [...this.#jobs.keys()]) this.#finish(id, { kind: 'lost', reason });
     return this.#worker.terminate();
   }
 }

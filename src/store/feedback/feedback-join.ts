@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
-import { STATS_BEHIND } from '../logs/stat-deltas.js';
-import { TAGS_BEHIND } from '../logs/tag-deltas.js';
+import { STATS_BEHIND } from '../logs/counts/stat-deltas.js';
+import { TAGS_BEHIND } from '../logs/counts/tag-deltas.js';
 import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 
@@ -20,11 +20,11 @@ export async function joinSignal(collections: Collections, signal: FeedbackDocum
   };
   const result = await logs.updateOne({ _id: log_id, project_uid }, signalsUpdate(joined));
   if (result.matchedCount === 0) return false;
-  const settled = await feedback.updateOne(
+  const updated = await feedback.updateOne(
     { _id: id, project_uid, log_id, _pending: true },
     { $unset: { _pending: 1 } },
   );
-  if (settled.matchedCount === 0) await removeIfDeleted(collections, signal);
+  if (updated.matchedCount === 0) await removeIfDeleted(collections, signal);
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
 import type { LogDocument } from '../mongodb/collections.js';
 import { packMetadata, unpackMetadata } from './log-document.js';
-import { metadataTerms } from './metadata-terms.js';
+import { metadataTerms } from './search/metadata-terms.js';
 
 /** What is read of a log to change it. */
 export const FIELDS = {

@@ -6,8 +6,8 @@ import { inTransaction } from '../mongodb/transaction.js';
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
 import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
 import { unpackMetadata } from './log-document.js';
-import { behind, type LogFilter } from './log-filter.js';
-import { planLogQuery } from './rarest-first.js';
+import { behind, type LogFilter } from './search/log-filter.js';
+import { planLogQuery } from './search/rarest-first.js';
 
 /** A change to many logs. Tags are removed before others are added; metadata keys are top-level ones. */
 export interface BulkChange {

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import type { Collections, JobDocument, JobState } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
-import { planLogQuery } from './rarest-first.js';
+import { planLogQuery } from './search/rarest-first.js';
 
 /** A long change and how far it is. */
 export interface Job {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
-import type { LogFilter, LogQuery } from './log-filter.js';
 import type { VersionedLog } from './logs.js';
-import { planLogQuery } from './rarest-first.js';
+import type { LogFilter, LogQuery } from './search/log-filter.js';
+import { planLogQuery } from './search/rarest-first.js';
 
 export interface QueueRequest {
   project_uid: string;

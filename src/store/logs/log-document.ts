@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
-import { heavyWork } from '../../core/heavy-work.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
-import { metadataTerms } from './metadata-terms.js';
 import { measure } from './packing.js';
-import { searchWords } from './words.js';
+import { metadataTerms } from './search/metadata-terms.js';
+import { searchWords } from './search/words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
 const MAX_INLINE_SIZE = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { FeedbackStore, RecordedSignal } from '../feedback/feedback.js';
 import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
-import { behind, type LogFilter } from './log-filter.js';
-import { planLogQuery } from './rarest-first.js';
+import { behind, type LogFilter } from './search/log-filter.js';
+import { planLogQuery } from './search/rarest-first.js';
 
 /** A log with its feedback, oldest first. */
 export interface WalkedLog {

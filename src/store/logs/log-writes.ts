@@ -5,9 +5,9 @@ import type { LogAmendment } from '../../core/log-sink.js';
 import type { BodyPart, Collections, CountChangesDocument, LogDocument } from '../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
+import { STATS_BEHIND, StatDeltas, UNCOUNTED } from './counts/stat-deltas.js';
+import { CHANGES_AT_ONCE, TAGS_BEHIND, TagDeltas } from './counts/tag-deltas.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
-import { STATS_BEHIND, StatDeltas, UNCOUNTED } from './stat-deltas.js';
-import { CHANGES_AT_ONCE, TAGS_BEHIND, TagDeltas } from './tag-deltas.js';
 
 export interface Refusal {
   id: string;

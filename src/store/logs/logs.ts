@@ -9,11 +9,11 @@ import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { behind, type LogFilter } from './log-filter.js';
 import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
-import { metadataTerms } from './metadata-terms.js';
-import { indexForScores, planLogQuery } from './rarest-first.js';
-import { RECENT_LOGS } from './recent-words.js';
+import { behind, type LogFilter } from './search/log-filter.js';
+import { metadataTerms } from './search/metadata-terms.js';
+import { indexForScores, planLogQuery } from './search/rarest-first.js';
+import { RECENT_LOGS } from './search/recent-words.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response'>;

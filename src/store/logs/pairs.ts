@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
-import type { LogFilter } from './log-filter.js';
-import { planLogQuery } from './rarest-first.js';
+import type { LogFilter } from './search/log-filter.js';
+import { planLogQuery } from './search/rarest-first.js';
 
 /** Successful logs of one prompt that fit a filter, the newest first. */
 export interface PromptGroup {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
-import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
+import { STAT_FIELDS, StatDeltas } from './counts/stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './counts/tag-deltas.js';
 
 /** How long the logs of a project are kept. */
 export interface RetentionRule {

@@ -15,7 +15,7 @@ describe('maintenance', () => {
   });
 
   /** Lets a chore run that is due. */
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   it('does each chore at once and then in its own rhythm, until it is stopped', async () => {
     let runs = 0;
@@ -23,7 +23,7 @@ describe('maintenance', () => {
     await expect.poll(() => runs).toBeGreaterThan(3);
     await maintenance.stop();
     const after = runs;
-    await settle();
+    await nextTurn();
     expect(runs).toBe(after);
   });
 
@@ -43,7 +43,7 @@ describe('maintenance', () => {
     const seen: string[] = [];
     const run = async (signal: AbortSignal) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-      await settle();
+      await nextTurn();
       seen.push('ended');
     };
     const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run }], logger);

@@ -26,7 +26,7 @@ export class LivingWorker {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
   #clock: ThreadClock | undefined;
-  #settle: ((outcome: Outcome) => void) | undefined;
+  #finish: ((outcome: Outcome) => void) | undefined;
   #ended = false;
 
   constructor(worker: Worker) {
@@ -37,7 +37,7 @@ export class LivingWorker {
         this.#lose(cause);
       };
       worker.on('message', (message: Reply | Ready) => {
-        if (message.kind !== 'ready') return this.#settle?.({ kind: 'replied', reply: message });
+        if (message.kind !== 'ready') return this.#finish?.({ kind: 'replied', reply: message });
         this.#clock = new ThreadClock(message.threadId);
         resolve();
       });
@@ -72,12 +72,12 @@ export class LivingWorker {
       if (this.#ended) return resolve({ kind: 'failed', cause: new Error('A validation thread has ended.') });
       this.#worker.postMessage(message);
       const cancel = this.#atDeadline(deadlineMs, () => resolve({ kind: 'late' }));
-      this.#settle = (settled) => {
+      this.#finish = (outcome) => {
         cancel();
-        resolve(settled);
+        resolve(outcome);
       };
     });
-    this.#settle = undefined;
+    this.#finish = undefined;
     this.#worker.unref();
     return outcome;
   }
@@ -115,6 +115,6 @@ export class LivingWorker {
   #lose(cause: unknown): void {
     if (!this.#ended) this.#clock?.close();
     this.#ended = true;
-    this.#settle?.({ kind: 'failed', cause });
+    this.#finish?.({ kind: 'failed', cause });
   }
 }

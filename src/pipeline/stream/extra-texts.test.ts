@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { dialectById } from '../../dialects/index.js';
-import { unheardTexts } from './unheard-texts.js';
+import { extraTexts } from './extra-texts.js';
 
 it.each([
   {
@@ -27,7 +27,7 @@ it.each([
   },
 ])('a text that stands only in the whole answer of $at is found', ({ dialect, frame, path }) => {
   const known = dialectById(dialect).frame;
-  const found = unheardTexts(frame as unknown as JsonObject, known);
-  expect(found).toContainEqual({ text: 'said nowhere else', path, run: undefined });
+  const found = extraTexts(frame as unknown as JsonObject, known);
+  expect(found).toContainEqual({ text: 'said nowhere else', path, growsAs: undefined });
   expect(found.map(({ text }) => text)).not.toContain('said by the client');
 });

@@ -1,4 +1,4 @@
-import { parseJson } from '../core/json.js';
+import { parseJson } from '../../core/json.js';
 import { invalidRequest } from './errors.js';
 
 /** A position in a list as clients carry it: nothing to read or to build. */

@@ -1,5 +1,5 @@
-import type { Collections, LogDocument } from '../mongodb/collections.js';
-import { inTransaction } from '../mongodb/transaction.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import { inTransaction } from '../../mongodb/transaction.js';
 import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
 
@@ -16,11 +16,11 @@ import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-delta
 const BATCH = 500;
 
 /** Counts what was not counted yet; resolves with the number of logs. */
-export async function settleAll(collections: Collections): Promise<number> {
+export async function applyAll(collections: Collections): Promise<number> {
   let total = 0;
   let more: boolean;
   do {
-    const batch = await settleBatch(collections, {}, BATCH);
+    const batch = await applyBatch(collections, {}, BATCH);
     total += batch.counted;
     more = batch.more;
   } while (more);
@@ -28,7 +28,7 @@ export async function settleAll(collections: Collections): Promise<number> {
 }
 
 /** Adds changes that wait to the counts, the oldest first. False where there were none. */
-async function settleChanges(collections: Collections): Promise<boolean> {
+async function applyChanges(collections: Collections): Promise<boolean> {
   const { countChanges, client } = collections;
   if ((await countChanges.findOne({}, { projection: { _id: 1 } })) === null) return false;
   return inTransaction(client, async (session) => {
@@ -50,13 +50,13 @@ async function settleChanges(collections: Collections): Promise<boolean> {
   });
 }
 
-export async function settleBatch(
+export async function applyBatch(
   collections: Collections,
   which: { project_uid?: string },
   size: number,
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
-  while (await settleChanges(collections));
+  while (await applyChanges(collections));
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {

@@ -1,5 +1,5 @@
+import { type JsonDocument, type JsonValue, withoutRepeatedKeys } from '../json.js';
 import { heavyWork, isHeavy } from './heavy-work.js';
-import { type JsonDocument, type JsonValue, withoutRepeatedKeys } from './json.js';
 import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-pieces.js';
 
 /*

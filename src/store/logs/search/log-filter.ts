@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
-import type { LogStatus, QualityRating } from '../../core/log-record.js';
-import type { LogDocument, LogPosition } from '../mongodb/collections.js';
+import type { LogStatus, QualityRating } from '../../../core/log-record.js';
+import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { metadataTerm } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 

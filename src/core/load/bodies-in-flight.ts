@@ -1,4 +1,4 @@
-import { SluiceError } from './errors.js';
+import { SluiceError } from '../errors.js';
 
 /** Bytes of bodies that are in memory at one time, of all exchanges together. */
 export class BodiesInFlight {

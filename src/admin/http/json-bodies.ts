@@ -1,7 +1,7 @@
-import { heavyWork } from '../core/heavy-work.js';
-import { overBound, scanBounds } from '../core/json-scan.js';
-import type { AdminServer } from './admin-server.js';
-import type { AdminDependencies } from './dependencies.js';
+import { overBound, scanBounds } from '../../core/json-scan.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from './errors.js';
 
 /** How bodies of JSON are read. Keys such as `__proto__` are data: nothing merges bodies into other objects. */

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Alarm } from '../core/alarm.js';
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '../../core/clock.js';
 import {
   ERRORS,
   type ErrorDetail,
@@ -8,8 +7,9 @@ import {
   helpAnchor,
   SluiceError,
   toSluiceError,
-} from '../core/errors.js';
-import type { Logger } from '../core/logger.js';
+} from '../../core/errors.js';
+import { Alarm } from '../../core/load/alarm.js';
+import type { Logger } from '../../core/logger.js';
 import { detailsOf } from './validation.js';
 
 /** The body of an error: OpenAI's shape, with all that was wrong in `details`. */

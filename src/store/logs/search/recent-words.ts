@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JsonValue } from '../../core/json.js';
-import type { Collections, LogDocument, PackedField } from '../mongodb/collections.js';
+import type { JsonValue } from '../../../core/json.js';
+import type { Collections, LogDocument, PackedField } from '../../mongodb/collections.js';
 import { type LogFilter, toLogQuery } from './log-filter.js';
 import { searchWords, wordsOf } from './words.js';
 

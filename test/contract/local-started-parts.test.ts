@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { RunRecord } from '../../src/local/processes/run-record.js';
+import { StartedParts } from '../../src/local/processes/started-parts.js';
 import { identityOf, isRunning, type ProcessIdentity } from '../../src/process/process-identity.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -33,7 +33,7 @@ describe('the record of who runs on a data directory', () => {
   it('ends what a launcher left behind that was killed', async () => {
     const leftover = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', ...leftover }]);
-    await new RunRecord(directory).claim(report);
+    await new StartedParts(directory).claim(report);
     expect(isRunning(leftover)).toBe(false);
     expect(reports).toEqual([`ending engine (process ${leftover.pid}), which an earlier run left behind`]);
   });
@@ -41,7 +41,7 @@ describe('the record of who runs on a data directory', () => {
   it('leaves a stranger alone that got the number of a part', async () => {
     const stranger = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', pid: stranger.pid, started: 'another time' }]);
-    await new RunRecord(directory).claim(report);
+    await new StartedParts(directory).claim(report);
     expect(isRunning(stranger)).toBe(true);
     expect(reports).toEqual([]);
   });
@@ -49,14 +49,14 @@ describe('the record of who runs on a data directory', () => {
   it('refuses while the other launcher lives, and touches nothing', async () => {
     const [other, part] = [await sleeper(), await sleeper()];
     pretend(other, [{ name: 'engine', ...part }]);
-    await expect(new RunRecord(directory).claim(report)).rejects.toThrow(
+    await expect(new StartedParts(directory).claim(report)).rejects.toThrow(
       `Sluice already runs on this data directory, as process ${other.pid}.`,
     );
     expect(isRunning(part)).toBe(true);
   });
 
   it('notes each part with its start time, once per name', async () => {
-    const record = new RunRecord(directory);
+    const record = new StartedParts(directory);
     await record.claim(report);
     const [first, second] = [await sleeper(), await sleeper()];
     record.add('engine', first.pid);

@@ -9,23 +9,23 @@ import { type Path, stepsOf } from '../../dialects/wire/splice.js';
  * are left out: they only repeat a text letter by letter.
  */
 
-export interface UnheardText {
+export interface ExtraText {
   path: Path;
   text: string;
   /** Where it is one piece of a text that grows: a name for that text. */
-  run?: string;
+  growsAs?: string;
 }
 
 /** `known` is what the dialect knows of its frames. */
-export function unheardTexts(value: JsonObject, known: Members): UnheardText[] {
+export function extraTexts(value: JsonObject, known: Members): ExtraText[] {
   return findTexts(value, [], known)
     .filter(({ key }) => !key)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
-    .map(({ text, path }) => ({ text, path, run: runOf(value, path) }));
+    .map(({ text, path }) => ({ text, path, growsAs: growingText(value, path) }));
 }
 
 /** Deltas of one kind, at one place of the answer, are one text. */
-function runOf(frame: JsonObject, path: Path): string | undefined {
+function growingText(frame: JsonObject, path: Path): string | undefined {
   if (!path.includes('delta')) return undefined;
   const { type, index, item_id, output_index, content_index } = frame;
   return JSON.stringify([type, index, item_id, output_index, content_index, path]);

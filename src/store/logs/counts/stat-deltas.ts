@@ -1,7 +1,13 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { PluginRun } from '../../core/log-record.js';
-import { stepOf } from '../../logs/latency-histogram.js';
-import type { Collections, LogDocument, StatChange, StatDocument, StatMark } from '../mongodb/collections.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import { stepOf } from '../../../logs/latency-histogram.js';
+import type {
+  Collections,
+  LogDocument,
+  StatChange,
+  StatDocument,
+  StatMark,
+} from '../../mongodb/collections.js';
 
 /*
  * What is counted of logs, by hour and by day: so an overview of months reads counts, and never logs. A log that is

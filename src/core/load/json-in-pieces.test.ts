@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from './json.js';
+import type { JsonValue } from '../json.js';
 import { parseInPieces, stringifyInPieces } from './json-in-pieces.js';
 
 const now = () => Promise.resolve();

@@ -3,7 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
-import type { ErrorDetail } from '../core/errors.js';
+import type { ErrorDetail } from '../../core/errors.js';
 
 // The module is CommonJS: its function is the default of its default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;

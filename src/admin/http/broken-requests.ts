@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { SluiceError } from '../core/errors.js';
+import { SluiceError } from '../../core/errors.js';
 import { errorBody } from './errors.js';
 
 /** Answers what Node could not read as a request: no route ever sees it. */

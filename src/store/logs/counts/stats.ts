@@ -1,6 +1,6 @@
-import { percentiles } from '../../logs/latency-histogram.js';
-import type { Collections, StatDocument } from '../mongodb/collections.js';
-import { settleBatch } from './settle-counts.js';
+import { percentiles } from '../../../logs/latency-histogram.js';
+import type { Collections, StatDocument } from '../../mongodb/collections.js';
+import { applyBatch } from './apply-counts.js';
 import { BUCKET_MS, type StatBucket, type StatDimension } from './stat-deltas.js';
 
 export interface StatQuery {
@@ -51,7 +51,7 @@ export function createStatStore(collections: Collections): StatStore {
   return {
     read: (project_uid, { from, to, bucket, by = 'all' as const }) =>
       guarded(async () => {
-        await settleBatch(collections, { project_uid }, BATCH_BEFORE_READ);
+        await applyBatch(collections, { project_uid }, BATCH_BEFORE_READ);
         const first = new Date(Math.floor(from.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket]);
         const documents = await stats
           .find({ project_uid, bucket, by, at: { $gte: first, $lt: to } }, { projection: SHOWN })

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { SluiceError } from '../core/errors.js';
+import { SluiceError } from '../../core/errors.js';
 import { createErrorHandler } from './errors.js';
 
 it('tells an outage of the storage once in ten seconds, however many calls it fails', async () => {

@@ -1,5 +1,5 @@
-import type { Collections } from '../mongodb/collections.js';
-import { settleAll, settleBatch } from './settle-counts.js';
+import type { Collections } from '../../mongodb/collections.js';
+import { applyAll, applyBatch } from './apply-counts.js';
 
 export interface TagCount {
   tag: string;
@@ -16,7 +16,7 @@ export interface TagStore {
     page: { prefix?: string; limit: number; after?: TagPosition },
   ): Promise<{ tags: TagCount[]; next: TagPosition | null }>;
   /** Counts what was not counted yet; resolves with the number of logs. */
-  settle(): Promise<number>;
+  apply(): Promise<number>;
 }
 
 /** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
@@ -28,7 +28,7 @@ export function createTagStore(collections: Collections): TagStore {
   return {
     list: (project_uid, { prefix, limit, after }) =>
       guarded(async () => {
-        await settleBatch(collections, { project_uid }, BATCH_BEFORE_LIST);
+        await applyBatch(collections, { project_uid }, BATCH_BEFORE_LIST);
         const conditions: object[] = [{ project_uid, count: { $gt: 0 } }];
         if (prefix) conditions.push({ tag: { $gte: prefix, $lt: prefix + HIGHEST_CHARACTER } });
         if (after) conditions.push(behind(after));
@@ -40,7 +40,7 @@ export function createTagStore(collections: Collections): TagStore {
         const shown = found.slice(0, limit).map(({ tag, count }) => ({ tag, count }));
         return { tags: shown, next: found.length > limit ? (shown.at(-1) ?? null) : null };
       }),
-    settle: () => guarded(() => settleAll(collections)),
+    apply: () => guarded(() => applyAll(collections)),
   };
 }
 

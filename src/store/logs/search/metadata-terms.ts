@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject } from '../../../core/json.js';
 
 const MAX_TERM_UNITS = 200;
 

@@ -20,7 +20,7 @@ const PATIENCE_MS = 30_000;
  * its parts behind; the next one finds them here and ends them. The start time tells a part from a stranger that
  * got its number.
  */
-export class RunRecord {
+export class StartedParts {
   readonly #path: string;
   readonly #parts = new Map<string, Recorded>();
 

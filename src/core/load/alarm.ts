@@ -1,5 +1,5 @@
-import type { Clock } from './clock.js';
-import type { Logger } from './logger.js';
+import type { Clock } from '../clock.js';
+import type { Logger } from '../logger.js';
 
 const QUIET_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonValue } from '../../../core/json.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const MAX_WORD_UNITS = 64;

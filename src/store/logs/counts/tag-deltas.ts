@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, CountChangesDocument, TagCountDocument } from '../mongodb/collections.js';
+import type { Collections, CountChangesDocument, TagCountDocument } from '../../mongodb/collections.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;

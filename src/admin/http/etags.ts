@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SluiceError } from '../core/errors.js';
-import type { Expected } from '../store/directory/entry-store.js';
+import { SluiceError } from '../../core/errors.js';
+import type { Expected } from '../../store/directory/entry-store.js';
 
 /** The answer names the version that it shows; what the file holds is known by its content. */
 export function tagVersion<Content>(

@@ -1,7 +1,7 @@
 import type { RateLimitPluginOptions } from '@fastify/rate-limit';
-import { SluiceError } from '../core/errors.js';
-import type { Callers } from './access/callers.js';
-import type { AdminDependencies } from './dependencies.js';
+import { SluiceError } from '../../core/errors.js';
+import type { Callers } from '../access/callers.js';
+import type { AdminDependencies } from '../dependencies.js';
 
 /** Enough for a busy client's feedback; who guesses keys gets much less. */
 const DEFAULT_LIMIT = { perKey: 120_000, perAddress: 600 };
