@@ -53,6 +53,7 @@ export async function composeWhole(
       status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
+      responseText: whole.kind === 'json' ? text : undefined,
       responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
       error: errorIn(released, failed),
