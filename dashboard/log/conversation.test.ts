@@ -26,6 +26,16 @@ describe('what was asked', () => {
     expect(lastQuestion(bodies)).toBe('U');
   });
 
+  it.each([
+    ['openai.completions', { prompt: 'U' }, ['U']],
+    ['openai.embeddings', { input: ['U', 'V'] }, ['U', 'V']],
+    ['openai.embeddings', { input: [1, 2] }, ['[\n  1,\n  2\n]']],
+    ['openai.moderations', { input: [{ type: 'text', text: 'U' }] }, ['U']],
+  ])('can be texts that stand for themselves: %s %j', (api, request, texts) => {
+    const asked = askedTurns({ api, request, response: null });
+    expect(asked).toEqual(texts.map((words) => text('user', words)));
+  });
+
   it('has tool calls with their results', () => {
     const messages = [
       { role: 'assistant', content: null, tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] },
@@ -56,6 +66,7 @@ describe('what was answered', () => {
       { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] }] },
     ],
     ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
+    ['openai.completions', { choices: [{ text: 'A', index: 0 }] }],
   ])('is the same whatever the API: %s', (api, response) => {
     expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
     expect(answerText({ api, request: null, response })).toBe('A');

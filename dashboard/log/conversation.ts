@@ -32,6 +32,9 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
     if (typeof body.input === 'string') return [...first, turn('user', body.input)];
     return [...first, ...listOf(body.input).map(readItem)];
   }
+  // Completions, embeddings and moderations have texts that stand for themselves.
+  const texts = body.messages === undefined ? (body.prompt ?? body.input) : undefined;
+  if (texts !== undefined) return textsOf(texts).map(readText);
   const system = body.system === undefined ? [] : [turn('system', body.system)];
   return [...system, ...listOf(body.messages).map(readMessage)];
 }
@@ -39,7 +42,7 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
 /** What it answered: one turn for each choice. */
 export function answerTurns({ api, response }: Bodies): Turn[] {
   const body = objectOf(response);
-  if (Array.isArray(body.choices)) return body.choices.map((choice) => readMessage(objectOf(choice).message));
+  if (Array.isArray(body.choices)) return body.choices.map(readChoice);
   if (Array.isArray(body.output)) return body.output.map(readItem);
   if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
   return [];
@@ -61,6 +64,20 @@ export function textOf(turns: Turn[]): string {
 export function lastQuestion(bodies: Bodies): string {
   const turns = askedTurns(bodies).filter(({ role }) => role === 'user');
   return textOf(turns.slice(-1));
+}
+
+/** Token numbers are one text together. */
+function textsOf(value: unknown): unknown[] {
+  return Array.isArray(value) && typeof value[0] !== 'number' ? value : [value];
+}
+
+function readText(value: unknown): Turn {
+  return turn('user', typeof value === 'string' || Array.isArray(value) ? plain(value) : [value]);
+}
+
+function readChoice(value: unknown): Turn {
+  const { message, text } = objectOf(value);
+  return readMessage(message ?? { content: text });
 }
 
 function readMessage(value: unknown): Turn {

@@ -13,6 +13,9 @@ export async function copyText(text: string, what: string): Promise<void> {
 const PATHS: Record<string, string> = {
   'openai.chat': 'openai/v1/chat/completions',
   'openai.responses': 'openai/v1/responses',
+  'openai.completions': 'openai/v1/completions',
+  'openai.embeddings': 'openai/v1/embeddings',
+  'openai.moderations': 'openai/v1/moderations',
   'anthropic.messages': 'anthropic/v1/messages',
 };
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { v7 as newLogId } from 'uuid';
 import type { Config } from '../config/config.js';
 import { systemClock } from '../core/clock.js';
 import { BodiesInFlight } from '../core/load/bodies-in-flight.js';
@@ -17,6 +16,7 @@ import { type FileSpool, openSpool } from '../spool/spool.js';
 import type { Store } from '../store/store.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createOutputValidation } from '../validation/create-output-validation.js';
+import { newLogId } from './log-ids.js';
 
 /** How long shipping goes on after the last answer; what is left is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;

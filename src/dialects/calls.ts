@@ -18,6 +18,9 @@ export type GatewayCall = {
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
+const completions = dialectById('openai.completions');
+const embeddings = dialectById('openai.embeddings');
+const moderations = dialectById('openai.moderations');
 const messages = dialectById('anthropic.messages');
 const generate = dialectById('gemini.generate');
 
@@ -25,6 +28,9 @@ const generate = dialectById('gemini.generate');
 export const GATEWAY_CALLS: readonly GatewayCall[] = [
   { method: 'POST', path: 'openai/v1/chat/completions', dialect: chat, kind: 'answer' },
   { method: 'POST', path: 'openai/v1/responses', dialect: responses, kind: 'answer' },
+  { method: 'POST', path: 'openai/v1/completions', dialect: completions, kind: 'answer' },
+  { method: 'POST', path: 'openai/v1/embeddings', dialect: embeddings, kind: 'answer' },
+  { method: 'POST', path: 'openai/v1/moderations', dialect: moderations, kind: 'answer' },
   { method: 'GET', path: 'openai/v1/models', dialect: chat, kind: 'models', writeModels: writeOpenaiModels },
   { method: 'POST', path: 'anthropic/v1/messages', dialect: messages, kind: 'answer' },
   { method: 'POST', path: 'anthropic/v1/messages/count_tokens', dialect: messages, kind: 'count_tokens' },

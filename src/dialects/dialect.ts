@@ -29,6 +29,8 @@ export interface RequestView {
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
+  /** Where token numbers stand in place of a text, which no plugin can read. */
+  tokensAt?: string;
   /** Sampling settings by their names in telemetry (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
   parameters: Record<string, number | string | string[]>;
 }
@@ -105,6 +107,10 @@ export interface Dialect {
   readonly id: DialectId;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
+  /** Only providers of this same dialect have it: nothing is translated. */
+  readonly untranslated?: true;
+  /** What its answers are where they hold no text, so that no response plugin is due. Vectors of two models do not mix. */
+  readonly answers?: 'vectors' | 'verdicts';
   /** Members of a request that say what was said; all others, such as sampling settings, are no training data. */
   readonly conversationKeys: readonly string[];
 
@@ -130,6 +136,8 @@ export interface Dialect {
 
   // Whole answers --------------------------------------------------------------------------------------
 
+  /** Opens an answer that is too long to parse all of it, with less in its value; undefined to parse it as usual. */
+  openAnswer?(text: string): JsonDocument | undefined;
   /** Undefined where the value has no shape of this dialect's answers. */
   readAnswer(value: JsonValue): Answer | undefined;
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */

@@ -9,12 +9,17 @@ export interface ChainOptions {
   syncMs: number;
 }
 
+interface Active {
+  segment: Segment;
+  writer: SegmentWriter;
+}
+
 /** The writing end of a directory: one segment after the other. Calls of `append` must not overlap. */
 export class SegmentChain {
   readonly #directory: SpoolDirectory;
   #options: ChainOptions;
   readonly #alarm: Alarm;
-  #active: { segment: Segment; writer: SegmentWriter } | undefined;
+  #active: Active | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
 
   constructor(directory: SpoolDirectory, options: ChainOptions, alarm: Alarm) {
@@ -28,20 +33,28 @@ export class SegmentChain {
     this.#options = options;
   }
 
-  /** Writes all frames as one, or fails with none of them written. */
-  async append(frames: readonly Buffer[], appendedAt: number): Promise<void> {
-    this.#active ??= await this.#begin();
-    const { segment, writer } = this.#active;
-    const bytes = await writer.append(frames, this.#options.syncMs === 0);
-    this.#directory.added(segment, bytes, frames.length, appendedAt);
+  /** Writes all frames as one, or fails with none of them written; at once where it can. */
+  append(frames: readonly Buffer[], appendedAt: number): void | Promise<void> {
+    if (this.#active === undefined) return this.#appendFirst(frames, appendedAt);
+    const active = this.#active;
+    const written = active.writer.append(frames, this.#options.syncMs === 0);
+    if (typeof written === 'number') return this.#added(active, written, frames.length, appendedAt);
+    return written.then((bytes) => this.#added(active, bytes, frames.length, appendedAt));
+  }
+
+  async #appendFirst(frames: readonly Buffer[], appendedAt: number): Promise<void> {
+    this.#active = await this.#begin();
+    await this.append(frames, appendedAt);
+  }
+
+  #added({ segment, writer }: Active, bytes: number, records: number, appendedAt: number): void {
+    this.#directory.added(segment, bytes, records, appendedAt);
     if (writer.unsynced) this.#syncTimer ??= setTimeout(() => this.#syncSoon(), this.#options.syncMs);
   }
 
-  /** Finishes the segment where it is long enough. */
-  async rollOver(): Promise<void> {
-    if (this.#active !== undefined && this.#active.segment.bytes >= this.#options.segmentBytes) {
-      await this.finish();
-    }
+  /** Whether the segment is long enough to be finished. */
+  get isFull(): boolean {
+    return this.#active !== undefined && this.#active.segment.bytes >= this.#options.segmentBytes;
   }
 
   /** Syncs and closes the segment; the shipper deletes it once all of it has landed. The next write begins a new one. */
@@ -56,7 +69,7 @@ export class SegmentChain {
     active.segment.open = false;
   }
 
-  async #begin(): Promise<{ segment: Segment; writer: SegmentWriter }> {
+  async #begin(): Promise<Active> {
     const segment = this.#directory.addSegment();
     try {
       return { segment, writer: await SegmentWriter.create(segment.path) };

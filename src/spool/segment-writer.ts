@@ -1,12 +1,26 @@
+import { writevSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './segment-files.js';
 
-/** Appends to one new segment file. Calls of `append` must not overlap. */
+/** Above this the copy into the system's cache takes long enough to be another thread's work. */
+const PROMPT_BYTES = 256 * 1024;
+/** A write that took longer than this waited for the disk: for a while others may. */
+const SLOW_MS = 2;
+const SLOW_FOR_MS = 10_000;
+
+/**
+ * Appends to one new segment file. Calls of `append` must not overlap. A write without a sync is a copy into the
+ * system's cache, which takes less than handing it to another thread does: it is made at once, as long as the disk
+ * does not hold it up.
+ */
 export class SegmentWriter {
   readonly #file: FileHandle;
   #bytes = 0;
   #unsynced = false;
+  #syncing = 0;
+  /** Of all segments: the disk is the same. */
+  static #slowUntil = 0;
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -28,8 +42,40 @@ export class SegmentWriter {
     return this.#unsynced;
   }
 
-  /** Writes all frames or none, and returns their bytes. Once it failed, the writer is only good for `close`. */
-  async append(frames: readonly Buffer[], sync: boolean): Promise<number> {
+  /**
+   * Writes all frames or none, and gives their bytes; at once where it can. Once it failed, the writer is only good
+   * for `close`.
+   */
+  append(frames: readonly Buffer[], sync: boolean): number | Promise<number> {
+    if (sync || !this.#isPrompt(frames)) return this.#appendInTurn(frames, sync);
+    const began = performance.now();
+    const written = this.#writeOnce(frames);
+    const now = performance.now();
+    if (now - began > SLOW_MS) SegmentWriter.#slowUntil = now + SLOW_FOR_MS;
+    // What is short or failed is written again from its start, in the way that can tell why.
+    if (written === undefined) return this.#appendInTurn(frames, sync);
+    this.#unsynced = true;
+    this.#bytes += written;
+    return written;
+  }
+
+  /** A sync under way can hold up a write to the same file. */
+  #isPrompt(frames: readonly Buffer[]): boolean {
+    if (this.#syncing > 0 || performance.now() < SegmentWriter.#slowUntil) return false;
+    return lengthOf(frames) <= PROMPT_BYTES;
+  }
+
+  /** Undefined where not all could be written. */
+  #writeOnce(frames: readonly Buffer[]): number | undefined {
+    try {
+      const written = writevSync(this.#file.fd, frames, this.#bytes);
+      return written === lengthOf(frames) ? written : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #appendInTurn(frames: readonly Buffer[], sync: boolean): Promise<number> {
     try {
       const written = await this.#writeAll(frames, this.#bytes);
       this.#unsynced = true;
@@ -45,7 +91,12 @@ export class SegmentWriter {
 
   async sync(): Promise<void> {
     this.#unsynced = false;
-    await this.#file.datasync();
+    this.#syncing++;
+    try {
+      await this.#file.datasync();
+    } finally {
+      this.#syncing--;
+    }
   }
 
   close(): Promise<void> {
@@ -62,6 +113,12 @@ export class SegmentWriter {
     }
     return written;
   }
+}
+
+function lengthOf(buffers: readonly Buffer[]): number {
+  let bytes = 0;
+  for (const { length } of buffers) bytes += length;
+  return bytes;
 }
 
 /** The system may write less than it was given, such as on a disk that is nearly full. */

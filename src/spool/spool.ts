@@ -212,7 +212,8 @@ export class FileSpool implements Spool {
   async #write(group: readonly Waiting[]): Promise<void> {
     const frames = group.map(({ frame }) => frame);
     try {
-      await this.#chain.append(frames, group[0]!.appendedAt);
+      const pending = this.#chain.append(frames, group[0]!.appendedAt);
+      if (pending !== undefined) await pending;
     } catch (error) {
       await this.#failed(group, error);
       return;
@@ -220,7 +221,7 @@ export class FileSpool implements Spool {
       this.#waitingBytes -= frames.reduce((sum, { length }) => sum + length, 0);
     }
     for (const { resolve } of group) resolve();
-    await this.#chain.rollOver();
+    if (this.#chain.isFull) await this.#chain.finish();
     this.#listener();
   }
 

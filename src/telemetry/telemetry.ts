@@ -8,13 +8,15 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics';
 import { type Clock, systemClock } from '../core/clock.js';
 import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
 import { chooseExporters } from './exporters.js';
+import { Counts } from './metrics/counts.js';
+import { CountsProducer } from './metrics/counts-producer.js';
 import { createGauges, type GaugeSources } from './metrics/gauges.js';
 import { Instruments } from './metrics/instruments.js';
 import { createOtlpMetricReader } from './metrics/otlp-metrics.js';
@@ -27,8 +29,6 @@ import { SpanTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
-/** Different values of all labels of one metric together; what goes beyond is counted as one. */
-const CARDINALITY = 10_000;
 /** The last spans and metrics are not waited for longer: a collector that is away must not hold up the exit. */
 const SHUTDOWN_MS = 3_000;
 
@@ -62,11 +62,17 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   const exporters = chooseExporters(env);
   const resource = describeProcess(version);
   if (exporters.traces || exporters.metrics) tellFailedExports(env, logger, clock);
-  const prometheus = new PrometheusReader({ cardinalitySelector: () => CARDINALITY });
-  const readers = exporters.metrics ? [prometheus, await createOtlpMetricReader(env)] : [prometheus];
+  const counts = new Counts();
+  const instruments = new Instruments(counts, lookup);
+  const ownCounts = () => new CountsProducer(counts, { name: SCOPE, version }, clock);
+  const prometheus = new PrometheusReader({ metricProducers: [ownCounts()] });
+  const readers: MetricReader[] = [prometheus];
+  if (exporters.metrics) {
+    const producer = ownCounts();
+    readers.push(producer.serve(await createOtlpMetricReader(env, producer)));
+  }
   const provider = new MeterProvider({ resource, readers });
   const meter = provider.getMeter(SCOPE, version);
-  const instruments = new Instruments(meter, lookup);
   const stopGauges = createGauges(meter, options);
   const tracing = exporters.traces ? await startTracing(resource, version) : undefined;
   return {

@@ -60,9 +60,15 @@ export class AnswerCollector {
       const stream = this.#readStream(head, body);
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    const document = kind === 'json' || looksLike(body, /^{/) ? await parseObject(body) : undefined;
+    const document = kind === 'json' || looksLike(body, /^{/) ? await this.#open(head, body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
+  }
+
+  async #open(head: AnswerHead, body: Buffer): Promise<JsonDocument | undefined> {
+    const text = body.toString('utf8');
+    const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
+    return opened ?? parseObject(text);
   }
 
   #keep(bytes: Buffer): void {
@@ -111,8 +117,7 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-async function parseObject(body: Buffer): Promise<JsonDocument | undefined> {
-  const text = body.toString('utf8');
+async function parseObject(text: string): Promise<JsonDocument | undefined> {
   if (nestsTooDeep(text)) return undefined;
   try {
     const { value, repeatsKeys } = await readJson(text);

@@ -11,10 +11,12 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { guardHeldStream } from '../stream/guard-held-stream.js';
 import { replaceRepeatedTexts } from '../stream/repeated-texts.js';
+import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded } from './guard-answer.js';
+import { restoreAnswer } from './restore-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
 
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
@@ -41,7 +43,7 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
-  const { text, value, answer, modified } =
+  const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
@@ -53,7 +55,7 @@ export async function composeWhole(
       status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
-      responseText: whole.kind === 'json' ? text : undefined,
+      responseText: valueText,
       responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
       error: errorIn(released, failed),
@@ -70,6 +72,8 @@ function errorIn(released: SluiceError | undefined, failed: string | undefined):
 interface Written {
   text: string;
   value: JsonValue;
+  /** The text of that value, where it is at hand. */
+  valueText?: string;
   answer: Answer;
   /** A plugin changed it. */
   modified: boolean;
@@ -82,8 +86,14 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const text = writeStream(exchange, { ...whole, frames }, answer, modified || changed !== undefined);
-  return { text, value: plainForm(exchange, answer), answer, modified };
+  const value = plainForm(exchange, answer);
+  const { dialect } = exchange.currentAttempt!;
+  const shown = restoreAnswer(exchange, answer);
+  // Where no frame's own text can be replaced, all are written anew.
+  const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
+  const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
+  const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
+  return { text: writeStream(exchange, { ...whole, frames: own }, shown, anew), value, answer, modified };
 }
 
 async function composeJson(
@@ -95,7 +105,13 @@ async function composeJson(
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
   const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
-  return { ...writeJson(exchange, { ...whole, document }, edited ? answer : undefined), answer, modified };
+  const logged = writeJson(exchange, { ...whole, document }, edited ? answer : undefined);
+  // Of an answer that is not read whole, its value holds less than its text.
+  const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
+  const shown = restoreAnswer(exchange, answer);
+  if (shown === answer) return { ...logged, valueText, answer, modified };
+  const { text } = writeJson(exchange, { ...whole, document }, shown);
+  return { text, value: logged.value, valueText, answer, modified };
 }
 
 function failureOf(whole: HeldStream): string | undefined {

@@ -94,7 +94,7 @@ function openAttempt(
     choice,
     dialect,
     startedAt: services.clock.monotonic(),
-    traceparent: exchange.trace.attempt(number, provider.api, choice.model).traceparent,
+    traceparent: exchange.trace.attempt(number, provider.api, choice.model, exchange.dialect.id).traceparent,
     record,
     closed: false,
     unconnected: false,

@@ -33,6 +33,7 @@ export interface RecordContent {
   response: JsonValue;
   /** The same as text, where it was at hand. */
   responseText?: string;
+  client_response?: JsonValue;
 }
 
 /** The one record of an exchange. */
@@ -40,7 +41,7 @@ export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  { request, response }: RecordContent = recordContent(exchange, ending),
+  { request, response, client_response }: RecordContent = recordContent(exchange, ending),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -57,6 +58,7 @@ export function makeRecord(
     client_request_id: exchange.clientRequestId,
     request: request === null ? null : withoutMetadata(request.value),
     response,
+    ...(client_response === undefined ? {} : { client_response }),
     metadata: exchange.metadata,
     tags: exchange.tags,
     quality_rating: null,
@@ -80,13 +82,12 @@ export function makeRecord(
 }
 
 export function recordContent(exchange: Exchange, ending: Ending): RecordContent {
-  const response = responseContent(exchange, ending);
-  const isAsWritten = response === ending.response;
-  return {
-    request: requestContent(exchange),
-    response,
-    responseText: isAsWritten ? ending.responseText : undefined,
-  };
+  const request = requestContent(exchange);
+  const { response, responseText, responseAsCame } = ending;
+  const kept = exchange.endpoint?.log_content;
+  if (kept === 'none') return { request, response: null };
+  if (kept !== 'full' || responseAsCame === undefined) return { request, response, responseText };
+  return { request, response: responseAsCame, client_response: response };
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
@@ -103,12 +104,6 @@ function requestContent(exchange: Exchange): JsonDocument | null {
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
   return exchange.dialect.writeMessages(exchange.guarded!, masked);
-}
-
-function responseContent(exchange: Exchange, ending: Ending): JsonValue {
-  const { endpoint } = exchange;
-  if (endpoint?.log_content === 'none') return null;
-  return endpoint?.log_content === 'full' ? (ending.responseAsCame ?? ending.response) : ending.response;
 }
 
 function withoutMetadata(body: JsonObject): JsonObject {

@@ -14,6 +14,16 @@ export interface PlacedText {
   text: string;
 }
 
+export function groupByPlace<Item extends { place: string }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(item.place);
+    if (group === undefined) groups.set(item.place, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 export function messageTexts(messages: readonly Message[]): PlacedText[] {
   const found: PlacedText[] = [];
   mapMessageTexts(messages, collectInto(found));

@@ -53,6 +53,13 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     _prompt: promptHash(request),
     _signals: [],
   };
+  if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
+    document.client_response = null;
+  }
+  const reasons = new Set(record.attempts.slice(0, -1).map(({ status }) => status));
+  if (reasons.size > 0) document._fallbacks = [...reasons];
+  const rejecting = record.plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
+  if (rejecting.length > 0) document._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };
 }

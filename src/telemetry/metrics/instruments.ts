@@ -1,7 +1,7 @@
-import type { Attributes, Counter, Histogram, Meter } from '@opentelemetry/api';
-import type { AttemptRecord, LogRecord, PluginRun } from '../../core/log-record.js';
-import { ATTRIBUTES, METRICS, type MetricName, OPERATION_CHAT, TOKEN_TYPES } from '../names.js';
+import type { AttemptRecord, DialectId, LogRecord, PluginRun } from '../../core/log-record.js';
+import { ATTRIBUTES, METRICS, operationOf, TOKEN_TYPES } from '../names.js';
 import type { ExchangeDetails } from '../traces/details.js';
+import type { Counts } from './counts.js';
 import {
   attemptError,
   fallbackReason,
@@ -14,54 +14,53 @@ import {
 /** Stands for an endpoint that is not configured: clients choose that name, and labels are no place for it. */
 const UNKNOWN_ENDPOINT = 'unknown';
 
+const EXCHANGE = ['project', 'endpoint', 'api'];
+const GEN_AI = [ATTRIBUTES.operation, ATTRIBUTES.provider, ATTRIBUTES.requestModel];
+
 /** Counts finished exchanges. Each label has few values: what operators configure, and fixed words. */
 export class Instruments {
   readonly #lookup: Lookup;
-  readonly #requests: Counter;
-  readonly #requestDuration: Histogram;
-  readonly #engineDuration: Histogram;
-  readonly #attempts: Counter;
-  readonly #fallbacks: Counter;
-  readonly #coolings: Counter;
-  readonly #validations: Counter;
-  readonly #pluginRuns: Counter;
-  readonly #pluginDuration: Histogram;
-  readonly #tokenUsage: Histogram;
-  readonly #operationDuration: Histogram;
-  readonly #timeToFirstChunk: Histogram;
-  readonly #timePerOutputChunk: Histogram;
+  readonly #requests;
+  readonly #requestDuration;
+  readonly #engineDuration;
+  readonly #attempts;
+  readonly #fallbacks;
+  readonly #coolings;
+  readonly #validations;
+  readonly #pluginRuns;
+  readonly #pluginDuration;
+  readonly #tokenUsage;
+  readonly #operationDuration;
+  readonly #timeToFirstChunk;
+  readonly #timePerOutputChunk;
 
-  constructor(meter: Meter, lookup: Lookup) {
-    const counter = ({ name, unit, description }: MetricName) =>
-      meter.createCounter(name, { unit, description });
-    const histogram = ({ name, unit, description, buckets }: MetricName) =>
-      meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: buckets } });
+  constructor(counts: Counts, lookup: Lookup) {
     this.#lookup = lookup;
-    this.#requests = counter(METRICS.requests);
-    this.#requestDuration = histogram(METRICS.requestDuration);
-    this.#engineDuration = histogram(METRICS.engineDuration);
-    this.#attempts = counter(METRICS.attempts);
-    this.#fallbacks = counter(METRICS.fallbacks);
-    this.#coolings = counter(METRICS.coolings);
-    this.#validations = counter(METRICS.validations);
-    this.#pluginRuns = counter(METRICS.pluginRuns);
-    this.#pluginDuration = histogram(METRICS.pluginDuration);
-    this.#tokenUsage = histogram(METRICS.tokenUsage);
-    this.#operationDuration = histogram(METRICS.operationDuration);
-    this.#timeToFirstChunk = histogram(METRICS.timeToFirstChunk);
-    this.#timePerOutputChunk = histogram(METRICS.timePerOutputChunk);
+    this.#requests = counts.counter(METRICS.requests, [...EXCHANGE, 'status']);
+    this.#requestDuration = counts.histogram(METRICS.requestDuration, EXCHANGE);
+    this.#engineDuration = counts.histogram(METRICS.engineDuration, EXCHANGE);
+    this.#attempts = counts.counter(METRICS.attempts, ['provider', 'model', 'outcome']);
+    this.#fallbacks = counts.counter(METRICS.fallbacks, ['endpoint', 'reason']);
+    this.#coolings = counts.counter(METRICS.coolings, ['provider', 'model']);
+    this.#validations = counts.counter(METRICS.validations, ['endpoint', 'outcome']);
+    this.#pluginRuns = counts.counter(METRICS.pluginRuns, ['plugin', 'phase', 'outcome']);
+    this.#pluginDuration = counts.histogram(METRICS.pluginDuration, ['plugin', 'phase']);
+    this.#tokenUsage = counts.histogram(METRICS.tokenUsage, [...GEN_AI, ATTRIBUTES.tokenType]);
+    this.#operationDuration = counts.histogram(METRICS.operationDuration, [...GEN_AI, ATTRIBUTES.errorType]);
+    this.#timeToFirstChunk = counts.histogram(METRICS.timeToFirstChunk, GEN_AI);
+    this.#timePerOutputChunk = counts.histogram(METRICS.timePerOutputChunk, GEN_AI);
   }
 
   observe(record: LogRecord, details: ExchangeDetails): void {
+    const { project_uid: project, api, timing } = record;
     const endpoint = this.#endpointLabel(record);
-    const labels = { project: record.project_uid, endpoint, api: record.api };
-    this.#requests.add(1, { ...labels, status: record.status });
-    this.#requestDuration.record(record.timing.total_ms / 1000, labels);
-    this.#engineDuration.record(record.timing.engine_ms / 1000, labels);
+    this.#requests.at(project, endpoint, api, record.status).add(1);
+    this.#requestDuration.at(project, endpoint, api).record(timing.total_ms / 1000);
+    this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000);
     for (const [index, attempt] of record.attempts.entries()) {
-      this.#observeAttempt(attempt, endpoint, details.validated === true);
+      this.#observeAttempt(attempt, api, endpoint, details.validated === true);
       const reason = fallbackReason(record, index);
-      if (reason !== undefined) this.#fallbacks.add(1, { endpoint, reason });
+      if (reason !== undefined) this.#fallbacks.at(endpoint, reason).add(1);
     }
     this.#observeStream(record, details);
     this.observePluginRuns(record.plugin_runs);
@@ -71,51 +70,44 @@ export class Instruments {
   observePluginRuns(runs: readonly PluginRun[]): void {
     for (const { plugin, phase, outcome, duration_ms, observed } of runs) {
       // What a plugin only would have done is no rejection, and raises no alarm.
-      if (!observed) this.#pluginRuns.add(1, { plugin, phase, outcome });
-      if (outcome !== 'skipped') this.#pluginDuration.record(duration_ms / 1000, { plugin, phase });
+      if (!observed) this.#pluginRuns.at(plugin, phase, outcome).add(1);
+      if (outcome !== 'skipped') this.#pluginDuration.at(plugin, phase).record(duration_ms / 1000);
     }
   }
 
   observeCooling({ provider, model }: Pick<AttemptRecord, 'provider' | 'model'>): void {
-    this.#coolings.add(1, { provider, model });
+    this.#coolings.at(provider, model).add(1);
   }
 
-  #observeAttempt(attempt: AttemptRecord, endpoint: string, validated: boolean): void {
+  #observeAttempt(attempt: AttemptRecord, asked: DialectId, endpoint: string, validated: boolean): void {
     const { provider, model, status, duration_ms, usage } = attempt;
-    this.#attempts.add(1, { provider, model, outcome: status });
+    this.#attempts.at(provider, model, status).add(1);
     const outcome = validationOutcome(attempt, validated);
-    if (outcome !== undefined) this.#validations.add(1, { endpoint, outcome });
-    const labels = this.#genAiLabels(attempt);
-    const error = attemptError(attempt);
-    const ended = error === undefined ? labels : { ...labels, [ATTRIBUTES.errorType]: error };
-    this.#operationDuration.record(duration_ms / 1000, ended);
+    if (outcome !== undefined) this.#validations.at(endpoint, outcome).add(1);
+    const operation = operationOf(asked);
+    const name = providerName(this.#lookup, provider);
+    const duration = this.#operationDuration.at(operation, name, model, attemptError(attempt));
+    duration.record(duration_ms / 1000);
     // The conventions want no numbers that nobody counted.
     if (usage === null || usage.estimated) return;
-    this.#tokenUsage.record(usage.input_tokens, { ...labels, [ATTRIBUTES.tokenType]: TOKEN_TYPES.input });
-    this.#tokenUsage.record(usage.output_tokens, { ...labels, [ATTRIBUTES.tokenType]: TOKEN_TYPES.output });
+    this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
+    this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.output).record(usage.output_tokens);
   }
 
   #observeStream(record: LogRecord, { outputChunks = 0 }: ExchangeDetails): void {
     const last = record.attempts.at(-1);
     const firstMs = timeToFirstChunkMs(record);
     if (!record.stream || last === undefined || firstMs === undefined) return;
-    const labels = this.#genAiLabels(last);
-    this.#timeToFirstChunk.record(firstMs / 1000, labels);
+    const name = providerName(this.#lookup, last.provider);
+    this.#timeToFirstChunk.at(operationOf(record.api), name, last.model).record(firstMs / 1000);
     if (outputChunks < 2) return;
     const restMs = Math.max(0, last.duration_ms - firstMs);
-    this.#timePerOutputChunk.record(restMs / 1000 / (outputChunks - 1), labels);
+    const eachSeconds = restMs / 1000 / (outputChunks - 1);
+    this.#timePerOutputChunk.at(operationOf(record.api), name, last.model).record(eachSeconds);
   }
 
   #endpointLabel({ project_uid, endpoint }: LogRecord): string {
     if (endpoint === null) return UNKNOWN_ENDPOINT;
     return this.#lookup.project(project_uid)?.endpoints.has(endpoint) ? endpoint : UNKNOWN_ENDPOINT;
-  }
-
-  #genAiLabels({ provider, model }: AttemptRecord): Attributes {
-    return {
-      [ATTRIBUTES.operation]: OPERATION_CHAT,
-      [ATTRIBUTES.provider]: providerName(this.#lookup, provider),
-      [ATTRIBUTES.requestModel]: model,
-    };
   }
 }

@@ -1,11 +1,15 @@
 import {
+  type MetricProducer,
   type MetricReader,
   PeriodicExportingMetricReader,
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 
 /** Sends the metrics to a collector, as the standard variables say where, how and how often. */
-export async function createOtlpMetricReader(environment: NodeJS.ProcessEnv): Promise<MetricReader> {
+export async function createOtlpMetricReader(
+  environment: NodeJS.ProcessEnv,
+  producer: MetricProducer,
+): Promise<MetricReader> {
   const protocol =
     environment.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ||
     environment.OTEL_EXPORTER_OTLP_PROTOCOL ||
@@ -16,6 +20,7 @@ export async function createOtlpMetricReader(environment: NodeJS.ProcessEnv): Pr
     exporter: await createExporter(protocol),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(timeoutMs, intervalMs),
+    metricProducers: [producer],
   });
 }
 

@@ -1,0 +1,127 @@
+import { type HrTime, ValueType } from '@opentelemetry/api';
+import { emptyResource } from '@opentelemetry/resources';
+import {
+  AggregationTemporality,
+  type CollectionResult,
+  DataPointType,
+  InstrumentType,
+  type MetricData,
+  type MetricProducer,
+  type MetricReader,
+} from '@opentelemetry/sdk-metrics';
+import type { Clock } from '../../core/clock.js';
+import type { MetricName } from '../names.js';
+import type { Count, Counts, Distribution } from './counts.js';
+
+type Sums = Pick<Distribution, 'sum' | 'count'> & { counts: readonly number[] };
+
+/**
+ * Hands our counts to one reader of OpenTelemetry: as they are, or, to a reader that wants to add up by itself, what
+ * came since it last asked.
+ */
+export class CountsProducer implements MetricProducer {
+  #reader: Pick<MetricReader, 'selectAggregationTemporality'> | undefined;
+  #startTime: HrTime;
+  readonly #toldCounts = new Map<Count, number>();
+  readonly #toldSums = new Map<Distribution, Sums>();
+
+  constructor(
+    private readonly counts: Counts,
+    private readonly scope: { name: string; version: string },
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    this.#startTime = toHrTime(clock.now());
+  }
+
+  /** Whose producer this is; it says which kind of sums it wants. */
+  serve<Reader extends MetricReader>(reader: Reader): Reader {
+    this.#reader = reader;
+    return reader;
+  }
+
+  async collect(): Promise<CollectionResult> {
+    const endTime = toHrTime(this.clock.now());
+    const metrics = [...this.#readCounters(endTime), ...this.#readHistograms(endTime)];
+    if (this.#isDelta(InstrumentType.COUNTER)) this.#startTime = endTime;
+    return {
+      resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope: this.scope, metrics }] },
+      errors: [],
+    };
+  }
+
+  #readCounters(endTime: HrTime): MetricData[] {
+    const isDelta = this.#isDelta(InstrumentType.COUNTER);
+    return this.counts.counters
+      .filter(({ points }) => points.length > 0)
+      .map(({ metric, points }) => ({
+        ...this.#head(metric, isDelta),
+        dataPointType: DataPointType.SUM,
+        isMonotonic: true,
+        dataPoints: points.map(({ attributes, point }) => ({
+          ...this.#span(endTime),
+          attributes,
+          value: isDelta ? this.#sinceTold(point) : point.value,
+        })),
+      }));
+  }
+
+  #readHistograms(endTime: HrTime): MetricData[] {
+    const isDelta = this.#isDelta(InstrumentType.HISTOGRAM);
+    return this.counts.histograms
+      .filter(({ points }) => points.length > 0)
+      .map(({ metric, points }) => ({
+        ...this.#head(metric, isDelta),
+        dataPointType: DataPointType.HISTOGRAM,
+        dataPoints: points.map(({ attributes, point }) => {
+          const { counts, ...sums } = isDelta ? this.#sumsSinceTold(point) : copyOf(point);
+          const boundaries = metric.buckets ?? [];
+          return {
+            ...this.#span(endTime),
+            attributes,
+            value: { ...sums, buckets: { boundaries, counts: [...counts] } },
+          };
+        }),
+      }));
+  }
+
+  #head({ name, unit, description }: MetricName, isDelta: boolean) {
+    return {
+      descriptor: { name, unit, description, valueType: ValueType.DOUBLE },
+      aggregationTemporality: isDelta ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE,
+    };
+  }
+
+  #span(endTime: HrTime): { startTime: HrTime; endTime: HrTime } {
+    return { startTime: this.#startTime, endTime };
+  }
+
+  #isDelta(type: InstrumentType): boolean {
+    return this.#reader?.selectAggregationTemporality(type) === AggregationTemporality.DELTA;
+  }
+
+  #sinceTold(point: Count): number {
+    const told = this.#toldCounts.get(point) ?? 0;
+    this.#toldCounts.set(point, point.value);
+    return point.value - told;
+  }
+
+  /** Least and most are left out: they are those of all time. */
+  #sumsSinceTold(point: Distribution): Sums {
+    const told = this.#toldSums.get(point);
+    const { sum, count, counts } = point;
+    this.#toldSums.set(point, { sum, count, counts: [...counts] });
+    return {
+      sum: sum - (told?.sum ?? 0),
+      count: count - (told?.count ?? 0),
+      counts: counts.map((number, bucket) => number - (told?.counts[bucket] ?? 0)),
+    };
+  }
+}
+
+function copyOf({ sum, count, counts, min, max }: Distribution): Sums & { min?: number; max?: number } {
+  return count === 0 ? { sum, count, counts } : { sum, count, counts, min, max };
+}
+
+function toHrTime(epochMs: number): HrTime {
+  return [Math.floor(epochMs / 1000), Math.round((epochMs % 1000) * 1e6)];
+}
