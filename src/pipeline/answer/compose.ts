@@ -2,6 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { readProviderError } from '../attempt/attempt-outcome.js';
@@ -173,7 +174,9 @@ function writeJson(
     return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
   }
   const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
-  return changed === undefined ? adapted : parsed(withoutRepeats(adapted.text, whole.answer!, changed));
+  return changed === undefined
+    ? adapted
+    : parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
 }
 
 function parsed(text: string): { text: string; value: JsonValue } {
@@ -181,7 +184,7 @@ function parsed(text: string): { text: string; value: JsonValue } {
 }
 
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
-function withoutRepeats(text: string, came: Answer, changed: Answer): string {
+function withoutRepeats(dialect: Dialect, text: string, came: Answer, changed: Answer): string {
   const texts = new Map<string, string>();
   for (const [index, choice] of came.choices.entries()) {
     for (const [at, part] of choice.parts.entries()) {
@@ -190,7 +193,7 @@ function withoutRepeats(text: string, came: Answer, changed: Answer): string {
       if (part.text !== now.text) texts.set(part.text, now.text);
     }
   }
-  return replaceRepeatedTexts({ data: text }, texts).data;
+  return replaceRepeatedTexts({ data: text }, texts, dialect.tokenProbabilities).data;
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */

@@ -54,7 +54,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
 function readView(exchange: Exchange, document: JsonDocument): RequestView {
   return exchange.call === 'answer'
     ? exchange.dialect.readRequest(document, exchange.address)
-    : readCountTokensView(document);
+    : readCountTokensView(exchange, document);
 }
 
 /** What the endpoint has checked of the answer, by what the client sent. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import { conversationOf } from '../../dialects/stored-texts.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { measure } from './packing.js';
 import { metadataTerms } from './search/metadata-terms.js';
@@ -28,6 +29,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
+  const read = { ...record, request, response };
   const packed: Partial<Record<PackedField, Packed>> = {};
   const parts: BodyPart[] = [];
   const place = async (
@@ -48,9 +50,9 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     response: (await place('response', response, _large.response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
-    ...(_search === 'words' ? { _words: searchWords(request, response) } : {}),
+    ...(_search === 'words' ? { _words: searchWords(read) } : {}),
     _metadata_terms: metadataTerms(metadata),
-    _prompt: promptHash(request),
+    _prompt: promptHash(read),
     _signals: [],
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
@@ -161,9 +163,8 @@ function fromStoredRun(run: StoredPluginRun): PluginRun {
 }
 
 /** Equal for logs whose model was given the same conversation; null where the log has no messages. */
-function promptHash(request: JsonValue): string | null {
-  if (!isJsonObject(request)) return null;
-  const conversation = ['system', 'instructions', 'messages', 'input'].map((key) => request[key] ?? null);
-  if (conversation.every((part) => part === null)) return null;
+function promptHash({ api, request }: LogRecord): string | null {
+  const conversation = conversationOf(api, request);
+  if (conversation === undefined) return null;
   return createHash('sha256').update(JSON.stringify(conversation)).digest('base64url').slice(0, 22);
 }
