@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
@@ -132,5 +132,5 @@ function promptHash(request: JsonValue): string | null {
   if (!isJsonObject(request)) return null;
   const conversation = ['system', 'instructions', 'messages', 'input'].map((key) => request[key] ?? null);
   if (conversation.every((part) => part === null)) return null;
-  return createHash('sha256').update(JSON.stringify(conversation)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(conversation), 'base64url').slice(0, 22);
 }
