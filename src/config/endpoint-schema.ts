@@ -112,6 +112,10 @@ export const endpointSchema = section({
   explain_invalid: flag({
     description: 'Tell the next model what was wrong with the invalid answer before.',
   }),
+  same_vectors: flag({
+    description:
+      'Models of different names give vectors that can be compared, so that one may answer embeddings in place of another.',
+  }),
   fallback_on: choices(FALLBACK_REASONS, {
     default: FALLBACK_REASONS,
     description: 'Why the next model is tried. What is not listed goes to the client as it came.',

@@ -55,6 +55,23 @@ const withProvider = (fields: string) => `providers:
   local: { ${fields} }
 `;
 
+describe('a chain of embedding models', () => {
+  const chainOf = (first: string, second: string, more = '') =>
+    mistakesOf(
+      withEndpoint(more).replace(
+        '[{ provider: local, model: m }]',
+        `[{ provider: local, model: ${first} }, { provider: local, model: ${second} }]`,
+      ),
+    );
+
+  it('is taken where its models are one, or said to be', () => {
+    expect(chainOf('text-embedding-3-small', 'text-embedding-3-small')).toEqual([]);
+    expect(chainOf('text-embedding-3-small', 'embed-east', 'same_vectors: true')).toEqual([]);
+    expect(chainOf('BAAI/bge-m3', 'gpt-4o')).toHaveLength(1);
+    expect(chainOf('gpt-4o', 'age-3')).toEqual([]);
+  });
+});
+
 describe('a file without mistakes', () => {
   const config = configOf(EXAMPLE);
 
@@ -91,6 +108,7 @@ describe('a file without mistakes', () => {
       schema_in_prompt: false,
       unwrap_fences: false,
       explain_invalid: false,
+      same_vectors: false,
       fallback_on: ['invalid_output', 'connect', 'timeout', 'rate_limited', 'server_error'],
       timeout_ms: 60_000,
       total_timeout_ms: 600_000,
@@ -301,6 +319,16 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       withEndpoint('timeout_ms: 700000'),
       [
         '9:21 projects[0].endpoints[0].timeout_ms: one try may take longer (700000) than all tries together (total_timeout_ms: 600000)',
+      ],
+    ],
+    [
+      'an embedding model that falls back to another',
+      withEndpoint('').replace(
+        '[{ provider: local, model: m }]',
+        '[{ provider: local, model: text-embedding-3-small }, { provider: local, model: m }]',
+      ),
+      [
+        '8:96 projects[0].endpoints[0].models[1].model: its vectors do not mix with those of "text-embedding-3-small"; expected one model, or `same_vectors: true` where they are the same by another name',
       ],
     ],
     [

@@ -38,12 +38,28 @@ export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]
     const message = `no provider ${JSON.stringify(provider)}${didYouMean(provider, providers)}`;
     problems.push({ path: ['models', index, 'provider'], message });
   }
+  problems.push(...checkVectors(endpoint));
   const { timeout_ms: one, total_timeout_ms: all } = endpoint;
   if (typeof one === 'number' && typeof all === 'number' && one > all) {
     const message = `one try may take longer (${one}) than all tries together (total_timeout_ms: ${all})`;
     problems.push({ path: ['timeout_ms'], message });
   }
   return problems;
+}
+
+/** How models are called that give vectors; what has another name is told with its first request. */
+const EMBEDDING_MODEL = /embed|(^|[/_-])(bge|gte|e5|voyage|minilm|mpnet)([._-]|$)/i;
+
+/** Vectors of two models do not mix, so none may answer in place of another. */
+function checkVectors({ models, same_vectors }: JsonObject): Problem[] {
+  const named = itemsOf(models).filter(([, { model }]) => typeof model === 'string');
+  if (same_vectors === true || !named.some(([, { model }]) => EMBEDDING_MODEL.test(model as string)))
+    return [];
+  const first = named[0]![1].model as string;
+  const other = named.find(([, { model }]) => model !== first);
+  if (other === undefined) return [];
+  const message = `its vectors do not mix with those of ${JSON.stringify(first)}; expected one model, or \`same_vectors: true\` where they are the same by another name`;
+  return [{ path: ['models', other[0], 'model'], message }];
 }
 
 function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Problem[] {

@@ -1,12 +1,21 @@
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, Phase } from './settings.js';
 
-/** Every wire API. Types, schemas and patterns that name dialects are made of this list. */
-export const DIALECT_IDS = [
+/** The wire APIs of conversations, each of which can be said in each other. */
+const CONVERSATION_IDS = [
   'openai.chat',
   'openai.responses',
   'anthropic.messages',
   'gemini.generate',
+] as const;
+export type ConversationId = (typeof CONVERSATION_IDS)[number];
+
+/** Every wire API. Types, schemas and patterns that name dialects are made of this list. */
+export const DIALECT_IDS = [
+  ...CONVERSATION_IDS,
+  'openai.completions',
+  'openai.embeddings',
+  'openai.moderations',
 ] as const;
 export type DialectId = (typeof DIALECT_IDS)[number];
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
@@ -28,8 +37,8 @@ export interface AttemptRecord {
   /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client left. */
   status: 'success' | FallbackReason | 'client_error' | 'aborted';
   http_status: number | null;
-  /** Where and why it failed; for invalid output the place in the output. Null on success. */
-  error: { message: string; path?: string } | null;
+  /** Where and why it failed; for invalid output the place in it, and its begin where that may be kept. Null on success. */
+  error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
 }
@@ -76,6 +85,8 @@ export interface LogRecord {
   request: JsonValue;
   /** The answer in the client's dialect, a stream put together to its plain form; or the error body. */
   response: JsonValue;
+  /** What the client got, where a plugin changed or rejected the answer and `log_content` is `full`: `response` is as it came. */
+  client_response?: JsonValue;
   metadata: JsonObject;
   tags: string[];
   quality_rating: QualityRating | null;

@@ -110,6 +110,8 @@ export interface Endpoint {
   schema_in_prompt: boolean;
   unwrap_fences: boolean;
   explain_invalid: boolean;
+  /** Its models, whatever their names, give vectors that can be compared. */
+  same_vectors: boolean;
   fallback_on: FallbackReason[];
   timeout_ms: number;
   total_timeout_ms: number;

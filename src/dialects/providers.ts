@@ -4,7 +4,7 @@ import type { Provider, ProviderApi } from '../core/settings.js';
 /** How one kind of provider is spoken to. A new kind is one more entry in `PROVIDER_KINDS`. */
 interface ProviderKind {
   /** The dialects it speaks; the first is the one that others are translated to. */
-  dialects(provider: Provider): DialectId[];
+  dialects(provider: Pick<Provider, 'responses'>): DialectId[];
   /** Path and query behind the path of `base_url`. */
   path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
   credentialHeaders(credential: string): Record<string, string>;
@@ -12,13 +12,21 @@ interface ProviderKind {
   defaultHeaders: Record<string, string>;
 }
 
-const OPENAI_PATHS: Record<string, string> = {
+const OPENAI_PATHS: Partial<Record<DialectId, string>> = {
   'openai.chat': '/chat/completions',
   'openai.responses': '/responses',
+  'openai.completions': '/completions',
+  'openai.embeddings': '/embeddings',
+  'openai.moderations': '/moderations',
 };
 
-const openaiDialects = (provider: Provider): DialectId[] =>
-  provider.responses ? ['openai.chat', 'openai.responses'] : ['openai.chat'];
+const openaiDialects = (provider: Pick<Provider, 'responses'>): DialectId[] => [
+  'openai.chat',
+  ...(provider.responses ? (['openai.responses'] as const) : []),
+  'openai.completions',
+  'openai.embeddings',
+  'openai.moderations',
+];
 
 const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
   openai: {
@@ -34,7 +42,8 @@ const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
     defaultHeaders: { 'anthropic-version': '2023-06-01' },
   },
   azure_openai: {
-    dialects: openaiDialects,
+    // Azure looks at prompts and answers by itself, and has no call for it.
+    dialects: (provider) => openaiDialects(provider).filter((id) => id !== 'openai.moderations'),
     path: azurePath,
     credentialHeaders: (credential) => ({ 'api-key': credential }),
     defaultHeaders: {},
@@ -93,6 +102,10 @@ export function providerCall(
     headers: { ...credential, ...Object.fromEntries(own) },
     defaultHeaders: kind.defaultHeaders,
   };
+}
+
+export function speaks(provider: Pick<Provider, 'api' | 'responses'>, dialect: DialectId): boolean {
+  return PROVIDER_KINDS[provider.api].dialects(provider).includes(dialect);
 }
 
 /** The client's own dialect where the provider speaks it, else the provider's best. */

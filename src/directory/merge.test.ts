@@ -18,6 +18,7 @@ function endpoint(name: string, model = 'm'): Endpoint {
     schema_in_prompt: false,
     unwrap_fences: false,
     explain_invalid: false,
+    same_vectors: false,
     fallback_on: [],
     timeout_ms: 1,
     total_timeout_ms: 1,

@@ -8,6 +8,7 @@ import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
 import type { CallAddress, Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host/host.js';
+import { StandIns } from '../plugins/stand-ins/stand-ins.js';
 import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
 import type { OutputContract } from '../validation/output-contract.js';
 import type { ExchangeOutcome } from './answer/whole-answer.js';
@@ -94,6 +95,8 @@ export class Exchange implements ExchangeStart {
   messages?: Message[];
   /** The request that `messages` were read from, before a plugin changed it. */
   guarded?: JsonDocument;
+  /** What stands for which value in what goes to models and into the log; the client gets the values. */
+  readonly standIns = new StandIns();
   metadata: JsonObject = {};
   tags: string[] = [];
   /** What its answer must satisfy, where that is checked. */

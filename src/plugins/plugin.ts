@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import type { LogRecord, PluginFinding } from '../core/log-record.js';
 import type { Message, Part } from '../core/message.js';
 import type { Phase } from '../core/settings.js';
+import type { KnownStandIns } from './stand-ins/stand-ins.js';
 
 /**
  * The contract of a plugin. A plugin is a module whose default export is a `Plugin`. It is written against
@@ -41,6 +42,10 @@ export interface Plugin<Config = JsonObject> {
    * operator set `on_error: allow`.
    */
   readonly keepsTime?: boolean;
+  /**
+   * Whether its results on answers may have `restores`. A stream is then read for what is to be put back, too.
+   */
+  restores?(config: Config): boolean;
   /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
   prepare?(config: JsonObject): Config;
 }
@@ -62,6 +67,8 @@ export interface PluginContext<Config> {
   signal: AbortSignal;
   /** As the operator set it. */
   timeoutMs: number;
+  /** What `restores` of results gave so far. Absent in a thread of its own (`isolate`). */
+  standIns?: KnownStandIns;
 }
 
 export interface RequestInput<Config> extends PluginContext<Config> {
@@ -111,10 +118,18 @@ export interface Late {
   tooLarge?: boolean;
 }
 
+/**
+ * What stands in the changed texts for which value, such as `{"<PERSON_1>": "Ann"}`. Where the model says the one, the
+ * client gets the other; logs and all other plugins have the stand-in. It is kept in memory alone, with its exchange.
+ */
+interface Restoring {
+  restores?: Record<string, string>;
+}
+
 /** `modify` gives the whole list anew: texts may differ, roles and order may not. */
 export type Result<Content> =
   | ({ action: 'pass' } & Notes)
-  | ({ action: 'modify'; content: Content } & Notes)
+  | ({ action: 'modify'; content: Content } & Restoring & Notes)
   | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
 
 /**
@@ -128,7 +143,8 @@ export type WindowResult =
       action: 'replace';
       spans: { start: number; end: number; replacement: string }[];
       keepFrom?: number;
-    } & Notes)
+    } & Restoring &
+      Notes)
   | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
 
 export interface LogResult extends Notes {

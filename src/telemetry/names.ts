@@ -1,3 +1,5 @@
+import type { DialectId } from '../core/log-record.js';
+
 /*
  * Every name of a span, attribute and metric that leaves us. Those of the GenAI conventions are copied, as
  * OpenTelemetry advises for conventions that are not stable yet; a test holds them against its package.
@@ -54,7 +56,25 @@ export const OWN_ATTRIBUTES = {
   validationOutcome: 'sluice.validation.outcome',
 } as const;
 
-export const OPERATION_CHAT = 'chat';
+/** What a model was asked for. The conventions have no name for moderations. */
+export const OPERATIONS = {
+  chat: 'chat',
+  completion: 'text_completion',
+  embeddings: 'embeddings',
+  moderation: 'moderation',
+} as const;
+export type Operation = (typeof OPERATIONS)[keyof typeof OPERATIONS];
+
+const OPERATION_OF: Partial<Record<DialectId, Operation>> = {
+  'openai.completions': OPERATIONS.completion,
+  'openai.embeddings': OPERATIONS.embeddings,
+  'openai.moderations': OPERATIONS.moderation,
+};
+
+export function operationOf(dialect: DialectId): Operation {
+  return OPERATION_OF[dialect] ?? OPERATIONS.chat;
+}
+
 export const OUTPUT_TYPE_JSON = 'json';
 export const DATABASE_SYSTEM = 'mongodb';
 export const TOKEN_TYPES = { input: 'input', output: 'output' } as const;
@@ -107,7 +127,7 @@ export const OPENINFERENCE_PROVIDERS = {
 
 export const SPANS = {
   exchange: (endpoint: string | null) => (endpoint === null ? 'sluice' : `sluice ${endpoint}`),
-  attempt: (model: string) => `${OPERATION_CHAT} ${model}`,
+  attempt: (operation: Operation, model: string) => `${operation} ${model}`,
   plugin: (name: string, phase: string) => `plugin ${name} ${phase}`,
   write: (operation: string, collection: string) => `${operation} ${collection}`,
 };

@@ -8,6 +8,8 @@ import type { Failure, Judgement, PreparedSchema } from './validation.js';
 export interface JudgeOptions {
   /** Take JSON out of a Markdown fence that is the whole output. */
   unwrapFences: boolean;
+  /** An output, or the arguments of a call, as the client will see it, where that is not what the model said. */
+  asSeen?(text: string, kind: 'text' | 'tool-arguments'): string;
 }
 
 type ToolCall = Extract<Part, { type: 'tool-call' }>;
@@ -53,7 +55,7 @@ async function judgeChoice(
   if (choice.finishReason === 'length' && isChecked) {
     return invalid('the output was cut by the token limit before it was complete', text);
   }
-  const failure = await judgeCalls(calls, contract);
+  const failure = await judgeCalls(calls, contract, options);
   if (failure !== undefined) return failure;
   const { output, mustCall } = contract;
   if (output !== undefined && (text.trim() !== '' || calls.length === 0)) {
@@ -73,10 +75,11 @@ async function judgeText(
   choice: Choice,
   text: string,
   output: PreparedSchema,
-  { unwrapFences }: JudgeOptions,
+  { unwrapFences, asSeen }: JudgeOptions,
 ): Promise<Verdict> {
   const bare = unwrapFences ? unwrapFence(text) : undefined;
-  const result = await output.check(bare ?? text);
+  const said = bare ?? text;
+  const result = await output.check(asSeen?.(said, 'text') ?? said);
   if (!result.valid) return { ...result, output: text };
   return { choice: bare === undefined ? choice : withText(choice, bare) };
 }
@@ -85,13 +88,14 @@ async function judgeText(
 async function judgeCalls(
   calls: readonly ToolCall[],
   { tools }: OutputContract,
+  { asSeen }: JudgeOptions,
 ): Promise<Invalid | undefined> {
   for (const [at, call] of calls.entries()) {
     const schema = tools.get(call.name);
     if (schema === undefined) continue;
     // Models, and APIs, say nothing where there is nothing to say.
     const text = call.arguments.trim() === '' ? '{}' : call.arguments;
-    const result = await schema.check(text);
+    const result = await schema.check(asSeen?.(text, 'tool-arguments') ?? text);
     if (!result.valid) return ofCall(result, call, calls.length > 1 ? `/tool_calls/${at}` : '');
   }
   return undefined;

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../support/dialect-provider.js';
 import { CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../support/gateway.js';
 import { anthropicClient, OFFICIAL_CLIENTS, openaiClient } from '../support/official-clients.js';
@@ -51,7 +51,7 @@ afterAll(() => gateway?.stop());
 beforeEach(() => gateway?.provider.reset());
 
 /** A request of an API, from its fixtures. */
-function requestOf(dialect: DialectId, model: string, changes: JsonObject = {}): JsonObject {
+function requestOf(dialect: ConversationId, model: string, changes: JsonObject = {}): JsonObject {
   return { ...fixtureJson(`${folderOf(dialect)}/image.request.json`), model, ...changes };
 }
 
@@ -106,7 +106,7 @@ interface Refused {
   code: string;
   /** The type in Anthropic's API. */
   type: string;
-  ask(dialect: DialectId, path: string): ReturnType<Gateway['call']>;
+  ask(dialect: ConversationId, path: string): ReturnType<Gateway['call']>;
 }
 
 const REFUSED: Refused[] = [

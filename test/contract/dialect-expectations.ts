@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { fixtureJson, fixtureText, folderOf } from '../support/dialect-provider.js';
 
 /*
@@ -18,8 +18,8 @@ export interface SeenAnswer {
 
 /** What the provider must get, as JSON. */
 export function expectedRequest(
-  client: DialectId,
-  spoken: DialectId,
+  client: ConversationId,
+  spoken: ConversationId,
   name: string,
   stream: boolean,
 ): JsonObject {
@@ -58,7 +58,7 @@ function withIds(golden: string, id: string, created: number): string {
 }
 
 /** The frames of a stream that have the log id. */
-const MARKED_FRAMES: Record<DialectId, (frames: string[]) => string[]> = {
+const MARKED_FRAMES: Record<ConversationId, (frames: string[]) => string[]> = {
   'openai.chat': (frames) => frames.slice(0, 1),
   'openai.responses': (frames) => frames.filter((frame) => frame.includes('"response":{')),
   'gemini.generate': (frames) => frames.slice(0, 1),
@@ -66,7 +66,12 @@ const MARKED_FRAMES: Record<DialectId, (frames: string[]) => string[]> = {
 };
 
 /** A whole answer: the fixture with our field, or its translation. */
-export function expectPlain(client: DialectId, spoken: DialectId, answer: string, seen: SeenAnswer): void {
+export function expectPlain(
+  client: ConversationId,
+  spoken: ConversationId,
+  answer: string,
+  seen: SeenAnswer,
+): void {
   const { id, text } = seen;
   const json = JSON.parse(text) as JsonObject;
   const created = Number(json.created ?? json.created_at);
@@ -83,7 +88,12 @@ export function expectPlain(client: DialectId, spoken: DialectId, answer: string
 }
 
 /** A stream: the bytes of the fixture with our field, or its translation, event by event. */
-export function expectStream(client: DialectId, spoken: DialectId, answer: string, seen: SeenAnswer): void {
+export function expectStream(
+  client: ConversationId,
+  spoken: ConversationId,
+  answer: string,
+  seen: SeenAnswer,
+): void {
   const { id, text } = seen;
   const frames = text.split('\n\n').filter((frame) => frame !== '');
   const marked = frames.filter((frame) => frame.includes(id) && frame.includes('"inference_log_id"'));
@@ -101,7 +111,7 @@ export function expectStream(client: DialectId, spoken: DialectId, answer: strin
 }
 
 /** An error of ours, in the shape of the client's API. */
-export function expectError(client: DialectId, body: JsonObject, code: string, id: string): void {
+export function expectError(client: ConversationId, body: JsonObject, code: string, id: string): void {
   if (client === 'gemini.generate') {
     const details = [expect.objectContaining({ reason: code, metadata: { inference_log_id: id } })];
     expect(body).toMatchObject({ error: { code: expect.any(Number), status: expect.any(String), details } });

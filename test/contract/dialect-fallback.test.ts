@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../support/dialect-provider.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../support/official-clients.js';
@@ -13,7 +13,7 @@ const TEXT = 'Because of Rayleigh scattering. 🌍';
 const OUTPUT = '{"city":"Rome","degrees":21.0}';
 
 /** The two chains, by the API of each model. */
-const CHAINS: Record<string, [DialectId, DialectId]> = {
+const CHAINS: Record<string, [ConversationId, ConversationId]> = {
   'openai-first': ['openai.chat', 'anthropic.messages'],
   'anthropic-first': ['anthropic.messages', 'openai.chat'],
 };

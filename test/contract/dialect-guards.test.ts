@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { dialectOfRequest, fixtureText, folderOf } from '../support/dialect-provider.js';
+import { dialectOfRequest, fixtureText, folderOf, isStream } from '../support/dialect-provider.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../support/official-clients.js';
 import { bytesReply, type Reply, streamReply } from '../support/replies.js';
@@ -22,11 +22,12 @@ const PROVIDERS: Record<string, JsonObject> = {
   responses: { api: 'openai', responses: true },
   messages: { api: 'anthropic' },
 };
+const ALL_PROVIDERS: Record<string, JsonObject> = { ...PROVIDERS, gemini: { api: 'gemini' } };
 
 /** A fixture of the API that was called, with other pieces in it. */
 function tellingReply(pieces: string[], name = 'text'): Reply {
   return (response, request) => {
-    const stream = request.json().stream === true;
+    const stream = isStream(request);
     const folder = folderOf(dialectOfRequest(request));
     let text = fixtureText(`${folder}/${name}.${stream ? 'sse' : 'response.json'}`);
     text = text.replaceAll(PIECES.join(''), pieces.join(''));
@@ -47,11 +48,15 @@ const entry = (phase: string, config: JsonObject = {}): JsonObject => ({
 });
 const mask = { reject_on_detection: false, mask: true };
 
-const ROWS = OFFICIAL_CLIENTS.flatMap((client) =>
-  Object.keys(PROVIDERS).flatMap((provider) =>
+const ALL_ROWS = OFFICIAL_CLIENTS.flatMap((client) =>
+  Object.keys(ALL_PROVIDERS).flatMap((provider) =>
     (['plain', 'streamed'] as const).map((form) => ({ client, from: client.dialect, provider, form })),
   ),
 );
+const ROWS = ALL_ROWS.filter(({ provider }) => provider !== 'gemini');
+/** A placeholder that a stream cuts twice, and an address that the model has of its own. */
+const OWN = 'bo@example.net';
+const PLACEHOLDER = ['Write to <EMAIL_ADDR', 'ESS', `_1> or ${OWN} today. 🌍`];
 
 describe.skipIf(missingPrograms !== null)('personal data, by API, form and what the model speaks', () => {
   let gateway: Gateway;
@@ -60,11 +65,26 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
     gateway = await startGateway({
       providers: (base_url) =>
         Object.fromEntries(
-          Object.entries(PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),
+          Object.entries(ALL_PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),
         ),
-      endpoints: Object.keys(PROVIDERS).flatMap((provider) => {
+      endpoints: Object.keys(ALL_PROVIDERS).flatMap((provider) => {
         const models = [{ provider, model: 'large' }];
+        const undone = { ...mask, mask: 'reversible' };
         return [
+          { name: `${provider}-asks`, models, plugins: [entry('request', undone)] },
+          {
+            name: `${provider}-undoes`,
+            models,
+            plugins: [entry('request', undone), entry('response', undone)],
+          },
+          {
+            name: `${provider}-undoes-held`,
+            models,
+            plugins: [
+              entry('request', undone),
+              entry('response', { ...undone, deny_list: ['/blue.*bird/'] }),
+            ],
+          },
           { name: `${provider}-rejects`, models, plugins: [entry('request'), entry('response')] },
           { name: `${provider}-masks`, models, plugins: [entry('request', mask), entry('response', mask)] },
           // A pattern that may span anything lets no part of an answer go before the whole is known.
@@ -132,6 +152,21 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
       usage: { input_tokens: 19, output_tokens: 10 },
     });
     expect(JSON.stringify(log)).not.toMatch(/kate|miller|ler@/);
+  });
+
+  it.each(
+    ALL_ROWS.flatMap((row) => ['asks', 'undoes', 'undoes-held'].map((endpoint) => ({ ...row, endpoint }))),
+  )('$from, $form, $provider: is put back for the client ($endpoint)', async (row) => {
+    const { client, form, provider, endpoint } = row;
+    gateway.provider.enqueue(tellingReply(PLACEHOLDER));
+    const { read, log } = await ask(client, form, `${provider}-${endpoint}`, `I am ${ADDRESS}`);
+    expect((await gateway.provider.received()).text).toContain('I am <EMAIL_ADDRESS_1>');
+    expect((await gateway.provider.received()).text).not.toContain(ADDRESS);
+    expect(client.said(read)).toEqual({ text: `Write to ${ADDRESS} or ${OWN} today. 🌍`, calls: [] });
+    const own = endpoint === 'asks' ? OWN : '<EMAIL_ADDRESS_A1>';
+    expect(JSON.stringify(log.request)).toContain('I am <EMAIL_ADDRESS_1>');
+    expect(JSON.stringify(log.response)).toContain(`Write to <EMAIL_ADDRESS_1> or ${own} today.`);
+    expect(JSON.stringify(log)).not.toContain(ADDRESS);
   });
 
   it.each(ROWS)('$from, $form, $provider: is masked in an answer that is held', async (row) => {

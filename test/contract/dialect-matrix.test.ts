@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { landedLog } from '../support/chat.js';
 import { CASE_HEADER, fixtureJson, folderOf, replyFromFixtures } from '../support/dialect-provider.js';
 import { CREDENTIAL, type Gateway, KEYS, startGateway, TEST_HEADERS } from '../support/gateway.js';
@@ -28,7 +28,7 @@ import {
 interface Column {
   name: string;
   provider: JsonObject;
-  speaks(client: DialectId): DialectId;
+  speaks(client: ConversationId): ConversationId;
   path: Record<string, string>;
   /** Where a stream has another path. */
   streamPath?: string;
@@ -264,7 +264,7 @@ describe
     it.each(FAILING)(`${form}: an error with status %i`, async (status, message, types, reason) => {
       const outcome = await run(client, column, stream, 'text', `error-${status}`);
       const type = types[client.dialect === 'anthropic.messages' ? 'anthropic' : 'openai'];
-      const family = (dialect: DialectId) => dialect.split('.')[0]!;
+      const family = (dialect: ConversationId) => dialect.split('.')[0]!;
 
       expect(outcome.status).toBe(status);
       expect(outcome.thrown).toBeInstanceOf(client.errors[status]!);
@@ -332,7 +332,7 @@ describe
   }
 });
 
-function expectUsage(log: JsonObject, spoken: DialectId, stream: boolean, answer: string): void {
+function expectUsage(log: JsonObject, spoken: ConversationId, stream: boolean, answer: string): void {
   // Only one of Chat's streams in the fixtures tells usage.
   if (stream && spoken === 'openai.chat' && answer !== 'text') {
     expect(log.usage).toMatchObject({ estimated: true });

@@ -144,6 +144,7 @@ const ENDPOINT = {
   schema_in_prompt: false,
   unwrap_fences: false,
   explain_invalid: false,
+  same_vectors: false,
   fallback_on: [],
   timeout_ms: 60_000,
   total_timeout_ms: 600_000,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import type { ReceivedRequest } from './received-request.js';
 import { bytesReply, type Reply, streamReply } from './replies.js';
 
@@ -14,7 +14,7 @@ export const CASE_HEADER = 'x-case';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
-export function folderOf(dialect: DialectId): string {
+export function folderOf(dialect: ConversationId): string {
   return dialect.replace('.', '-');
 }
 
@@ -27,7 +27,7 @@ export function fixtureJson(path: string): JsonObject {
   return JSON.parse(fixtureText(path)) as JsonObject;
 }
 
-export function dialectOfRequest(request: ReceivedRequest): DialectId {
+export function dialectOfRequest(request: ReceivedRequest): ConversationId {
   const path = request.path.split('?', 1)[0]!;
   if (/:(stream)?generateContent$/i.test(path)) return 'gemini.generate';
   if (path.endsWith('/chat/completions')) return 'openai.chat';

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { ApiError, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { type Gateway, KEYS, PROJECT } from './gateway.js';
 
 /** One answer as it came over the wire, beside what a client made of it. */
@@ -106,7 +106,7 @@ function geminiAnswer(responses: GenerateContentResponse[]): unknown {
 
 /** A dialect as its own SDK speaks it: a body goes in, and what the SDK makes of the answer comes out. */
 export interface OfficialClient {
-  dialect: DialectId;
+  dialect: ConversationId;
   /** Behind the project. */
   path: string;
   /** The class of error that the SDK throws for a status, and where a connection broke. */

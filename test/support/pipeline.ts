@@ -53,6 +53,7 @@ export const ENDPOINT: Endpoint = {
   schema_in_prompt: false,
   unwrap_fences: false,
   explain_invalid: false,
+  same_vectors: false,
   fallback_on: ['invalid_output', 'connect', 'timeout', 'rate_limited', 'server_error'],
   timeout_ms: 1_000,
   total_timeout_ms: 5_000,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.js';
-import type { DialectId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { dialectOfRequest, isStream } from './dialect-provider.js';
 import { jsonReply, type Reply, streamReply } from './replies.js';
 
@@ -32,7 +32,7 @@ function message(content: JsonObject[], stopReason: string | null): JsonObject {
   return { ...head, content, stop_reason: stopReason, stop_sequence: null, usage };
 }
 
-const FORMS: Record<DialectId, CallForms> = {
+const FORMS: Record<ConversationId, CallForms> = {
   'openai.chat': {
     whole: (name, text) => {
       const call = { id: 'call_1', type: 'function', function: { name, arguments: text } };
@@ -132,7 +132,7 @@ const PARAMETERS = {
 export type Offer = 'forced' | 'strict' | 'free';
 
 /** A request with the tool `person`, whose one argument is a name. */
-export function toolRequest(dialect: DialectId, model: string, offer: Offer): JsonObject {
+export function toolRequest(dialect: ConversationId, model: string, offer: Offer): JsonObject {
   const strict: JsonObject = offer === 'strict' ? { strict: true } : {};
   const asked = { role: 'user', content: 'Who is it?' };
   switch (dialect) {

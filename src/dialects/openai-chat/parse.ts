@@ -2,6 +2,7 @@ import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
+import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
 import {
   addAll,
@@ -17,7 +18,6 @@ import {
   type Place,
   type PlacedMessage,
   type PlacedParts,
-  textsOf,
   toMessage,
   withBeside,
   withRequest,

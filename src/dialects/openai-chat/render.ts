@@ -52,7 +52,8 @@ function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<st
   return editOutputTool(document, writeTool(outputTool(output)), choice, writeToolChoice);
 }
 
-function withUsage(document: JsonDocument): string {
+/** The stream's options with its usage asked for. */
+export function withUsage(document: JsonDocument): string {
   const usage = new Map([['include_usage', 'true']]);
   const old = asObject(document.value.stream_options);
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);

@@ -59,9 +59,15 @@ export class AnswerCollector {
       const stream = this.#readStream(head, body);
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    const document = kind === 'json' || looksLike(body, /^{/) ? parseObject(body) : undefined;
+    const document = kind === 'json' || looksLike(body, /^{/) ? this.#open(head, body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
+  }
+
+  #open(head: AnswerHead, body: Buffer): JsonDocument | undefined {
+    const text = body.toString('utf8');
+    const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
+    return opened ?? parseObject(text);
   }
 
   #keep(bytes: Buffer): void {
@@ -110,8 +116,7 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-function parseObject(body: Buffer): JsonDocument | undefined {
-  const text = body.toString('utf8');
+function parseObject(text: string): JsonDocument | undefined {
   if (nestsTooDeep(text)) return undefined;
   const value = parseJson(text);
   return isJsonObject(value) ? { text, value } : undefined;

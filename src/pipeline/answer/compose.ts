@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { readProviderError } from '../attempt/attempt-outcome.js';
@@ -10,10 +11,12 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { guardHeldStream } from '../stream/guard-held-stream.js';
 import { replaceRepeatedTexts } from '../stream/repeated-texts.js';
+import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded } from './guard-answer.js';
+import { restoreAnswer } from './restore-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
 
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
@@ -80,8 +83,14 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const text = writeStream(exchange, { ...whole, frames }, answer, modified || changed !== undefined);
-  return { text, value: plainForm(exchange, answer), answer, modified };
+  const value = plainForm(exchange, answer);
+  const { dialect } = exchange.currentAttempt!;
+  const shown = restoreAnswer(exchange, answer);
+  // Where no frame's own text can be replaced, all are written anew.
+  const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
+  const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
+  const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
+  return { text: writeStream(exchange, { ...whole, frames: own }, shown, anew), value, answer, modified };
 }
 
 async function composeJson(
@@ -93,7 +102,11 @@ async function composeJson(
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
   const document = isGuarded(exchange) ? withoutRepeatedKeys(whole.document) : whole.document;
-  return { ...writeJson(exchange, { ...whole, document }, edited ? answer : undefined), answer, modified };
+  const logged = writeJson(exchange, { ...whole, document }, edited ? answer : undefined);
+  const shown = restoreAnswer(exchange, answer);
+  if (shown === answer) return { ...logged, answer, modified };
+  const { text } = writeJson(exchange, { ...whole, document }, shown);
+  return { text, value: logged.value, answer, modified };
 }
 
 function failureOf(whole: HeldStream): string | undefined {
@@ -155,7 +168,9 @@ function writeJson(
     return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
   }
   const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
-  return changed === undefined ? adapted : parsed(withoutRepeats(adapted.text, whole.answer!, changed));
+  return changed === undefined
+    ? adapted
+    : parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
 }
 
 function parsed(text: string): { text: string; value: JsonValue } {
@@ -163,7 +178,7 @@ function parsed(text: string): { text: string; value: JsonValue } {
 }
 
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
-function withoutRepeats(text: string, came: Answer, changed: Answer): string {
+function withoutRepeats(dialect: Dialect, text: string, came: Answer, changed: Answer): string {
   const texts = new Map<string, string>();
   for (const [index, choice] of came.choices.entries()) {
     for (const [at, part] of choice.parts.entries()) {
@@ -172,7 +187,7 @@ function withoutRepeats(text: string, came: Answer, changed: Answer): string {
       if (part.text !== now.text) texts.set(part.text, now.text);
     }
   }
-  return replaceRepeatedTexts({ data: text }, texts).data;
+  return replaceRepeatedTexts({ data: text }, texts, dialect.tokenProbabilities).data;
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */

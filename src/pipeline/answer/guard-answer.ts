@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
 import { plainForm } from './answer-form.js';
+import { hideInFailure, restored } from './restore-answer.js';
 
 export interface GuardedAnswer {
   answer: Answer;
@@ -49,7 +50,8 @@ export async function guardAnswer(
 
 /** Whether a response plugin is to see what a model answers. */
 export function isGuarded(exchange: Exchange): boolean {
-  return exchange.call === 'answer' && exchange.plugins.some(({ phases }) => phases.includes('response'));
+  if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
+  return exchange.plugins.some(({ phases }) => phases.includes('response'));
 }
 
 /** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */
@@ -67,9 +69,12 @@ export function requestMessages(exchange: Exchange): Message[] {
 
 async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
   if (exchange.contract === undefined) return;
-  const judgement = await judgeAnswer(answer, exchange.contract, { unwrapFences: false });
+  const judgement = await judgeAnswer(answer, exchange.contract, {
+    unwrapFences: false,
+    asSeen: (text, kind) => restored(exchange, text, kind),
+  });
   if (judgement.valid) return;
-  const { path, message } = judgement;
+  const { path, message } = hideInFailure(exchange, judgement);
   const error = new SluiceError(
     'output_validation_failed',
     `A plugin changed the output, and it no longer satisfies the JSON Schema: ${path === '' ? '' : `at ${path}: `}${message}`,

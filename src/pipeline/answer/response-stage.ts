@@ -97,7 +97,8 @@ export class ResponseStage {
     }
     noteHead(attempt, head, services);
     const need = services.plugins.streamNeed(exchange.plugins);
-    const holds = need === 'whole' || (need === 'window' && attempt.dialect.guardsWhole === true);
+    const changes = need === 'window' || exchange.standIns.size > 0;
+    const holds = need === 'whole' || (changes && attempt.dialect.guardsWhole === true);
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       if (need === 'window') attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       this.#live = new LiveStream(exchange, attempt, head, services);

@@ -9,6 +9,7 @@ import type { Failure } from '../../validation/validation.js';
 import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
 import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
+import { hideInFailure, restored } from '../answer/restore-answer.js';
 import type { WholeAnswer } from '../answer/whole-answer.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -16,7 +17,7 @@ import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { readProviderError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
-import { explain, invalidOutputError, mayTell, releasesInvalid } from './invalid-output.js';
+import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
@@ -152,7 +153,9 @@ export class Judge {
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
-    const judgement = await judgeAnswer(answer, this.exchange.contract!, { unwrapFences });
+    const { exchange } = this;
+    const asSeen = (text: string, kind: 'text' | 'tool-arguments') => restored(exchange, text, kind);
+    const judgement = await judgeAnswer(answer, exchange.contract!, { unwrapFences, asSeen });
     endCheck(judgement.valid ? 'valid' : 'invalid');
     // Its time ran out meanwhile, and the next try is under way.
     if (this.attempt.closed) return;
@@ -161,7 +164,7 @@ export class Judge {
       this.exchange.outcome = { kind: 'answer', whole, changed: judgement.answer };
       return this.outlet.answer(this.#head.status);
     }
-    this.#invalid(judgement, whole);
+    this.#invalid(hideInFailure(exchange, judgement), whole);
   }
 
   #accept(whole: WholeAnswer): void {
@@ -182,7 +185,8 @@ export class Judge {
     explain(exchange, failure);
     const told = mayTell(exchange, failure);
     const { path, message } = told;
-    closeAttempt(attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+    const problem = { message, path, ...loggedOutput(exchange, failure) };
+    closeAttempt(attempt, { status: 'invalid_output', error: problem }, this.services);
     const error = invalidOutputError(exchange, attempt, told);
     exchange.outcome = { kind: 'failure', error };
     if (exchange.canFallBack('invalid_output')) {

@@ -22,7 +22,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   exchange.move('ended');
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
-  const why = ending.error?.message ?? `the exchange ended with ${ending.status}`;
+  const why = ending.error?.message ?? withoutAnswer(exchange, ending);
   skipLaterPhases(exchange, why);
   if (exchange.observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
@@ -44,6 +44,13 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   if (logPhaseDue) services.logPhase.run(record, plugins, exchange.headers);
 }
 
+/** Why a plugin of the answer was not due. */
+function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
+  return dialect.answers === undefined || status !== 'success'
+    ? `the exchange ended with ${status}`
+    : `the answer holds ${dialect.answers} and no text`;
+}
+
 /** A log without content rather than none, whatever a request or an answer was made of. */
 function recordOf(exchange: Exchange, ending: Ending, services: Services): LogRecord {
   try {
@@ -61,7 +68,8 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   } catch (err) {
     if (err instanceof SluiceError) throw err;
     services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
-    await services.sink.append({ ...record, ...WITHOUT_CONTENT });
+    const { client_response: _gone, ...rest } = record;
+    await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
 }
 

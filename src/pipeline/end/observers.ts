@@ -3,6 +3,7 @@ import { withoutRepeatedKeys } from '../../core/json.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
+import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
@@ -20,7 +21,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
     const document = withoutRepeatedKeys(original!);
     const messages = dialect.readMessages(document);
-    const context = hostContext(exchange);
+    const context = { ...hostContext(exchange), standIns: new StandIns() };
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   });
 }
@@ -40,7 +41,7 @@ export async function observedRuns(
   const ofAnswer = await observed(due, 'response', async (plugin) => {
     const document = exchange.document!;
     const messages = exchange.messages ?? exchange.dialect.readMessages(document);
-    const context = hostContext(exchange);
+    const context = { ...hostContext(exchange), standIns: exchange.standIns.copy() };
     const { plugins } = services;
     return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;
   });

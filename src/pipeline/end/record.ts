@@ -25,14 +25,14 @@ export interface Ending {
 }
 
 /** What client and model said, as the log may have it. */
-export type RecordContent = Pick<LogRecord, 'request' | 'response'>;
+export type RecordContent = Pick<LogRecord, 'request' | 'response' | 'client_response'>;
 
 /** The one record of an exchange. */
 export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  { request, response }: RecordContent = recordContent(exchange, ending),
+  content: RecordContent = recordContent(exchange, ending),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -47,8 +47,7 @@ export function makeRecord(
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    request,
-    response,
+    ...content,
     metadata: exchange.metadata,
     tags: exchange.tags,
     quality_rating: null,
@@ -72,7 +71,12 @@ export function makeRecord(
 }
 
 function recordContent(exchange: Exchange, ending: Ending): RecordContent {
-  return { request: requestContent(exchange), response: responseContent(exchange, ending) };
+  const request = requestContent(exchange);
+  const { response, responseAsCame } = ending;
+  const kept = exchange.endpoint?.log_content;
+  if (kept === 'none') return { request, response: null };
+  if (kept !== 'full' || responseAsCame === undefined) return { request, response };
+  return { request, response: responseAsCame, client_response: response };
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
@@ -89,12 +93,6 @@ function requestContent(exchange: Exchange): JsonValue {
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
   return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
-}
-
-function responseContent(exchange: Exchange, ending: Ending): JsonValue {
-  const { endpoint } = exchange;
-  if (endpoint?.log_content === 'none') return null;
-  return endpoint?.log_content === 'full' ? (ending.responseAsCame ?? ending.response) : ending.response;
 }
 
 function withoutMetadata(body: JsonObject): JsonObject {

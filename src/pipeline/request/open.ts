@@ -2,7 +2,7 @@ import type { Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { callsBeside, dialectOfPath, findCall } from '../../dialects/calls.js';
+import { callsBeside, dialectOfPath, findCall, keyInQuery } from '../../dialects/calls.js';
 import type { ModelsWriter } from '../../dialects/dialect.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
@@ -97,14 +97,6 @@ function requireKey({ headers, path }: RequestHead): string {
     );
   }
   return key;
-}
-
-/** Google's clients may send their key so. The path is written anew for a provider, without it. */
-function keyInQuery(path: string): string | undefined {
-  const start = path.indexOf('?');
-  return start === -1 || !path.includes('/gemini/')
-    ? undefined
-    : (new URLSearchParams(path.slice(start)).get('key') ?? undefined);
 }
 
 function authenticate(projectUid: string, keyText: string, services: Services) {

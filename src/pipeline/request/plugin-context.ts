@@ -9,5 +9,6 @@ export function hostContext(exchange: Exchange): HostContext {
     metadata: exchange.metadata,
     headers: exchange.headers,
     signal: exchange.signal,
+    standIns: exchange.standIns,
   };
 }

@@ -13,6 +13,7 @@ import { type OutputContract, prepareContract } from '../../validation/output-co
 import { observeRequest } from '../end/observers.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
+import { capableModels } from './capable-models.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
 import { noEndpoint } from './open.js';
@@ -44,24 +45,27 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.observers = observing;
   observeRequest(exchange, services);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
-  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, services);
+  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, view, services);
   exchange.plan = plan(exchange, endpoint, services);
 }
 
 function readView(exchange: Exchange, document: JsonDocument): RequestView {
   return exchange.call === 'answer'
     ? exchange.dialect.readRequest(document, exchange.address)
-    : readCountTokensView(document);
+    : readCountTokensView(exchange, document);
 }
 
 /** What the endpoint has checked of the answer, by what the client sent. */
 async function contractOf(
-  { endpoint, view, dialect }: Exchange,
+  { endpoint, dialect, standIns, view: shown }: Exchange,
   document: JsonDocument,
+  sent: RequestView,
   services: Services,
 ): Promise<OutputContract | undefined> {
   const checks = jsonValidationOf(endpoint!);
   if (checks === undefined) return undefined;
+  // What is put back is judged as the client will see it, by the schema as it sent it.
+  const view = standIns.size > 0 ? sent : shown!;
   const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
   return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
 }
@@ -75,7 +79,7 @@ function findEndpoint(exchange: Exchange, name: string): Endpoint {
 function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
   const isConfigured = ({ provider }: ModelChoice) => services.directory.provider(provider) !== undefined;
   const models = planAttempts({
-    models: endpoint.models,
+    models: capableModels(exchange, endpoint, services),
     tags: exchange.tags,
     metadata: exchange.metadata,
     logId: exchange.id,
@@ -143,6 +147,7 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
 
 async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
+  refuseTokens(exchange);
   const { original } = exchange as Required<Pick<Exchange, 'original'>>;
   await heavyWork.turn(original.text.length);
   const document = withoutRepeatedKeys(original);
@@ -165,6 +170,18 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   // Names, titles and the schema may have changed with the texts.
   exchange.messages = exchange.dialect.readMessages(exchange.document);
   exchange.view = readView(exchange, exchange.document);
+}
+
+/** What plugins cannot read goes past those alone that may be passed over. */
+function refuseTokens({ view, plugins }: Exchange): void {
+  const place = view?.tokensAt;
+  const blind = plugins.find(({ phases, entry }) => phases.includes('request') && entry.on_error !== 'allow');
+  if (place === undefined || blind === undefined) return;
+  throw new SluiceError(
+    'invalid_request',
+    `'${place}' holds token numbers, which the plugin ${blind.entry.plugin} of this endpoint cannot read. Send text.`,
+    { param: place },
+  );
 }
 
 /** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */

@@ -18,7 +18,7 @@ export function estimateInput(messages: readonly Message[]): number {
 export function estimateUsage(exchange: Exchange, answer: Answer | undefined): void {
   const record = exchange.currentAttempt?.record;
   if (record === undefined || record.usage !== null || exchange.document === undefined) return;
-  if (answer === undefined || answer.choices.length === 0) return;
+  if (answer === undefined || (answer.choices.length === 0 && exchange.dialect.answers !== 'vectors')) return;
   record.usage = {
     input_tokens: estimateInput(exchange.dialect.readMessages(exchange.document)),
     output_tokens: tokensOf(answer.choices.map(({ parts }) => textOf(parts))),

@@ -18,6 +18,7 @@ import { hostContext } from '../request/plugin-context.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
 import { RepeatedFrames } from './repeated-frames.js';
+import { openRestorer } from './restore-stream.js';
 
 /**
  * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
@@ -31,6 +32,9 @@ export class LiveStream {
   readonly #guard?: GuardedStream;
   /** Reads anew what a guard let go, since its text may have changed. */
   readonly #guardedDecoder?: StreamDecoder;
+  /** Puts back what stands for the client's values, behind all guards. */
+  readonly #restorer?: GuardedStream;
+  readonly #restoredDecoder?: StreamDecoder;
   /** For a provider of another dialect. */
   readonly #translation?: StreamEncoder;
   /** What came, and what went on; one and the same where no guard may change it. */
@@ -68,6 +72,10 @@ export class LiveStream {
       this.#guard = new GuardedStream(attempt.dialect, guard);
       this.#guardedDecoder = attempt.dialect.createDecoder();
     }
+    if (exchange.standIns.size > 0 || services.plugins.mayRestore(exchange.plugins)) {
+      this.#restorer = openRestorer(exchange, attempt.dialect);
+      this.#restoredDecoder = attempt.dialect.createDecoder();
+    }
     const { response_body_bytes: most } = services.limits();
     this.#came = new AnswerBuilder(most);
     this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most);
@@ -100,14 +108,17 @@ export class LiveStream {
     for (const frame of frames) {
       const forwarded = this.#forward(frame);
       text += typeof forwarded === 'string' ? forwarded : await forwarded;
-      if (this.rejection !== undefined) break;
-      if (this.#guard !== undefined) this.#checkGuarded();
+      if (this.rejection !== undefined) {
+        text += await this.#restoredEnd();
+        break;
+      }
+      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
     }
     return Buffer.from(text);
   }
 
-  /** A guard keeps what it saw, so that no later event says again what it took away. */
-  #checkGuarded(): void {
+  /** What was changed is kept, so that no later event says again what was there before. */
+  #checkLength(): void {
     const { response_body_bytes: limit } = this.services.limits();
     if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
   }
@@ -117,8 +128,9 @@ export class LiveStream {
     let text = '';
     for (const frame of this.#parser.end()) text += await this.#forward(frame);
     if (this.#guard !== undefined && this.rejection === undefined) {
-      text += this.#writeGuarded(await this.#guard.end());
+      text += await this.#writeGuarded(await this.#guard.end());
     }
+    text += await this.#restoredEnd();
     if (this.rejection === undefined) text += this.#closingFrames().map(formatFrame).join('');
     return Buffer.from(text);
   }
@@ -181,19 +193,34 @@ export class LiveStream {
         this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
       }
     }
-    if (this.#guard === undefined) return this.#write(frame, events, repeated !== undefined);
-    return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
+    if (this.#guard !== undefined) {
+      return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
+    }
+    if (this.#restorer !== undefined) return this.#restore(frame, events);
+    return this.#write(frame, events, repeated !== undefined);
   }
 
-  #writeGuarded(step: GuardedStep): string {
+  async #writeGuarded(step: GuardedStep): Promise<string> {
     this.rejection = step.rejection;
     let text = '';
     for (const frame of step.frames) {
       const events = this.#guardedDecoder!.decode(frame);
       for (const event of events) this.#went.add(event);
-      text += this.#write(frame, events);
+      text += this.#restorer === undefined ? this.#write(frame, events) : await this.#restore(frame, events);
     }
     return text;
+  }
+
+  async #restore(frame: SseFrame, events: readonly StreamEvent[]): Promise<string> {
+    return this.#writeRestored(await this.#restorer!.push(frame, events));
+  }
+
+  async #restoredEnd(): Promise<string> {
+    return this.#restorer === undefined ? '' : this.#writeRestored(await this.#restorer.end());
+  }
+
+  #writeRestored({ frames }: GuardedStep): string {
+    return frames.map((frame) => this.#write(frame, this.#restoredDecoder!.decode(frame))).join('');
   }
 
   /** The frame in the client's dialect, as it goes over the wire. */

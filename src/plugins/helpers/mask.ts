@@ -1,7 +1,8 @@
 import type { Choice } from '../../core/answer.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
-import { mapChoiceTexts, mapMessageTexts, type TextChange } from './texts.js';
+import type { TextChange } from '../../core/part-texts.js';
+import { groupByPlace, mapChoiceTexts, mapMessageTexts } from './texts.js';
 
 /** Stands in a log for all text of what a plugin rejected without saying where. */
 export const REJECTED_TEXT = '<REJECTED>';
@@ -52,12 +53,7 @@ export function joinOverlaps(spans: readonly Span[]): Span[] {
 }
 
 function maskAt(findings: readonly PluginFinding[]): TextChange {
-  const byPlace = new Map<string, PluginFinding[]>();
-  for (const finding of findings) {
-    const others = byPlace.get(finding.place);
-    if (others === undefined) byPlace.set(finding.place, [finding]);
-    else others.push(finding);
-  }
+  const byPlace = groupByPlace(findings);
   return (text, place) => {
     const spans = byPlace.get(place);
     return spans === undefined ? text : maskSpans(text, spans);

@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.js';
 import type { Message } from '../../core/message.js';
 import type { PluginEntry } from '../../core/settings.js';
 import type { Plugin, RequestInput, Result } from '../plugin.js';
+import { StandIns } from '../stand-ins/stand-ins.js';
 import { createPluginHost, type HostContext, type PreparedPlugin, skippedRuns } from './host.js';
 
 const anySchema = { type: 'object' };
@@ -66,6 +67,39 @@ describe('the request phase', () => {
     ]);
     expect(outcome.rejection).toBeUndefined();
   });
+
+  it('keeps what a plugin wants put back beside its run, and shows it to later plugins', async () => {
+    const standIns = new StandIns();
+    const content = [user('I am <A>.')];
+    const outcome = await runOne(
+      () => ({ action: 'modify', content, restores: { '<A>': 'Ann' } }),
+      {},
+      [user('I am Ann.')],
+      contextOf({ standIns }),
+    );
+    expect(outcome).toMatchObject({ content, runs: [{ outcome: 'modified' }] });
+    expect(JSON.stringify(outcome)).not.toContain('Ann');
+    expect(standIns.valueOf('<A>')).toBe('Ann');
+    let seen: string | undefined;
+    await runOne(
+      (input) => {
+        seen = input.standIns?.valueOf('<A>');
+        return { action: 'pass' };
+      },
+      {},
+      [user('I am <A>.')],
+      contextOf({ standIns }),
+    );
+    expect(seen).toBe('Ann');
+  });
+
+  it.each([['no'], { '': 'a' }, { a: 1 }, { ['a'.repeat(201)]: 'a' }])(
+    'takes %j for no restores',
+    async (restores) => {
+      const outcome = await runOne(() => ({ action: 'modify', content: [user('hi')], restores }));
+      expect(outcome).toMatchObject({ modified: false, runs: [{ outcome: 'error' }] });
+    },
+  );
 
   it('gives each plugin what the one before left', async () => {
     const append = (letter: string) => (input: RequestInput<unknown>) => {

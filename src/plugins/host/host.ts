@@ -14,6 +14,7 @@ import { frozenCopy } from '../run/frozen-copy.js';
 import { runLogPhase } from '../run/run-log.js';
 import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
 import { takeChoices, takeMessages } from '../run/take-texts.js';
+import { StandIns } from '../stand-ins/stand-ins.js';
 import { createStreamGuard, type StreamGuard } from '../stream/stream-guard.js';
 import { callOnWholeTexts } from '../stream/window-on-whole.js';
 import { phasesOf, streamModeOf } from './plugin-shape.js';
@@ -44,6 +45,8 @@ export interface PluginHost {
     requestBody: JsonObject,
   ): Promise<PhaseOutcome<Choice[]>>;
   streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
+  /** Whether what they make of an answer may have to be undone for the client. */
+  mayRestore(plugins: readonly PreparedPlugin[]): boolean;
   /** For a stream whose need is `window`. */
   openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
   /** Tags that the plugins add have no doubles. */
@@ -86,6 +89,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
         gone: context.signal,
+        standIns: shown.standIns,
         call: (plugin, content) =>
           caller.call(plugin, 'request', shown, { messages: content, requestBody: body() }),
         take: takeMessages,
@@ -101,6 +105,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
         gone: context.signal,
+        standIns: shown.standIns,
         call: (plugin, content) =>
           plugin.plugin.response === undefined
             ? callOnWholeTexts(plugin, shown, content, caller)
@@ -117,6 +122,9 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       if (modes.length === 0) return 'none';
       return modes.includes('whole') ? 'whole' : 'window';
     },
+
+    mayRestore: (prepared) =>
+      dueInResponse(prepared).some(({ plugin, config }) => plugin.restores?.(config) === true),
 
     openStreamGuard: (prepared, context) =>
       createStreamGuard(dueInResponse(prepared), shownContext(context), caller),
@@ -135,8 +143,10 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
   };
 }
 
-function shownContext(context: HostContext): HostContext {
-  return { ...context, metadata: frozenCopy(context.metadata), headers: safeHeaders(context.headers) };
+function shownContext(context: HostContext): HostContext & { standIns: StandIns } {
+  const { standIns = new StandIns() } = context;
+  const { metadata, headers } = context;
+  return { ...context, standIns, metadata: frozenCopy(metadata), headers: safeHeaders(headers) };
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { PluginEntry } from '../../core/settings.js';
 import type { Phase, Plugin } from '../plugin.js';
+import type { StandIns } from '../stand-ins/stand-ins.js';
 
 /** One entry of an endpoint's list, checked, with what its plugin made of its configuration. */
 export interface PreparedPlugin {
@@ -22,4 +23,6 @@ export interface HostContext {
   headers: Readonly<Record<string, string>>;
   /** Aborted when the client has gone. */
   signal: AbortSignal;
+  /** What stands for which value in this exchange: read, and added to. */
+  standIns?: StandIns;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType, OPTIONAL_ENTITY_TYPES } from '../../pii/types.js';
+import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 
 /** What an operator writes under `config`, defaults filled in. */
@@ -13,7 +14,7 @@ export interface PiiDetectionConfig {
   deny_list?: string[] | null;
   context?: string[] | null;
   return_decision_process: boolean;
-  mask: boolean;
+  mask: boolean | StandInStyle;
   engine: 'builtin' | 'presidio';
   presidio_url?: string;
 }
@@ -55,7 +56,7 @@ export const configSchema: JsonObject = {
       maximum: 1,
       default: 0.5,
     },
-    ...guardProperties(REJECTION_MESSAGE),
+    ...guardProperties(REJECTION_MESSAGE, ['reversible', 'surrogate']),
     allow_list: terms(
       'Whole words in any case, or /pattern/flags. A finding that such text covers whole is dropped.',
     ),

@@ -46,10 +46,10 @@ function callHere(
   content: object,
 ): Called | Promise<Called> {
   const controller = new AbortController();
-  const { requestId, endpoint, metadata, headers } = context;
+  const { requestId, endpoint, metadata, headers, standIns } = context;
   const { signal } = controller;
   const timeoutMs = entry.timeout_ms;
-  const input = { ...content, config, requestId, endpoint, metadata, headers, signal, timeoutMs };
+  const input = { ...content, config, requestId, endpoint, metadata, headers, signal, timeoutMs, standIns };
   // Whoever built `content` for `name` met the contract's type of that input.
   const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
   const deadline = { timeoutMs: plugin.keepsTime ? undefined : timeoutMs, outer: context.signal };

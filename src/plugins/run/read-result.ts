@@ -40,6 +40,20 @@ export function readNotes(result: Record<string, unknown>): Notes {
   return notes;
 }
 
+const LONGEST_STAND_IN = 200;
+
+/** What a plugin wants put back; empty where it gave nothing. */
+export function readRestores(value: unknown): [standIn: string, value: string][] {
+  if (value === undefined) return [];
+  if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are no object");
+  return Object.entries(value).map(([standIn, original]) => {
+    if (standIn.trim() === '' || standIn.length > LONGEST_STAND_IN || typeof original !== 'string') {
+      throw new PluginFault("gave 'restores' that are not texts by stand-ins of 1 to 200 characters");
+    }
+    return [standIn, original];
+  });
+}
+
 /** A rejection stands even where its code or status cannot be used: what it guards must not pass for that. */
 export function readRejection(result: Record<string, unknown>): Rejection {
   const { message, code, status } = result;

@@ -1,12 +1,14 @@
 import type { SluiceError } from '../../core/errors.js';
 import type { PluginRun } from '../../core/log-record.js';
+import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
-import type { PlacedText, TextChange } from '../helpers/texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
+import type { StandIns } from '../stand-ins/stand-ins.js';
 import type { TimedCall } from './caller.js';
 import { PluginFault, reasonOf } from './fault.js';
 import { rejectedByPlugin } from './plugin-errors.js';
-import { readNotes, readObject, readRejection } from './read-result.js';
+import { readNotes, readObject, readRejection, readRestores } from './read-result.js';
 import { type Failure, failureOf, failureRejection, runRecord } from './run-record.js';
 import { skippedRun } from './skipped-runs.js';
 
@@ -27,6 +29,7 @@ export interface PhaseKind<Content> {
   texts(content: Content): PlacedText[];
   map(content: Content, change: TextChange): Content;
   freeze(content: Content): Content;
+  standIns: StandIns;
   gone: AbortSignal;
 }
 
@@ -55,6 +58,7 @@ export async function runPhase<Content>(
     }
     if (step.texts !== undefined) {
       const { texts } = step;
+      kind.standIns.add(step.restores ?? []);
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
       shown = kind.freeze(outcome.content);
@@ -68,6 +72,7 @@ interface Step {
   rejection?: SluiceError;
   /** By place, where the plugin changed some. */
   texts?: ReadonlyMap<string, string>;
+  restores?: [standIn: string, value: string][];
 }
 
 function judge<Content>(
@@ -118,6 +123,7 @@ function read<Content>(
       return { run: runRecord(prepared, phase, { outcome: 'passed', durationMs, notes: readNotes(result) }) };
     case 'modify': {
       const notes = readNotes(result);
+      const restores = readRestores(result.restores);
       const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
       const changed = texts(take(shown, result.content)).filter(
         ({ place, text }) => before.get(place) !== text,
@@ -125,7 +131,7 @@ function read<Content>(
       const outcome = changed.length === 0 ? 'passed' : 'modified';
       const run = runRecord(prepared, phase, { outcome, durationMs, notes });
       if (changed.length === 0) return { run };
-      return { run, texts: new Map(changed.map(({ place, text }) => [place, text])) };
+      return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
     }
     default:
       throw new PluginFault("returned no 'action' of pass, modify and reject");

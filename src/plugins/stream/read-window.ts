@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json.js';
 import { PluginFault } from '../run/fault.js';
-import { isOffset, type Notes, readNotes } from '../run/read-result.js';
+import { isOffset, type Notes, readNotes, readRestores } from '../run/read-result.js';
 import type { Replacement } from './pieces.js';
 
 export interface WindowReading {
@@ -8,6 +8,7 @@ export interface WindowReading {
   /** In order and without overlap. */
   spans: Replacement[];
   keepFrom?: number;
+  restores: [standIn: string, value: string][];
 }
 
 /** Reads what `responseWindow` returned for a text of this length, a rejection aside. Findings may lack a place. */
@@ -16,7 +17,7 @@ export function readWindow(result: Record<string, unknown>, length: number): Win
   const { keepFrom } = result;
   if (keepFrom !== undefined && !isOffset(keepFrom))
     throw new PluginFault("gave a 'keepFrom' that is no offset");
-  if (result.action === 'pass') return { notes, spans: [], keepFrom };
+  if (result.action === 'pass') return { notes, spans: [], keepFrom, restores: [] };
   if (result.action !== 'replace') throw new PluginFault("returned no 'action' of pass, replace and reject");
   if (!Array.isArray(result.spans)) throw new PluginFault("gave 'spans' that are no list");
   let at = 0;
@@ -28,7 +29,7 @@ export function readWindow(result: Record<string, unknown>, length: number): Win
     at = end;
     return { start, end, replacement };
   });
-  return { notes, spans, keepFrom };
+  return { notes, spans, keepFrom, restores: readRestores(result.restores) };
 }
 
 function isSpan(value: unknown): value is Replacement {

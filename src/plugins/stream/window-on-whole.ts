@@ -18,6 +18,7 @@ export async function callOnWholeTexts(
 ): Promise<TimedCall> {
   const changed = new Map<string, string>();
   const findings: PluginFinding[] = [];
+  const restores: [string, string][] = [];
   let durationMs = 0;
   for (const { place, text } of choiceTexts(choices)) {
     const content = { kind: kindAt(choices, place), text, released: 0, settled: text.length, final: true };
@@ -27,24 +28,29 @@ export async function callOnWholeTexts(
     const read = readOne(timed.called.value, place, text);
     if ('ended' in read) return { called: read.ended, durationMs };
     append(findings, read.findings);
+    append(restores, read.restores);
     changed.set(place, read.text);
   }
   const content = mapChoiceTexts(choices, (text, place) => changed.get(place) ?? text);
-  return { called: { end: 'returned', value: { action: 'modify', content, findings } }, durationMs };
+  const value = { action: 'modify', content, findings, restores: Object.fromEntries(restores) };
+  return { called: { end: 'returned', value }, durationMs };
 }
 
 function readOne(
   value: unknown,
   place: string,
   text: string,
-): { text: string; findings: PluginFinding[] } | { ended: TimedCall['called'] } {
+):
+  | { text: string; findings: PluginFinding[]; restores: [string, string][] }
+  | { ended: TimedCall['called'] } {
   try {
     const result = readObject(value);
     if (result.action === 'reject')
       return { ended: { end: 'returned', value: placedRejection(result, place) } };
-    const { spans, notes } = readWindow(result, text.length);
+    const { spans, notes, restores } = readWindow(result, text.length);
     const pieces = replaceInPieces([{ source: text.length, text, changed: false }], spans);
-    return { text: textOf(pieces), findings: notes.findings.map((finding) => ({ ...finding, place })) };
+    const findings = notes.findings.map((finding) => ({ ...finding, place }));
+    return { text: textOf(pieces), findings, restores };
   } catch (thrown) {
     return { ended: { end: 'error', reason: reasonOf(thrown) } };
   }

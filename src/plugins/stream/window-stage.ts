@@ -101,6 +101,7 @@ export class WindowStage {
   }
 
   #letGo(reading: WindowReading, text: string, settled: number): StageStep {
+    this.#context.standIns?.add(reading.restores);
     const known = this.#before.length;
     const isFinal = settled === known + text.length;
     const limit = isFinal ? settled : this.#limit(settled, reading.keepFrom);

@@ -1,9 +1,13 @@
 import type { JsonObject } from '../../core/json.js';
 import { ConfigMistake } from '../host/config-mistake.js';
+import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { GuardSettings } from './guard-functions.js';
 
-/** The members of the configuration that all guards of texts share. */
-export function guardProperties(rejectionMessage: string): JsonObject {
+/** The members of the configuration that all guards of texts share. `styles` are its ways to mask what is put back. */
+export function guardProperties(
+  rejectionMessage: string,
+  styles: readonly StandInStyle[] = ['reversible'],
+): JsonObject {
   return {
     reject_on_detection: {
       description:
@@ -19,8 +23,10 @@ export function guardProperties(rejectionMessage: string): JsonObject {
       default: rejectionMessage,
     },
     mask: {
-      description: 'Whether findings go on as <TYPE>. Needs reject_on_detection: false.',
-      type: 'boolean',
+      description: `Whether findings go on as <TYPE>. Needs reject_on_detection: false. reversible: as <TYPE_1>, and what the model says of them is put back for the client.${
+        styles.includes('surrogate') ? ' surrogate: the same with well-formed stand-ins.' : ''
+      }`,
+      enum: [false, true, ...styles],
       default: false,
     },
   };

@@ -1,20 +1,33 @@
+import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
+import { keptConversation } from '../../dialects/kept-conversation.js';
+import { recordTexts } from '../../dialects/stored-texts.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
-import { choiceTexts, messageTexts, type PlacedText } from '../helpers/texts.js';
+import {
+  choiceTexts,
+  mapChoiceTexts,
+  mapMessageTexts,
+  messageTexts,
+  type PlacedText,
+} from '../helpers/texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
+import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
+import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
-import { recordTexts } from './record-texts.js';
+import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
 import { foundOverSeams, seamsOf } from './seams.js';
+import { withoutStandIns } from './without-stand-ins.js';
 
 /** What all guards of texts share: what becomes of a finding. */
 export interface GuardSettings {
   reject_on_detection: boolean;
   rejection_message: string;
-  mask: boolean;
+  /** `true`: as `<TYPE>`. Else as stand-ins, which are put back in the answer. */
+  mask: boolean | StandInStyle;
 }
 
 /** A guard's configuration, made ready. */
@@ -32,7 +45,10 @@ export interface PreparedGuard {
 type Role = Message['role'];
 
 type GuardFunctions = Required<
-  Pick<Plugin<PreparedGuard>, 'keepsTime' | 'streamFor' | 'request' | 'response' | 'responseWindow' | 'log'>
+  Pick<
+    Plugin<PreparedGuard>,
+    'keepsTime' | 'streamFor' | 'restores' | 'request' | 'response' | 'responseWindow' | 'log'
+  >
 >;
 
 /** What a rejection says, in its code and to the client. */
@@ -53,46 +69,52 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
     code,
     say: (message) => (message === defaultMessage ? answerMessage : message),
   };
-  const decide = <Content>(
-    guard: PreparedGuard,
-    found: readonly PlacedFound[],
-    refusal: Refusal,
-    mask: (findings: PluginFinding[]) => Content,
-  ): Result<Content> => {
-    const said = notes(guard, found);
-    if (found.length === 0) return { action: 'pass', ...said };
-    if (guard.settings.reject_on_detection) {
-      return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
-    }
-    return guard.settings.mask
-      ? { action: 'modify', content: mask(said.findings), ...said }
-      : { action: 'pass', ...said };
-  };
-
   return {
     keepsTime: true,
 
     streamFor: ({ engine }) =>
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },
 
-    request: (input) =>
-      lookOver(
-        input,
-        messageTexts(input.messages),
-        input.messages,
-        (found) =>
-          decide(input.config, found, ofRequest, (findings) => maskMessages(input.messages, findings)),
-        (place) => input.messages[Number(place.split('/')[1])]?.role,
-      ),
+    restores: ({ settings }) => typeof settings.mask === 'string',
 
-    response: (input) =>
-      lookOver(
+    request: (input) => {
+      const { messages } = input;
+      const texts = messageTexts(messages);
+      const style = standInStyle(input.config);
+      const known = input.standIns ?? new StandIns();
+      const masks: Masks<Message[]> = {
+        types: (findings) => maskMessages(messages, findings),
+        texts: (changed) => mapMessageTexts(messages, (text, place) => changed.get(place) ?? text),
+      };
+      return lookOver(
         input,
-        choiceTexts(input.choices),
-        input.choices,
-        (found) => decide(input.config, found, ofAnswer, (findings) => maskChoices(input.choices, findings)),
+        texts,
+        messages,
+        (found) =>
+          decide(input.config, found, ofRequest, texts, masks, {
+            style,
+            known,
+            series: seriesOf(input.requestBody),
+          }),
+        (place) => messages[Number(place.split('/')[1])]?.role,
+      );
+    },
+
+    response: (input) => {
+      const { choices } = input;
+      const texts = choiceTexts(choices);
+      const masks: Masks<Choice[]> = {
+        types: (findings) => maskChoices(choices, findings),
+        texts: (changed) => mapChoiceTexts(choices, (text, place) => changed.get(place) ?? text),
+      };
+      return lookOver(
+        input,
+        texts,
+        choices,
+        (found) => decide(input.config, found, ofAnswer, texts, masks, inAnswer(input.standIns)),
         () => 'assistant',
-      ),
+      );
+    },
 
     responseWindow: (input) =>
       look(
@@ -113,12 +135,58 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
   };
 }
 
+/** How what was found is replaced: by types, or by texts that have stand-ins in them, by place. */
+interface Masks<Content> {
+  types(findings: readonly PluginFinding[]): Content;
+  texts(changed: ReadonlyMap<string, string>): Content;
+}
+
+function decide<Content>(
+  guard: PreparedGuard,
+  found: readonly PlacedFound[],
+  refusal: Refusal,
+  texts: readonly PlacedText[],
+  masks: Masks<Content>,
+  hiding: HideOptions,
+): Result<Content> | Promise<Result<Content>> {
+  const { mask, reject_on_detection: rejects } = guard.settings;
+  const said = notes(guard, found);
+  if (found.length === 0) return { action: 'pass', ...said };
+  if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
+  if (!mask) return { action: 'pass', ...said };
+  if (mask === true) return { action: 'modify', content: masks.types(said.findings), ...said };
+  const modify = ({ texts: changed, restores }: HiddenTexts): Result<Content> => {
+    return { action: 'modify', content: masks.texts(changed), restores, ...said };
+  };
+  const hidden = hideFindings(texts, found, hiding);
+  return hidden instanceof Promise ? hidden.then(modify) : modify(hidden);
+}
+
+function standInStyle({ settings }: PreparedGuard): StandInStyle {
+  return settings.mask === 'surrogate' ? 'surrogate' : 'reversible';
+}
+
+/**
+ * What a model says of its own goes into the log as placeholders. They have a series of their own: a model that makes
+ * up the next number of a conversation's gets nothing for it.
+ */
+function inAnswer(known: KnownStandIns = new StandIns()): HideOptions {
+  return { style: 'reversible', known, series: 'A' };
+}
+
+/** A conversation that the provider keeps has stand-ins that this request does not know; they must stay apart. */
+function seriesOf(request: JsonObject): string {
+  const kept = keptConversation(request);
+  if (kept === undefined) return '';
+  return `${createHash('sha256').update(JSON.stringify(kept)).digest('hex').slice(0, 6).toUpperCase()}_`;
+}
+
 /** Looks at all texts, and over the seams of the parts that they stand in. */
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
   holders: readonly (Message | Choice)[],
-  decide: (found: readonly PlacedFound[]) => Answer,
+  decide: (found: readonly PlacedFound[]) => Answer | Promise<Answer>,
   roleOf: (place: string) => Role | undefined,
 ): Answer | Late | Promise<Answer | Late> {
   const seams = seamsOf(holders);
@@ -128,13 +196,16 @@ function lookOver<Answer>(
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */
 function look<Answer>(
-  { config, timeoutMs, signal }: PluginContext<PreparedGuard>,
+  { config, timeoutMs, signal, standIns }: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
-  decide: (found: readonly PlacedFound[]) => Answer,
+  decide: (found: readonly PlacedFound[]) => Answer | Promise<Answer>,
   roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
-  const judge = (found: readonly PlacedFound[]) => decide(config.keep?.(found, roleOf) ?? found);
+  const judge = (all: readonly PlacedFound[]) => {
+    const found = withoutStandIns(all, texts, standIns);
+    return decide(config.keep?.(found, roleOf) ?? found);
+  };
   try {
     const found = config.engine.find(texts, { timeoutMs, signal, passing });
     return found instanceof Promise ? found.then(judge).catch(late) : judge(found);
@@ -151,10 +222,11 @@ function late(thrown: unknown): Late {
 
 /** What starts where the text is not settled comes again with more of it, and may then turn out to be something else. */
 function decideOnWindow(
-  { config: guard, text, released, settled, final }: WindowInput<PreparedGuard>,
+  input: WindowInput<PreparedGuard>,
   found: readonly PlacedFound[],
   refusal: Refusal,
 ): WindowResult {
+  const { config: guard, text, released, settled, final } = input;
   const { settings, engine } = guard;
   const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
@@ -162,6 +234,10 @@ function decideOnWindow(
   if (settings.reject_on_detection && certain.length > 0)
     return { action: 'reject', ...rejection(guard, certain[0]!, refusal), ...said };
   if (!settings.mask) return { action: 'pass', keepFrom, ...said };
+  if (settings.mask !== true) {
+    const { restores, spans } = hideInWindow(input, found, keepFrom, inAnswer(input.standIns));
+    return { action: 'replace', spans, keepFrom, restores, ...said };
+  }
   const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
   return { action: 'replace', spans, keepFrom, ...said };
 }

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import { conversationOf } from '../../dialects/stored-texts.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { measure } from './packing.js';
 import { metadataTerms } from './search/metadata-terms.js';
@@ -40,11 +41,18 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     response: (await place('response', response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
-    ...(_search === 'words' ? { _words: searchWords(request, response) } : {}),
+    ...(_search === 'words' ? { _words: searchWords(record) } : {}),
     _metadata_terms: metadataTerms(metadata),
-    _prompt: promptHash(request),
+    _prompt: promptHash(record),
     _signals: [],
   };
+  if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
+    document.client_response = null;
+  }
+  const reasons = new Set(record.attempts.slice(0, -1).map(({ status }) => status));
+  if (reasons.size > 0) document._fallbacks = [...reasons];
+  const rejecting = record.plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
+  if (rejecting.length > 0) document._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };
 }
@@ -128,9 +136,8 @@ function fromStoredRun(run: StoredPluginRun): PluginRun {
 }
 
 /** Equal for logs whose model was given the same conversation; null where the log has no messages. */
-function promptHash(request: JsonValue): string | null {
-  if (!isJsonObject(request)) return null;
-  const conversation = ['system', 'instructions', 'messages', 'input'].map((key) => request[key] ?? null);
-  if (conversation.every((part) => part === null)) return null;
+function promptHash({ api, request }: LogRecord): string | null {
+  const conversation = conversationOf(api, request);
+  if (conversation === undefined) return null;
   return hash('sha256', JSON.stringify(conversation), 'base64url').slice(0, 22);
 }

@@ -1,5 +1,5 @@
-import type { AttemptRecord, LogRecord, PluginRun } from '../../core/log-record.js';
-import { ATTRIBUTES, METRICS, OPERATION_CHAT, TOKEN_TYPES } from '../names.js';
+import type { AttemptRecord, DialectId, LogRecord, PluginRun } from '../../core/log-record.js';
+import { ATTRIBUTES, METRICS, operationOf, TOKEN_TYPES } from '../names.js';
 import type { ExchangeDetails } from '../traces/details.js';
 import type { Counts } from './counts.js';
 import {
@@ -58,7 +58,7 @@ export class Instruments {
     this.#requestDuration.at(project, endpoint, api).record(timing.total_ms / 1000);
     this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000);
     for (const [index, attempt] of record.attempts.entries()) {
-      this.#observeAttempt(attempt, endpoint, details.validated === true);
+      this.#observeAttempt(attempt, api, endpoint, details.validated === true);
       const reason = fallbackReason(record, index);
       if (reason !== undefined) this.#fallbacks.at(endpoint, reason).add(1);
     }
@@ -79,18 +79,19 @@ export class Instruments {
     this.#coolings.at(provider, model).add(1);
   }
 
-  #observeAttempt(attempt: AttemptRecord, endpoint: string, validated: boolean): void {
+  #observeAttempt(attempt: AttemptRecord, asked: DialectId, endpoint: string, validated: boolean): void {
     const { provider, model, status, duration_ms, usage } = attempt;
     this.#attempts.at(provider, model, status).add(1);
     const outcome = validationOutcome(attempt, validated);
     if (outcome !== undefined) this.#validations.at(endpoint, outcome).add(1);
+    const operation = operationOf(asked);
     const name = providerName(this.#lookup, provider);
-    const duration = this.#operationDuration.at(OPERATION_CHAT, name, model, attemptError(attempt));
+    const duration = this.#operationDuration.at(operation, name, model, attemptError(attempt));
     duration.record(duration_ms / 1000);
     // The conventions want no numbers that nobody counted.
     if (usage === null || usage.estimated) return;
-    this.#tokenUsage.at(OPERATION_CHAT, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
-    this.#tokenUsage.at(OPERATION_CHAT, name, model, TOKEN_TYPES.output).record(usage.output_tokens);
+    this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
+    this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.output).record(usage.output_tokens);
   }
 
   #observeStream(record: LogRecord, { outputChunks = 0 }: ExchangeDetails): void {
@@ -98,11 +99,11 @@ export class Instruments {
     const firstMs = timeToFirstChunkMs(record);
     if (!record.stream || last === undefined || firstMs === undefined) return;
     const name = providerName(this.#lookup, last.provider);
-    this.#timeToFirstChunk.at(OPERATION_CHAT, name, last.model).record(firstMs / 1000);
+    this.#timeToFirstChunk.at(operationOf(record.api), name, last.model).record(firstMs / 1000);
     if (outputChunks < 2) return;
     const restMs = Math.max(0, last.duration_ms - firstMs);
     const eachSeconds = restMs / 1000 / (outputChunks - 1);
-    this.#timePerOutputChunk.at(OPERATION_CHAT, name, last.model).record(eachSeconds);
+    this.#timePerOutputChunk.at(operationOf(record.api), name, last.model).record(eachSeconds);
   }
 
   #endpointLabel({ project_uid, endpoint }: LogRecord): string {

@@ -2,14 +2,19 @@ import type { Attributes } from '@opentelemetry/api';
 import type { Answer, NeutralRequest } from '../../core/answer.js';
 import type { AttemptRecord, LogRecord, LogUsage } from '../../core/log-record.js';
 import { attemptError, fallbackReason, type Lookup, validationOutcome } from '../metrics/outcomes.js';
-import { ATTRIBUTES, OPERATION_CHAT, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
+import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
 import { finishReasonName } from './content.js';
 import type { ExchangeDetails } from './details.js';
 
 /** What is known when a try begins; samplers see it. */
-export function attemptStartAttributes(number: number, api: string, model: string): Attributes {
+export function attemptStartAttributes(
+  number: number,
+  api: string,
+  model: string,
+  operation: Operation,
+): Attributes {
   return {
-    [ATTRIBUTES.operation]: OPERATION_CHAT,
+    [ATTRIBUTES.operation]: operation,
     [ATTRIBUTES.provider]: PROVIDER_NAMES[api as keyof typeof PROVIDER_NAMES] ?? api,
     [ATTRIBUTES.requestModel]: model,
     [OWN_ATTRIBUTES.attemptNumber]: number,

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../core/log-record.js';
+import type { DialectId, LogRecord } from '../../core/log-record.js';
 import type { ProviderApi } from '../../core/settings.js';
 import type { ExchangeDetails } from './details.js';
 import { formatTraceparent, newTraceParent, parseTraceparent, type TraceParent } from './trace-context.js';
@@ -21,7 +21,12 @@ export interface ExchangeTrace {
   /** 16 hex digits: the exchange's own span, where somebody records it and will see `end`'s details. */
   readonly spanId?: string;
   /** Opens the span of a try, counted from 1; `traceparent` goes to the provider. */
-  attempt(number: number, api: ProviderApi, model: string): { readonly traceparent: string };
+  attempt(
+    number: number,
+    api: ProviderApi,
+    model: string,
+    asked?: DialectId,
+  ): { readonly traceparent: string };
   /** Opens a span of work that takes time of its own, on a try's answer; what is returned closes it. */
   work(name: WorkName, attempt: number): (outcome?: string) => void;
   /** Closes everything from the finished record. */

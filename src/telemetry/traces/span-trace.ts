@@ -10,9 +10,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Clock } from '../../core/clock.js';
-import type { LogRecord } from '../../core/log-record.js';
+import type { DialectId, LogRecord } from '../../core/log-record.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
-import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
+import { ATTRIBUTES, OWN_ATTRIBUTES, operationOf, SPANS } from '../names.js';
 import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
 import type { ExchangeDetails } from './details.js';
@@ -63,14 +63,20 @@ export class SpanTrace implements ExchangeTrace {
     return this.#span.spanContext().traceId;
   }
 
-  attempt(number: number, api: string, model: string): { readonly traceparent: string } {
+  attempt(
+    number: number,
+    api: string,
+    model: string,
+    asked: DialectId = 'openai.chat',
+  ): { readonly traceparent: string } {
     const startedAt = this.#now();
+    const operation = operationOf(asked);
     const span = this.#options.tracer.startSpan(
-      SPANS.attempt(model),
+      SPANS.attempt(operation, model),
       {
         kind: SpanKind.CLIENT,
         startTime: startedAt,
-        attributes: attemptStartAttributes(number, api, model),
+        attributes: attemptStartAttributes(number, api, model, operation),
       },
       this.#context,
     );

@@ -1,0 +1,101 @@
+import {
+  editMembers,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+} from '../../core/json.js';
+import type { Message } from '../../core/message.js';
+import type { RenderTarget, RequestView } from '../dialect.js';
+import type { Path } from '../wire/splice.js';
+import { type Check, isArrayOf, isNonEmptyString, refuse } from './check.js';
+import {
+  addBeside,
+  addPart,
+  asString,
+  emptyParts,
+  type PlacedMessage,
+  type PlacedParts,
+  toMessage,
+  withRequest,
+  writeTexts,
+} from './fields.js';
+import type { Members } from './members.js';
+
+/*
+ * Requests that hold one text, or a list of texts that have nothing to do with each other, in one member. Each is a
+ * user's message to plugins. Token numbers may stand in place of a text.
+ */
+
+/** A text, or a list whose entries pass `entry`, or token numbers. */
+export function isInput(entry: Check): Check {
+  return (value, path) => {
+    if (typeof value === 'string') return isNonEmptyString(value, path);
+    isArrayOf((item, at) => {
+      if (typeof item === 'string' || isToken(item)) return;
+      if (Array.isArray(item)) isTokens(item, at);
+      else entry(item, at);
+    }, 1)(value, path);
+  };
+}
+
+const isToken = (value: JsonValue) => typeof value === 'number' && Number.isInteger(value);
+
+const isTokens: Check = (value, path) => {
+  const wrong = (value as JsonValue[]).findIndex((item) => !isToken(item));
+  if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
+};
+
+/** For what an API takes in its list beside texts and tokens: nothing. */
+export const isNothingElse: Check = (_value, path) =>
+  refuse(path, `'${path}' must be a string, or token numbers.`);
+
+/** Where token numbers stand. Undefined where all is text. */
+export function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
+  if (at === -1) return undefined;
+  return typeof value[at] === 'number' ? name : `${name}[${at}]`;
+}
+
+function placedInputs(request: JsonObject, name: string, members: Members): PlacedMessage[] {
+  const value = request[name];
+  const items = Array.isArray(value) ? value : [value];
+  const path = (index: number) => (Array.isArray(value) ? [name, index] : [name]);
+  const messages = items.flatMap((item, index) => {
+    const placed = emptyParts();
+    if (typeof item === 'string') addPart(placed, { type: 'text', text: item }, { path: path(index) });
+    else if (isJsonObject(item)) readPart(placed, item, path(index), members);
+    return placed.parts.length === 0 ? [] : [toMessage('user', placed)];
+  });
+  return withRequest(messages, request, members, [name]);
+}
+
+/** A text or a picture in an object of its own. */
+function readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Members): void {
+  const text = asString(item.text);
+  if (text !== undefined) addPart(placed, { type: 'text', text }, { path: [...path, 'text'] });
+  const known = members.known.get(String(path[0]));
+  if (known !== undefined) addBeside(placed, item, path, known);
+}
+
+/** `readMessages` and `writeMessages` of a dialect whose texts stand in the member of this name. */
+export function textInputs(name: string, members: Members) {
+  return {
+    readMessages: (document: JsonDocument): Message[] =>
+      placedInputs(document.value, name, members).map(({ message }) => message),
+    writeMessages: (document: JsonDocument, messages: Message[]): JsonDocument =>
+      writeTexts(document, placedInputs(document.value, name, members), messages),
+  };
+}
+
+/** `adaptRequest` of such a dialect, with what else changes. */
+export function adaptInputs(
+  document: JsonDocument,
+  _view: RequestView,
+  { model }: RenderTarget,
+  changes: Record<string, string> = {},
+): string {
+  const all = { model: JSON.stringify(model), metadata: undefined, ...changes };
+  return editMembers(document.text, new Map(Object.entries(all)));
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from '../dialect.js';
+import { textInputs } from '../helpers/text-inputs.js';
+import { NO_TOOLS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
+import { readError, translateError, writeError, writeStreamError } from '../openai-chat/errors.js';
+import { answer } from '../openai-chat/members.js';
+import { readAnswer } from '../openai-chat/parse.js';
+import { adaptAnswer } from '../openai-chat/render.js';
+import { adaptFrame, createDecoder, replaceDeltas } from '../openai-chat/stream.js';
+import { request } from './members.js';
+import { readRequest } from './parse.js';
+import { adaptRequest, writeAnswer } from './render.js';
+import { createEncoder } from './stream.js';
+
+/** OpenAI's older completions of a text. Their answers are those of Chat Completions with a text for a message. */
+export const openaiCompletions: Dialect = {
+  ...WITHOUT_TRANSLATION,
+  id: 'openai.completions',
+  members: { request, answer, frame: answer },
+  conversation: { standing: [], turns: ['prompt'], beside: [] },
+  tokenProbabilities: ['logprobs'],
+  growingText: () => undefined,
+  readRequest,
+  readTools: () => NO_TOOLS,
+  ...textInputs('prompt', request),
+  adaptRequest,
+  readAnswer,
+  adaptAnswer,
+  writeAnswer,
+  createDecoder,
+  createEncoder,
+  adaptFrame,
+  replaceDeltas,
+  writeError,
+  writeStreamError,
+  readError,
+  translateError,
+};

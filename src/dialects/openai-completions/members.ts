@@ -1,0 +1,26 @@
+import { id, Members, text, whole, word } from '../helpers/members.js';
+
+/* The members of a request of the older completions. Its answers have those of Chat Completions. */
+
+export const request = new Members(() => ({
+  model: id,
+  prompt: new Members(() => ({})),
+  suffix: text,
+  stop: text,
+  metadata: whole('kept on the log and not told to the model'),
+  logit_bias: whole('numbers of tokens'),
+  user: id,
+  stream: word,
+  stream_options: new Members(() => ({ include_usage: word, include_obfuscation: word })),
+  n: word,
+  best_of: word,
+  echo: word,
+  logprobs: word,
+  seed: word,
+  temperature: word,
+  top_p: word,
+  top_k: word,
+  frequency_penalty: word,
+  presence_penalty: word,
+  max_tokens: word,
+}));

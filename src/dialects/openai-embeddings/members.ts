@@ -1,0 +1,24 @@
+import { id, Members, media, text, whole, word } from '../helpers/members.js';
+
+/* The members of an embeddings request. Some servers take pictures too, in objects as those of Chat Completions. */
+
+const picture = new Members(() => ({ url: media }), { string: media });
+
+export const request = new Members(() => ({
+  model: id,
+  input: new Members(() => ({ type: word, text, image: picture, image_url: picture })),
+  encoding_format: word,
+  dimensions: word,
+  user: id,
+  metadata: whole('kept on the log and not told to the model'),
+}));
+
+/** An answer as it is kept: what is said of its vectors. */
+export const answer = new Members(() => ({
+  object: word,
+  model: id,
+  data: whole('numbers'),
+  vectors: whole('counts'),
+  usage: whole('counts'),
+  inference_log_id: id,
+}));

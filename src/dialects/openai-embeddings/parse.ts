@@ -1,0 +1,51 @@
+import type { Answer } from '../../core/answer.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { Usage } from '../../core/message.js';
+import type { RequestView } from '../dialect.js';
+import { hasMembers, isInteger, isNonEmptyString, isObject, isString, orNull } from '../helpers/check.js';
+import { asNumber, asObject, asString } from '../helpers/fields.js';
+import { refuseLookalikes } from '../helpers/lookalikes.js';
+import { isInput, tokensAt } from '../helpers/text-inputs.js';
+import * as members from './members.js';
+
+const isEmbeddingsRequest = hasMembers(
+  {
+    model: isNonEmptyString,
+    input: isInput(isObject),
+    encoding_format: orNull(isString),
+    dimensions: orNull(isInteger(1)),
+    metadata: orNull(isObject),
+  },
+  ['model', 'input'],
+);
+
+export function readRequest({ value }: JsonDocument): RequestView {
+  refuseLookalikes(value, members.request);
+  isEmbeddingsRequest(value, '');
+  return {
+    model: value.model as string,
+    stream: false,
+    metadata: asObject(value.metadata) ?? null,
+    store: false,
+    streamUsage: false,
+    choiceCount: 1,
+    tokensAt: tokensAt(value.input, 'input'),
+    parameters: {},
+  };
+}
+
+/** An answer without choices: its vectors are for the client alone. */
+export function readAnswer(value: JsonValue): Answer | undefined {
+  const body = asObject(value);
+  if (body === undefined || !Array.isArray(body.data)) return undefined;
+  const answer: Answer = { id: asString(body.id) ?? '', model: asString(body.model) ?? '', choices: [] };
+  const usage = readUsage(body);
+  return usage === undefined ? answer : { ...answer, usage };
+}
+
+/** Vectors are no tokens, so there are none in the output. */
+function readUsage(body: JsonObject): Usage | undefined {
+  const usage = asObject(body.usage);
+  const inputTokens = asNumber(usage?.prompt_tokens) ?? asNumber(usage?.total_tokens);
+  return inputTokens === undefined ? undefined : { inputTokens, outputTokens: 0 };
+}

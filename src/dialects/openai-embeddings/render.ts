@@ -1,0 +1,33 @@
+import type { Answer } from '../../core/answer.js';
+import { editMembers, type JsonDocument } from '../../core/json.js';
+import type { AnswerExtras } from '../dialect.js';
+import { withoutUndefined } from '../helpers/fields.js';
+import { withoutVectors } from './vectors.js';
+
+/** Our field goes in front, since to look for the places of members would be to read all the vectors. */
+export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): JsonDocument {
+  const { text } = document;
+  const value = { ...withoutVectors(document.value), inference_log_id: logId };
+  if (Object.hasOwn(document.value, 'inference_log_id')) {
+    return { text: editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]])), value };
+  }
+  const start = text.indexOf('{') + 1;
+  return { text: `{"inference_log_id":${JSON.stringify(logId)},${text.slice(start)}`, value };
+}
+
+/** What is said of an answer whose vectors are not here. */
+export function writeAnswer(answer: Answer, { logId, model }: AnswerExtras & { model: string }): string {
+  const usage = answer.usage && {
+    prompt_tokens: answer.usage.inputTokens,
+    total_tokens: answer.usage.inputTokens,
+  };
+  return JSON.stringify(
+    withoutUndefined({
+      inference_log_id: logId,
+      object: 'list',
+      data: [],
+      model: answer.model || model,
+      usage,
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { isJsonObject, parseJson } from '../../core/json.js';
+import { asArray, asObject } from '../helpers/fields.js';
+
+/*
+ * A hundred vectors are a megabyte of numbers, which nobody here looks at. So they are cut out of the text before the
+ * rest of it is parsed.
+ */
+
+const KEY = '"embedding"';
+const BYTES_PER_NUMBER = 4;
+
+/** The answer with its first vector alone in its value; undefined where vectors do not look as they should. */
+export function openAnswer(text: string): JsonDocument | undefined {
+  const pieces: string[] = [];
+  let kept = 0;
+  for (let key = text.indexOf(KEY); key !== -1; key = text.indexOf(KEY, kept)) {
+    const start = vectorStart(text, key + KEY.length);
+    const end = start === undefined ? -1 : text.indexOf(text[start] === '[' ? ']' : '"', start + 1);
+    if (start === undefined || end === -1) return undefined;
+    if (pieces.length === 0) pieces.push(text.slice(kept, end + 1));
+    else pieces.push(text.slice(kept, start), 'null');
+    kept = end + 1;
+  }
+  if (pieces.length === 0) return undefined;
+  // Where a vector was something else, what is left of it is no JSON.
+  const value = parseJson(pieces.join('') + text.slice(kept));
+  return isJsonObject(value) ? { text, value } : undefined;
+}
+
+/** Where the list of numbers or the string behind a key begins. */
+function vectorStart(text: string, from: number): number | undefined {
+  const [found] = /^\s*:\s*(?=["[])/.exec(text.slice(from, from + 32)) ?? [];
+  return found === undefined ? undefined : from + found.length;
+}
+
+/** The answer as its log has it: how many vectors, and how many numbers each has. */
+export function withoutVectors(body: JsonObject): JsonObject {
+  const { data, ...rest } = body;
+  const vectors = asArray(data);
+  const first = asObject(vectors[0])?.embedding;
+  return { ...rest, vectors: { count: vectors.length, dimensions: dimensionsOf(first) } };
+}
+
+/** In base64 each number is a float of 32 bits. */
+function dimensionsOf(vector: JsonValue | undefined): number | null {
+  if (Array.isArray(vector)) return vector.length;
+  if (typeof vector !== 'string') return null;
+  return Math.floor(Buffer.byteLength(vector, 'base64') / BYTES_PER_NUMBER);
+}

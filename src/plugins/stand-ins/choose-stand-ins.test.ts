@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { luhn } from '../../pii/checksums.js';
+import { chooseAtOnce, chooseStandIns, type StandInRequest } from './choose-stand-ins.js';
+import { StandIns } from './stand-ins.js';
+
+const people = (...values: string[]) => values.map((value) => ({ type: 'PERSON', value }));
+
+function choose(more: Partial<StandInRequest>) {
+  const request = { style: 'reversible', hidden: [], texts: [], known: new StandIns(), series: '', ...more };
+  return Object.fromEntries(chooseAtOnce(request as StandInRequest));
+}
+
+describe('placeholders', () => {
+  it('count each type by itself, and give a value one number', () => {
+    const hidden = [...people('Ann', 'Bo', 'Ann'), { type: 'LOCATION', value: 'Rome' }];
+    expect(choose({ hidden })).toEqual({ Ann: '<PERSON_1>', Bo: '<PERSON_2>', Rome: '<LOCATION_1>' });
+  });
+
+  it('leave out the numbers that somebody in the conversation wrote, in JSON too', () => {
+    const texts = ['What is <PERSON_1>?', '{"a":"\\u003cPERSON_3\\u003e"}'];
+    expect(choose({ hidden: people('Ann', 'Bo'), texts })).toEqual({ Ann: '<PERSON_2>', Bo: '<PERSON_4>' });
+  });
+
+  it('go on with those that are known', () => {
+    const known = new StandIns();
+    known.add([['<PERSON_1>', 'Ann']]);
+    expect(choose({ hidden: people('Bo', 'Ann'), known })).toEqual({ Bo: '<PERSON_2>', Ann: '<PERSON_1>' });
+  });
+
+  it('keep a series of their own apart', () => {
+    expect(choose({ hidden: people('Ann'), series: 'A' })).toEqual({ Ann: '<PERSON_A1>' });
+  });
+
+  it('are found in a long conversation too', async () => {
+    const texts = [`${'a '.repeat(100_000)}<PERSON_1>`];
+    const request = {
+      style: 'reversible',
+      hidden: people('Ann'),
+      texts,
+      known: new StandIns(),
+      series: '',
+    } as const;
+    expect([...(await chooseStandIns(request))]).toEqual([['Ann', '<PERSON_2>']]);
+  });
+});
+
+describe('surrogates', () => {
+  const many = (type: string, count: number) =>
+    Object.values(
+      choose({
+        style: 'surrogate',
+        hidden: Array.from({ length: count }, (_, at) => ({ type, value: `v${at}` })),
+      }),
+    );
+
+  it.each([
+    ['PERSON', /^[A-Z][a-z]+ [A-Z][a-z]+$/],
+    ['EMAIL_ADDRESS', /^[a-z]+\.[a-z]+@example\.(com|org|net)$/],
+    ['PHONE_NUMBER', /^\+1 \d{3}-555-01\d\d$/],
+    ['CREDIT_CARD', /^4242 42\d\d \d{4} \d{4}$/],
+    ['IP_ADDRESS', /^(192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$/],
+    ['URL', /^https:\/\/www\.example\.(com|org|net)\/page-\d+$/],
+  ])('of %s are well formed and differ', (type, form) => {
+    const made = many(type, 300);
+    for (const one of made) expect(one).toMatch(form);
+    expect(new Set(made).size).toBe(300);
+    if (type === 'CREDIT_CARD') for (const one of made) expect(luhn(one.replaceAll(' ', ''))).toBe(true);
+  });
+
+  it('are placeholders where a type has no other, or no more', () => {
+    expect(many('US_SSN', 1)).toEqual(['<US_SSN_1>']);
+    expect(new Set(many('IP_ADDRESS', 800)).size).toBe(800);
+  });
+
+  it('are nothing that the conversation says', () => {
+    const [first, second] = many('PERSON', 2);
+    expect(choose({ style: 'surrogate', hidden: people('Ann'), texts: [`I am ${first}.`] })).toEqual({
+      Ann: second,
+    });
+  });
+});

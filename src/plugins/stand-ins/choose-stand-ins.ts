@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { Turns } from '../../core/load/time-slices.js';
+import { type KnownStandIns, spellings } from './stand-ins.js';
+import { surrogate } from './surrogates.js';
+import { TermMatcher } from './term-matcher.js';
+
+/** How findings go on that are put back later. */
+export type StandInStyle = 'reversible' | 'surrogate';
+
+/** A value that needs a stand-in. */
+export interface Hidden {
+  type: string;
+  value: string;
+}
+
+export interface StandInRequest {
+  style: StandInStyle;
+  /** In the order in which they are numbered. */
+  hidden: readonly Hidden[];
+  /** All texts of the conversation: what stands in one of them was said by somebody and is no stand-in. */
+  texts: readonly string[];
+  known: KnownStandIns;
+  /** Tells numberings apart that one model may see together; empty for that of a conversation which is there whole. */
+  series: string;
+}
+
+/** Text that is looked through at once. */
+const AT_ONCE_UNITS = 131_072;
+const STRETCH = 65_536;
+/** No stand-in of ours is as long. */
+const OVERLAP = 256;
+
+/**
+ * A stand-in for each value. The same conversation gives the same ones, and no more of it changes those of what was
+ * said before, unless it says one of them itself.
+ */
+export function chooseStandIns(request: StandInRequest): Map<string, string> | Promise<Map<string, string>> {
+  const { texts } = request;
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  return units > AT_ONCE_UNITS ? inTurns(choose(request)) : chooseAtOnce(request);
+}
+
+/** The same for little text. */
+export function chooseAtOnce(request: StandInRequest): Map<string, string> {
+  const steps = choose(request);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
+  const turns = new Turns();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const pause = turns.pause();
+    if (pause !== undefined) await pause;
+  }
+}
+
+function* choose(request: StandInRequest): Generator<void, Map<string, string>> {
+  const said = new Set<string>();
+  for (;;) {
+    const chosen = yield* number(request, said);
+    const fresh = [...chosen.values()].filter((standIn) => !request.known.has(standIn));
+    const again = yield* saidIn(request.texts, fresh);
+    if (again.size === 0) return chosen;
+    for (const standIn of again) said.add(standIn);
+  }
+}
+
+/** By value. */
+function* number(
+  { style, hidden, known, series }: StandInRequest,
+  said: ReadonlySet<string>,
+): Generator<void, Map<string, string>> {
+  const chosen = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const offset =
+    series === '' ? 0 : Number.parseInt(createHash('sha256').update(series).digest('hex').slice(0, 6), 16);
+  for (const [index, { type, value }] of hidden.entries()) {
+    if (index % 1_000 === 999) yield;
+    if (chosen.has(value)) continue;
+    let standIn = known.standInOf(value);
+    for (let count = counts.get(type) ?? 0; standIn === undefined; count++) {
+      counts.set(type, count + 1);
+      const made =
+        (style === 'surrogate' ? surrogate(type, count + (offset % 1_000)) : undefined) ??
+        `<${type}_${series}${count + 1}>`;
+      if (!said.has(made) && !known.has(made)) standIn = made;
+    }
+    chosen.set(value, standIn);
+  }
+  return chosen;
+}
+
+/** Those of the stand-ins that a text has. */
+function* saidIn(texts: readonly string[], standIns: readonly string[]): Generator<void, Set<string>> {
+  const matcher = new TermMatcher(spellings(standIns, 'json'));
+  const said = new Set<string>();
+  for (const text of texts) {
+    for (let from = 0; from < text.length; from += STRETCH) {
+      const stretch = text.slice(from, from + STRETCH + OVERLAP);
+      const { matches } = matcher.find(stretch, { final: true, before: '', json: false });
+      for (const { name } of matches) said.add(name);
+      yield;
+    }
+  }
+  return said;
+}

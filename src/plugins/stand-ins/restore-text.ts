@@ -1,0 +1,48 @@
+import type { Piece } from '../stream/pieces.js';
+import { textOf } from '../stream/pieces.js';
+import type { KnownStandIns, TextForm } from './stand-ins.js';
+import { BEFORE_UNITS } from './term-matcher.js';
+
+/** Puts values back into one text that comes in pieces. It keeps back what may be the beginning of a stand-in alone. */
+export class TextRestorer {
+  readonly #standIns: KnownStandIns;
+  readonly #form: TextForm;
+  #pending = '';
+  /** What went before, as it came. */
+  #before = '';
+
+  constructor(standIns: KnownStandIns, form: TextForm) {
+    this.#standIns = standIns;
+    this.#form = form;
+  }
+
+  /** What may go on. `final`: nothing follows for now. */
+  push(more: string, final: boolean): Piece[] {
+    const text = this.#pending + more;
+    const json = this.#form === 'json';
+    const matcher = this.#standIns.matcher(this.#form);
+    const { matches, open } = matcher.find(text, { final, before: this.#before, json });
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (const { start, end, name } of matches) {
+      if (start > at) pieces.push(asCame(text.slice(at, start)));
+      const value = this.#standIns.valueOf(name)!;
+      const restored = json ? JSON.stringify(value).slice(1, -1) : value;
+      pieces.push({ source: end - start, text: restored, changed: true });
+      at = end;
+    }
+    if (open > at) pieces.push(asCame(text.slice(at, open)));
+    this.#pending = text.slice(open);
+    this.#before = (this.#before + text.slice(0, open)).slice(-BEFORE_UNITS);
+    return pieces;
+  }
+}
+
+function asCame(text: string): Piece {
+  return { source: text.length, text, changed: false };
+}
+
+/** A whole text with the values in place of what stands for them. */
+export function restoreText(text: string, standIns: KnownStandIns, form: TextForm): string {
+  return standIns.size === 0 ? text : textOf(new TextRestorer(standIns, form).push(text, true));
+}

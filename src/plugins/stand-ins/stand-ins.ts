@@ -1,0 +1,85 @@
+import { TermMatcher } from './term-matcher.js';
+
+/** What a text is: in `json`, what is put back stands inside a string, and a model may have escaped a placeholder. */
+export type TextForm = 'plain' | 'json';
+
+/** What plugins may know of it. */
+export interface KnownStandIns {
+  readonly size: number;
+  has(standIn: string): boolean;
+  valueOf(standIn: string): string | undefined;
+  /** What stands for this value already. */
+  standInOf(value: string): string | undefined;
+  /** Finds the stand-ins in a text. */
+  matcher(form: TextForm): TermMatcher;
+}
+
+/**
+ * What stands for which value in one exchange. It lives in memory, with its exchange, and shows its content to nobody
+ * who prints it or writes it as JSON.
+ */
+export class StandIns implements KnownStandIns {
+  #values?: Map<string, string>;
+  #standIns?: Map<string, string>;
+  #matchers: Partial<Record<TextForm, TermMatcher>> = {};
+
+  get size(): number {
+    return this.#values?.size ?? 0;
+  }
+
+  has(standIn: string): boolean {
+    return this.#values?.has(standIn) === true;
+  }
+
+  valueOf(standIn: string): string | undefined {
+    return this.#values?.get(standIn);
+  }
+
+  standInOf(value: string): string | undefined {
+    return this.#standIns?.get(value);
+  }
+
+  /** The first value that a stand-in was given for stays: no later one may take its place. */
+  add(restores: Iterable<readonly [standIn: string, value: string]>): void {
+    for (const [standIn, value] of restores) {
+      if (this.has(standIn)) continue;
+      this.#values ??= new Map();
+      this.#standIns ??= new Map();
+      this.#values.set(standIn, value);
+      if (!this.#standIns.has(value)) this.#standIns.set(value, standIn);
+      this.#matchers = {};
+    }
+  }
+
+  copy(): StandIns {
+    const copy = new StandIns();
+    copy.add(this.#values ?? []);
+    return copy;
+  }
+
+  matcher(form: TextForm): TermMatcher {
+    this.#matchers[form] ??= new TermMatcher(spellings(this.#values?.keys() ?? [], form));
+    return this.#matchers[form];
+  }
+
+  /** A text without the values: each as what stands for it. For messages that quote what a client will see. */
+  hide(text: string): string {
+    let hidden = text;
+    const byLength = [...(this.#standIns ?? [])].sort(([one], [other]) => other.length - one.length);
+    for (const [value, standIn] of byLength) hidden = hidden.replaceAll(value, () => standIn);
+    return hidden;
+  }
+}
+
+/** Each stand-in under all its spellings: some programs escape angle brackets in JSON. */
+export function* spellings(
+  standIns: Iterable<string>,
+  form: TextForm,
+): Generator<readonly [spelling: string, standIn: string]> {
+  for (const standIn of standIns) {
+    yield [standIn, standIn];
+    if (form === 'plain' || !/[<>]/.test(standIn)) continue;
+    yield [standIn.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e'), standIn];
+    yield [standIn.replaceAll('<', '\\u003C').replaceAll('>', '\\u003E'), standIn];
+  }
+}

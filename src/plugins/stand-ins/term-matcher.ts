@@ -1,0 +1,116 @@
+/** A term in a text, as `name` knows it. */
+export interface TermMatch {
+  start: number;
+  end: number;
+  name: string;
+}
+
+export interface MatchOptions {
+  /** Whether nothing follows the text. */
+  final: boolean;
+  /** What stands before the text, as far as it tells whether a word goes on. */
+  before: string;
+  /** Whether the text stands in JSON, where a letter behind a backslash is none. */
+  json: boolean;
+}
+
+/** As much of what stands before a text as `MatchOptions.before` needs. */
+export const BEFORE_UNITS = 32;
+
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+/** A blank or another sign as JSON spells it, at the end of a text. */
+const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\(?:[bfnrt]|u00[01][\da-f]|u20[0-6][\da-f]|u00a0)$/i;
+
+/**
+ * Finds terms as whole words in a text that may yet grow: from the left, the longest first. What it finds does not
+ * depend on where the text is cut.
+ */
+export class TermMatcher {
+  /** In the order of their UTF-16 units. */
+  readonly #terms: string[];
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #beginning: RegExp | undefined;
+
+  /** Terms with what they are called. */
+  constructor(terms: Iterable<readonly [term: string, name: string]>) {
+    this.#names = new Map([...terms].filter(([term]) => term !== ''));
+    this.#terms = [...this.#names.keys()].sort();
+    const first = new Set(this.#terms.map((term) => term.charCodeAt(0)));
+    if (first.size > 0) this.#beginning = new RegExp(`[${[...first].map(escaped).join('')}]`, 'g');
+  }
+
+  /** `open`: from there on more text could make a term, so what follows is not said yet. */
+  find(text: string, options: MatchOptions): { matches: TermMatch[]; open: number } {
+    const matches: TermMatch[] = [];
+    const beginning = this.#beginning;
+    if (beginning === undefined) return { matches, open: text.length };
+    let at = 0;
+    for (;;) {
+      beginning.lastIndex = at;
+      const start = beginning.exec(text)?.index;
+      if (start === undefined) return { matches, open: text.length };
+      const found = this.#at(text, start, options);
+      if (found === 'open') return { matches, open: start };
+      if (found !== undefined) matches.push(found);
+      at = found?.end ?? start + 1;
+    }
+  }
+
+  #at(text: string, start: number, options: MatchOptions): TermMatch | 'open' | undefined {
+    if (isLetter(text, start) && wordGoesOn(text, start, options)) return undefined;
+    const ends: number[] = [];
+    let [low, high] = [0, this.#terms.length];
+    for (let depth = 0; low < high; depth++) {
+      // In a range of terms with the same beginning, the beginning itself is the first.
+      if (this.#terms[low]!.length === depth) {
+        ends.push(start + depth);
+        low++;
+      }
+      if (low === high) break;
+      if (start + depth === text.length) {
+        if (!options.final) return 'open';
+        break;
+      }
+      const unit = text.charCodeAt(start + depth);
+      low = this.#firstFrom(low, high, depth, unit);
+      high = this.#firstFrom(low, high, depth, unit + 1);
+    }
+    for (const end of ends.reverse()) {
+      if (!isLetter(text, end - 1)) return this.#match(text, start, end);
+      if (end === text.length && !options.final) return 'open';
+      if (end === text.length || !isLetter(text, end)) return this.#match(text, start, end);
+    }
+    return undefined;
+  }
+
+  #match(text: string, start: number, end: number): TermMatch {
+    return { start, end, name: this.#names.get(text.slice(start, end))! };
+  }
+
+  /** The first term of a range whose unit at `depth` is `unit` or a greater one. All are longer than `depth`. */
+  #firstFrom(from: number, to: number, depth: number, unit: number): number {
+    let [low, high] = [from, to];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#terms[middle]!.charCodeAt(depth) < unit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+function isLetter(text: string, at: number): boolean {
+  return LETTER.test(text.charAt(at));
+}
+
+/** Whether the letter at an offset goes on with a word. */
+function wordGoesOn(text: string, at: number, { before, json }: MatchOptions): boolean {
+  const left = before.slice(-BEFORE_UNITS) + text.slice(Math.max(0, at - BEFORE_UNITS), at);
+  const last = left.slice(-BEFORE_UNITS);
+  if (last === '' || !isLetter(last, last.length - 1)) return false;
+  return !json || !ESCAPE.test(last);
+}
