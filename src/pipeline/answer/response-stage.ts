@@ -57,6 +57,7 @@ const STALE_HEADERS = [
   'x-sluice-model',
   'x-sluice-attempts',
   'x-sluice-valid',
+  'x-sluice-estimated',
   'x-inference-log-id',
 ];
 

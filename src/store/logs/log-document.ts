@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
@@ -166,5 +166,5 @@ function fromStoredRun(run: StoredPluginRun): PluginRun {
 function promptHash({ api, request }: LogRecord): string | null {
   const conversation = conversationOf(api, request);
   if (conversation === undefined) return null;
-  return createHash('sha256').update(JSON.stringify(conversation)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(conversation), 'base64url').slice(0, 22);
 }
