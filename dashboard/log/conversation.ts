@@ -32,6 +32,13 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
     if (typeof body.input === 'string') return [...first, turn('user', body.input)];
     return [...first, ...listOf(body.input).map(readItem)];
   }
+  if (api === 'gemini.generate') {
+    const system = objectOf(body.systemInstruction ?? body.system_instruction);
+    return [
+      ...(Array.isArray(system.parts) ? [{ role: 'system', parts: system.parts.map(readGeminiPart) }] : []),
+      ...listOf(body.contents).map((content) => geminiTurn(content, 'user')),
+    ];
+  }
   // Completions, embeddings and moderations have texts that stand for themselves.
   const texts = body.messages === undefined ? (body.prompt ?? body.input) : undefined;
   if (texts !== undefined) return textsOf(texts).map(readText);
@@ -44,6 +51,9 @@ export function answerTurns({ api, response }: Bodies): Turn[] {
   const body = objectOf(response);
   if (Array.isArray(body.choices)) return body.choices.map(readChoice);
   if (Array.isArray(body.output)) return body.output.map(readItem);
+  if (api === 'gemini.generate') {
+    return listOf(body.candidates).map((candidate) => geminiTurn(objectOf(candidate).content, 'assistant'));
+  }
   if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
   return [];
 }
@@ -147,6 +157,27 @@ function readPart(value: unknown): Part {
     case 'tool_result':
       return { kind: 'tool-result', text: plain(part.content) };
   }
+  return { kind: 'other', value };
+}
+
+/** What Gemini's API says at once: `content` is its word for a message. */
+function geminiTurn(content: unknown, unnamed: string): Turn {
+  const { role = unnamed, parts } = objectOf(content);
+  return { role: role === 'model' ? 'assistant' : String(role), parts: listOf(parts).map(readGeminiPart) };
+}
+
+/** Its JSON may name members in either case. */
+function readGeminiPart(value: unknown): Part {
+  const part = objectOf(value);
+  if (typeof part.text === 'string')
+    return { kind: part.thought === true ? 'reasoning' : 'text', text: part.text };
+  const call = part.functionCall ?? part.function_call;
+  if (call !== undefined) return callPart(objectOf(call).name, objectOf(call).args);
+  const result = part.functionResponse ?? part.function_response;
+  if (result !== undefined) return { kind: 'tool-result', text: plain(objectOf(result).response) };
+  const inline = objectOf(part.inlineData ?? part.inline_data);
+  const mediaType = String(inline.mimeType ?? inline.mime_type ?? '');
+  if (mediaType.startsWith('image/')) return imagePart(`data:${mediaType};base64,${inline.data}`);
   return { kind: 'other', value };
 }
 

@@ -5,7 +5,7 @@ import { withoutOutputNames } from '../../validation/output-names.js';
 import type { Failure } from '../../validation/validation.js';
 import type { Attempt, Exchange } from '../exchange.js';
 
-/** Longest output that an error shows, in UTF-16 units. */
+/** Longest output that an error or a log shows, in UTF-16 units. */
 const MOST_OUTPUT = 65_536;
 
 /** Whether the endpoint lets the last invalid answer go out, marked as such. */
@@ -39,6 +39,14 @@ export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: F
     `The output of ${modelKey(attempt.choice)} does not satisfy the JSON Schema: ${place}${message}`,
     { details: [detail] },
   );
+}
+
+/** The output as the log may have it: not what the endpoint's response plugins would have looked at. */
+export function loggedOutput(exchange: Exchange, { output }: Failure): { output?: string } {
+  const kept = exchange.endpoint?.log_content;
+  if (output === undefined || kept === 'none') return {};
+  if (kept !== 'full' && hasResponsePlugins(exchange)) return {};
+  return { output: output.slice(0, MOST_OUTPUT) };
 }
 
 function hasResponsePlugins({ plugins }: Exchange): boolean {
