@@ -37,14 +37,12 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
     view.outputSchema !== undefined && target.outputSchema === 'prompt'
       ? schemaPrompt(view.outputSchema)
       : undefined;
-  const { messages: turns } = document.value;
-  const messages = extendTurns(
-    memberText(document.text, 'messages')!,
-    turns,
-    prompt,
-    correctionTurns(target.correction).flatMap(writeMessage),
-  );
-  if (messages !== undefined) changes.set('messages', messages);
+  if (prompt !== undefined || target.correction !== undefined) {
+    const { messages: turns } = document.value;
+    const added = correctionTurns(target.correction).flatMap(writeMessage);
+    const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, added);
+    if (messages !== undefined) changes.set('messages', messages);
+  }
   if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
     for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
   }
