@@ -20,6 +20,10 @@ describe('what was asked', () => {
       { instructions: 'S', input: [{ role: 'user', content: [{ type: 'input_text', text: 'U' }] }] },
     ],
     ['anthropic.messages', { system: 'S', messages: [{ role: 'user', content: 'U' }] }],
+    [
+      'gemini.generate',
+      { systemInstruction: { parts: [{ text: 'S' }] }, contents: [{ parts: [{ text: 'U' }] }] },
+    ],
   ])('is the same whatever the API: %s', (api, request) => {
     const bodies = { api, request, response: null };
     expect(askedTurns(bodies)).toEqual([text('system', 'S'), text('user', 'U')]);
@@ -50,12 +54,36 @@ describe('what was asked', () => {
   it.each([null, 7, [], { messages: 'x' }, { messages: [null, 3, { content: { a: 1 } }] }])(
     'is read from anything: %j',
     (request) => {
-      for (const api of ['openai.chat', 'openai.responses', 'anthropic.messages']) {
+      for (const api of ['openai.chat', 'openai.responses', 'anthropic.messages', 'gemini.generate']) {
         expect(askedTurns({ api, request, response: request })).toBeInstanceOf(Array);
         expect(answerTurns({ api, request, response: request })).toBeInstanceOf(Array);
       }
     },
   );
+});
+
+describe('a conversation with Gemini', () => {
+  it('has calls, results, thoughts and pictures, in either spelling', () => {
+    const contents = [
+      {
+        role: 'model',
+        parts: [{ text: 'T', thought: true }, { functionCall: { name: 'f', args: { a: 1 } } }],
+      },
+      { role: 'user', parts: [{ function_response: { name: 'f', response: { b: 2 } } }] },
+      { role: 'user', parts: [{ inline_data: { mime_type: 'image/png', data: 'AAAA' } }] },
+    ];
+    expect(askedTurns({ api: 'gemini.generate', request: { contents }, response: null })).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { kind: 'reasoning', text: 'T' },
+          { kind: 'tool-call', name: 'f', text: '{\n  "a": 1\n}' },
+        ],
+      },
+      { role: 'user', parts: [{ kind: 'tool-result', text: '{\n  "b": 2\n}' }] },
+      { role: 'user', parts: [{ kind: 'image', url: 'data:image/png;base64,AAAA' }] },
+    ]);
+  });
 });
 
 describe('what was answered', () => {
@@ -67,6 +95,7 @@ describe('what was answered', () => {
     ],
     ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
     ['openai.completions', { choices: [{ text: 'A', index: 0 }] }],
+    ['gemini.generate', { candidates: [{ content: { role: 'model', parts: [{ text: 'A' }] } }] }],
   ])('is the same whatever the API: %s', (api, response) => {
     expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
     expect(answerText({ api, request: null, response })).toBe('A');

@@ -22,6 +22,8 @@ export interface Bodies {
   api: string;
   request: unknown;
   response: unknown;
+  /** What the client got, where that is not what the model answered. */
+  client_response?: unknown;
 }
 
 /** What the model was asked. The turns have the order of the places that findings name. */
@@ -31,6 +33,11 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
     const first = typeof body.instructions === 'string' ? [turn('system', body.instructions)] : [];
     if (typeof body.input === 'string') return [...first, turn('user', body.input)];
     return [...first, ...listOf(body.input).map(readItem)];
+  }
+  if (api === 'gemini.generate') {
+    const system = objectOf(body.systemInstruction ?? body.system_instruction).parts;
+    const first = system === undefined ? [] : [readGeminiContent({ parts: system }, 'system')];
+    return [...first, ...listOf(body.contents).map((content) => readGeminiContent(content, 'user'))];
   }
   // Completions, embeddings and moderations have texts that stand for themselves.
   const texts = body.messages === undefined ? (body.prompt ?? body.input) : undefined;
@@ -43,9 +50,18 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
 export function answerTurns({ api, response }: Bodies): Turn[] {
   const body = objectOf(response);
   if (Array.isArray(body.choices)) return body.choices.map(readChoice);
+  if (Array.isArray(body.candidates)) {
+    return body.candidates.map((candidate) => readGeminiContent(objectOf(candidate).content, 'assistant'));
+  }
   if (Array.isArray(body.output)) return body.output.map(readItem);
   if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
   return [];
+}
+
+/** What the client got in its place, where a plugin changed it; undefined where that is the same. */
+export function clientTurns({ api, client_response }: Bodies): Turn[] | undefined {
+  if (client_response === undefined) return undefined;
+  return answerTurns({ api, request: null, response: client_response });
 }
 
 /** The text of an answer, as a rater would improve it. */
@@ -146,6 +162,30 @@ function readPart(value: unknown): Part {
       return callPart(part.name, part.input);
     case 'tool_result':
       return { kind: 'tool-result', text: plain(part.content) };
+  }
+  return { kind: 'other', value };
+}
+
+function readGeminiContent(value: unknown, unnamed: string): Turn {
+  const { role, parts } = objectOf(value);
+  return {
+    role: role === 'model' ? 'assistant' : typeof role === 'string' ? role : unnamed,
+    parts: listOf(parts).map(readGeminiPart),
+  };
+}
+
+function readGeminiPart(value: unknown): Part {
+  const part = objectOf(value);
+  const { text } = part;
+  const called = part.functionCall ?? part.function_call;
+  const result = part.functionResponse ?? part.function_response;
+  const data = part.inlineData ?? part.inline_data;
+  if (typeof text === 'string') return { kind: part.thought === true ? 'reasoning' : 'text', text };
+  if (called !== undefined) return callPart(objectOf(called).name, objectOf(called).args);
+  if (result !== undefined) return { kind: 'tool-result', text: plain(objectOf(result).response) };
+  if (data !== undefined) {
+    const { mimeType, mime_type = mimeType, data: bytes } = objectOf(data);
+    return imagePart(`data:${mime_type};base64,${bytes}`);
   }
   return { kind: 'other', value };
 }

@@ -127,8 +127,13 @@ const SHOWN_AT_FIRST = [
   'cost',
   'duration',
 ];
-/** What a phone has room for. */
-export const NARROW = ['time', 'status', 'endpoint', 'rating'];
+/** What a phone has room for, and how wide it is there. */
+export const NARROW: Record<string, string> = {
+  time: '88px',
+  status: '84px',
+  endpoint: 'minmax(0, 1fr)',
+  rating: '48px',
+};
 
 export const chosenColumns = createKeptStore<string[]>('sluice.columns', SHOWN_AT_FIRST);
 
