@@ -20,20 +20,24 @@ const ALLOWED = {
   'logs/export': [...PURE, 'logs', 'dialects'],
   logs: PURE,
   telemetry: PURE,
-  plugins: [...PURE, 'pii', 'threads'],
+  // A guard of logs finds their texts as their dialects know them; so does who searches them.
+  plugins: [...PURE, 'pii', 'threads', 'dialects/stored-texts', 'dialects/kept-conversation'],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
   // What was stored is read in one place, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored'],
   process: [],
   spool: [...PURE, 'logs', 'process'],
-  store: [...PURE, 'logs', 'config/stored'],
+  store: [...PURE, 'logs', 'config/stored', 'dialects/stored-texts'],
   config: PURE,
   envoy: [...PURE, 'config'],
   grpc: [],
   extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc'],
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
-  admin: [...PURE, 'logs', 'store', 'config/endpoint-schema', 'config/stored'],
+  // The playground calls the gateway as clients do.
+  admin: [...PURE, 'logs', 'store', 'config/endpoint-schema', 'config/stored', 'dialects/calls'],
 };
+/** All that is known of one API; others see it through its `Dialect`. */
+const ONE_DIALECT = /^dialects\/(?!helpers\/|wire\/)[^/]+\//;
 const EVERYTHING = ['', 'app', 'commands', 'local'];
 
 /** Outside things that are known in one folder only. */
@@ -89,6 +93,9 @@ function checkOwn(path, target) {
   const from = rowOf(path);
   const resolved = resolveImport(path, target);
   if (resolved.startsWith('..')) return `imports ${target}, which lies outside of src/`;
+  if (ONE_DIALECT.test(resolved) && folderOf(path) !== 'dialects') {
+    return `${resolved} is known in dialects only: others go by the contract in dialects/dialect.ts`;
+  }
   if (EVERYTHING.includes(from)) return undefined;
   const to = folderOf(resolved);
   const allowed = ALLOWED[from];

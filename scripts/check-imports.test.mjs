@@ -40,6 +40,10 @@ describe('the import table', () => {
       'src/pipeline/a.ts: @opentelemetry/api is known in telemetry only',
     ],
     [
+      { 'app/a.ts': "import { b } from '../dialects/openai-chat/parse.js';" },
+      'src/app/a.ts: dialects/openai-chat/parse.ts is known in dialects only: others go by the contract in dialects/dialect.ts',
+    ],
+    [
       { 'routing/a.ts': "import { readFile } from 'node:fs/promises';" },
       'src/routing/a.ts: routing does no I/O, and so has no node:fs/promises',
     ],

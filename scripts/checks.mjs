@@ -1,5 +1,6 @@
 import { checkDashboard } from './build-dashboard.mjs';
 import { findImportMistakes, readSources } from './check-imports.mjs';
+import { findWireMistakes } from './check-wire.mjs';
 import { runTool, StepError } from './steps.mjs';
 
 /** Questions about the whole checkout. Each answers with its complaints, or with nothing. */
@@ -12,6 +13,7 @@ export const CHECKS = [
       complaintsOf('@biomejs/biome/bin/biome', ['check', '--diagnostic-level=warn', '--error-on-warnings']),
   ],
   ['import table', () => findImportMistakes(readSources()).join('\n')],
+  ['names of wire APIs', () => findWireMistakes(readSources()).join('\n')],
 ];
 
 function messageOf(error) {

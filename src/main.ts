@@ -6,6 +6,7 @@ import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { PiiOptions } from './commands/pii.js';
+import type { WorkerOptions } from './commands/worker.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
 
@@ -33,6 +34,14 @@ program
       (await import('./commands/serve.js')).serve(config, role),
     ),
   );
+
+program
+  .command('worker', { hidden: true })
+  .description('one worker of an engine; `serve` starts it')
+  .option(...configOption)
+  .requiredOption('--number <number>', 'which one', wholeNumber)
+  .requiredOption('--count <number>', 'of how many', wholeNumber)
+  .action(run<WorkerOptions>(async (options) => (await import('./commands/worker.js')).worker(options)));
 
 program
   .command('check')

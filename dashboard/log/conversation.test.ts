@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DIALECT_IDS } from '../../src/core/log-record.ts';
+import { dialects } from '../../src/dialects/index.ts';
 import { answerText, answerTurns, askedTurns, lastQuestion } from './conversation.ts';
 
 const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
@@ -22,7 +25,7 @@ describe('what was asked', () => {
     ['anthropic.messages', { system: 'S', messages: [{ role: 'user', content: 'U' }] }],
     [
       'gemini.generate',
-      { systemInstruction: { parts: [{ text: 'S' }] }, contents: [{ parts: [{ text: 'U' }] }] },
+      { systemInstruction: { parts: [{ text: 'S' }] }, contents: [{ role: 'user', parts: [{ text: 'U' }] }] },
     ],
   ])('is the same whatever the API: %s', (api, request) => {
     const bodies = { api, request, response: null };
@@ -54,7 +57,7 @@ describe('what was asked', () => {
   it.each([null, 7, [], { messages: 'x' }, { messages: [null, 3, { content: { a: 1 } }] }])(
     'is read from anything: %j',
     (request) => {
-      for (const api of ['openai.chat', 'openai.responses', 'anthropic.messages', 'gemini.generate']) {
+      for (const api of DIALECT_IDS) {
         expect(askedTurns({ api, request, response: request })).toBeInstanceOf(Array);
         expect(answerTurns({ api, request, response: request })).toBeInstanceOf(Array);
       }
@@ -94,8 +97,8 @@ describe('what was answered', () => {
       { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] }] },
     ],
     ['anthropic.messages', { content: [{ type: 'text', text: 'A' }] }],
-    ['openai.completions', { choices: [{ text: 'A', index: 0 }] }],
     ['gemini.generate', { candidates: [{ content: { role: 'model', parts: [{ text: 'A' }] } }] }],
+    ['openai.completions', { choices: [{ text: 'A', index: 0 }] }],
   ])('is the same whatever the API: %s', (api, response) => {
     expect(answerTurns({ api, request: null, response })).toEqual([text('assistant', 'A')]);
     expect(answerText({ api, request: null, response })).toBe('A');
@@ -105,5 +108,37 @@ describe('what was answered', () => {
     expect(
       answerTurns({ api: 'openai.chat', request: null, response: { error: { message: 'no' } } }),
     ).toEqual([]);
+  });
+});
+
+describe.each(dialects.map(({ id }) => id))('an API that the gateway speaks, %s,', (api) => {
+  const fixture = (name: string) =>
+    JSON.parse(
+      readFileSync(new URL(`../../test/fixtures/${api.replace('.', '-')}/${name}`, import.meta.url), 'utf8'),
+    );
+  const kindsOf = (turns: ReturnType<typeof askedTurns>) =>
+    turns.flatMap(({ parts }) => parts.map(({ kind }) => kind));
+
+  it('is shown with its answers, reasoning and calls of tools', () => {
+    for (const [name, kind] of [
+      ['text', 'text'],
+      ['reasoning', 'reasoning'],
+      ['tool-call', 'tool-call'],
+    ] as const) {
+      const turns = answerTurns({ api, request: null, response: fixture(`${name}.response.json`) });
+      expect(kindsOf(turns)).toContain(kind);
+    }
+  });
+
+  it('is shown with its questions, pictures and results of tools', () => {
+    for (const [name, kind] of [
+      ['text', 'text'],
+      ['image', 'image'],
+      ['tool-result', 'tool-result'],
+    ] as const) {
+      const turns = askedTurns({ api, request: fixture(`${name}.request.json`), response: null });
+      expect(kindsOf(turns)).toContain(kind);
+      expect(turns.map(({ role }) => role)).toContain('user');
+    }
   });
 });

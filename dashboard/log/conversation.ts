@@ -35,9 +35,11 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
     return [...first, ...listOf(body.input).map(readItem)];
   }
   if (api === 'gemini.generate') {
-    const system = objectOf(body.systemInstruction ?? body.system_instruction).parts;
-    const first = system === undefined ? [] : [readGeminiContent({ parts: system }, 'system')];
-    return [...first, ...listOf(body.contents).map((content) => readGeminiContent(content, 'user'))];
+    const system = objectOf(body.systemInstruction ?? body.system_instruction);
+    return [
+      ...(Array.isArray(system.parts) ? [{ role: 'system', parts: system.parts.map(readGeminiPart) }] : []),
+      ...listOf(body.contents).map((content) => geminiTurn(content, 'user')),
+    ];
   }
   // Completions, embeddings and moderations have texts that stand for themselves.
   const texts = body.messages === undefined ? (body.prompt ?? body.input) : undefined;
@@ -50,10 +52,10 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
 export function answerTurns({ api, response }: Bodies): Turn[] {
   const body = objectOf(response);
   if (Array.isArray(body.choices)) return body.choices.map(readChoice);
-  if (Array.isArray(body.candidates)) {
-    return body.candidates.map((candidate) => readGeminiContent(objectOf(candidate).content, 'assistant'));
-  }
   if (Array.isArray(body.output)) return body.output.map(readItem);
+  if (api === 'gemini.generate') {
+    return listOf(body.candidates).map((candidate) => geminiTurn(objectOf(candidate).content, 'assistant'));
+  }
   if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
   return [];
 }
@@ -166,27 +168,24 @@ function readPart(value: unknown): Part {
   return { kind: 'other', value };
 }
 
-function readGeminiContent(value: unknown, unnamed: string): Turn {
-  const { role, parts } = objectOf(value);
-  return {
-    role: role === 'model' ? 'assistant' : typeof role === 'string' ? role : unnamed,
-    parts: listOf(parts).map(readGeminiPart),
-  };
+/** What Gemini's API says at once: `content` is its word for a message. */
+function geminiTurn(content: unknown, unnamed: string): Turn {
+  const { role = unnamed, parts } = objectOf(content);
+  return { role: role === 'model' ? 'assistant' : String(role), parts: listOf(parts).map(readGeminiPart) };
 }
 
+/** Its JSON may name members in either case. */
 function readGeminiPart(value: unknown): Part {
   const part = objectOf(value);
-  const { text } = part;
-  const called = part.functionCall ?? part.function_call;
+  if (typeof part.text === 'string')
+    return { kind: part.thought === true ? 'reasoning' : 'text', text: part.text };
+  const call = part.functionCall ?? part.function_call;
+  if (call !== undefined) return callPart(objectOf(call).name, objectOf(call).args);
   const result = part.functionResponse ?? part.function_response;
-  const data = part.inlineData ?? part.inline_data;
-  if (typeof text === 'string') return { kind: part.thought === true ? 'reasoning' : 'text', text };
-  if (called !== undefined) return callPart(objectOf(called).name, objectOf(called).args);
   if (result !== undefined) return { kind: 'tool-result', text: plain(objectOf(result).response) };
-  if (data !== undefined) {
-    const { mimeType, mime_type = mimeType, data: bytes } = objectOf(data);
-    return imagePart(`data:${mime_type};base64,${bytes}`);
-  }
+  const inline = objectOf(part.inlineData ?? part.inline_data);
+  const mediaType = String(inline.mimeType ?? inline.mime_type ?? '');
+  if (mediaType.startsWith('image/')) return imagePart(`data:${mediaType};base64,${inline.data}`);
   return { kind: 'other', value };
 }
 

@@ -10,21 +10,25 @@ export async function copyText(text: string, what: string): Promise<void> {
   }
 }
 
-const PATHS: Record<string, string> = {
-  'openai.chat': 'openai/v1/chat/completions',
-  'openai.responses': 'openai/v1/responses',
-  'openai.completions': 'openai/v1/completions',
-  'openai.embeddings': 'openai/v1/embeddings',
-  'openai.moderations': 'openai/v1/moderations',
-  'anthropic.messages': 'anthropic/v1/messages',
+type Call = Pick<Log, 'endpoint' | 'stream'>;
+
+const PATHS: Record<Log['api'], (call: Call) => string> = {
+  'openai.chat': () => 'openai/v1/chat/completions',
+  'openai.responses': () => 'openai/v1/responses',
+  'openai.completions': () => 'openai/v1/completions',
+  'openai.embeddings': () => 'openai/v1/embeddings',
+  'openai.moderations': () => 'openai/v1/moderations',
+  'anthropic.messages': () => 'anthropic/v1/messages',
+  'gemini.generate': ({ endpoint, stream }) =>
+    `gemini/v1beta/models/${encodeURIComponent(endpoint ?? '')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
 };
 
 /** The same request again as a command for a POSIX shell. The key is to be filled in. */
-export function curlOf({ api, project_uid, request, metadata }: Log): string {
+export function curlOf({ api, project_uid, request, metadata, endpoint, stream }: Log): string {
   const body = { ...(request as object), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   return [
-    `curl "$SLUICE_GATEWAY/${project_uid}/${PATHS[api] ?? ''}"`,
+    `curl "$SLUICE_GATEWAY/${project_uid}/${PATHS[api]({ endpoint, stream })}"`,
     `-H "authorization: Bearer $SLUICE_KEY"`,
     `-H 'content-type: application/json'`,
     `-d '${quoted}'`,

@@ -2,6 +2,8 @@ import { call, type LogSummary } from '../api/client.ts';
 import { createSignal } from '../app/signal.ts';
 
 const PAGE = 200;
+/** Soon there, and more than a screen holds. */
+const FIRST_PAGE = 60;
 /** Enough to see that nothing, or little, is new. */
 const LOOK = 30;
 
@@ -39,7 +41,10 @@ export class LogList {
     if (this.#state.loading || !this.#state.more) return;
     this.#update({ loading: true, error: undefined });
     try {
-      const { data, next_cursor } = await this.#ask(this.#cursor);
+      const { data, next_cursor } = await this.#ask(
+        this.#cursor,
+        this.#cursor === undefined ? FIRST_PAGE : PAGE,
+      );
       this.#cursor = next_cursor ?? undefined;
       const fresh = data.filter(({ id }) => !this.#known.has(id));
       this.#setLogs([...this.#state.logs, ...fresh], { more: next_cursor !== null, loading: false });

@@ -2,7 +2,7 @@ import type { DialectId } from '../../src/core/log-record.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
-import { frame } from './members.js';
+import { answer, frame, request } from './members.js';
 import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toNeutral } from './request.js';
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
 
@@ -12,7 +12,9 @@ import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } f
  */
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
-  conversationKeys: ['model', 'messages', 'tools'],
+  members: { request, answer, frame },
+  conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools'] },
+  tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
   readMessages: (document) => guardedReadings(document.value).map((placed) => placed.message),
@@ -23,7 +25,8 @@ export const cohereChat: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame,
+  growingText: ({ type, index }, path) =>
+    path[0] === 'delta' ? JSON.stringify([type, index, path]) : undefined,
   createDecoder,
   createEncoder,
   adaptFrame,

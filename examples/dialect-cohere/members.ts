@@ -31,6 +31,21 @@ export const request = new Members(() => ({
   stream: word,
 }));
 const usage = whole('counts');
+const citation = new Members(() => ({ start: word, end: word, type: word, text, sources: text }));
+/** A whole answer. */
+export const answer: Members = new Members(() => ({
+  id,
+  finish_reason: word,
+  message: new Members(() => ({
+    role: word,
+    content: part,
+    tool_plan: text,
+    tool_calls: call,
+    citations: citation,
+  })),
+  usage,
+  inference_log_id: id,
+}));
 export const frame: Members = new Members(() => ({
   type: word,
   id,

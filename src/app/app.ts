@@ -5,11 +5,12 @@ import { createHealthServer } from '../admin/health-server.js';
 import { createAdminServer } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
+import type { ConfigTexts } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
 import { generateApiKey } from '../directory/keys.js';
-import { snapshotFile } from '../directory/snapshot.js';
+import { type SnapshotFile, snapshotFile } from '../directory/snapshot.js';
 import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
@@ -23,15 +24,22 @@ import { checkGuards } from './guard-check.js';
 import { Health } from './health.js';
 import type { Role } from './role.js';
 import { Upkeep } from './upkeep.js';
+import { workerCount } from './workers/count.js';
+import { shareOf, type WorkerPlace } from './workers/place.js';
+import { WorkerPool } from './workers/worker-pool.js';
 
 export interface AppOptions {
   role: Role;
   config: Config;
+  /** What the configuration was read from. */
+  source: { file: string; texts: ConfigTexts };
   environment: Environment;
   /** For the telemetry's own variables. */
   env: NodeJS.ProcessEnv;
   plugins: PluginHost;
   logger: Logger;
+  /** Which worker of an engine this process is, where it is one. Its port is the main process's. */
+  worker?: WorkerPlace;
 }
 
 /** The parts of one process, as its role asks for. This is the only place that builds them and joins them. */
@@ -49,15 +57,18 @@ export class App {
   readonly #directory: LiveDirectory;
   #telemetry!: Telemetry;
   #health!: Health;
-  /** Of the admin port: the admin API, or health and metrics alone. */
-  #http!: FastifyInstance;
-  /** Absent in an admin service. */
+  /** Of the admin port: the admin API, or health and metrics alone. Absent in a worker. */
+  #http?: FastifyInstance;
+  /** Absent in an admin service, and where workers serve. */
   #engine?: Engine;
+  /** The engine's workers, where there are several. */
+  #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
 
   private constructor(private readonly options: AppOptions) {
-    const { config, environment, plugins, logger } = options;
+    const { environment, plugins, logger } = options;
+    const config = this.#shareOf(options.config);
     this.#config = config;
     this.#plugins = plugins;
     this.#endpointPlugins = new EndpointPlugins(plugins);
@@ -72,9 +83,20 @@ export class App {
     this.#directory = createDirectory({
       file: config,
       source: this.#store.directory,
-      snapshot: snapshotFile(join(this.#dataDirectory, 'directory.json'), logger),
+      snapshot: this.#snapshot(),
       logger,
     });
+  }
+
+  #shareOf(config: Config): Config {
+    const { worker } = this.options;
+    return worker === undefined ? config : shareOf(config, worker);
+  }
+
+  /** The main process keeps it for its workers, too. */
+  #snapshot(): SnapshotFile {
+    const file = snapshotFile(join(this.#dataDirectory, 'directory.json'), this.options.logger);
+    return this.options.worker === undefined ? file : { ...file, write: async () => undefined };
   }
 
   get #dataDirectory(): string {
@@ -82,42 +104,62 @@ export class App {
   }
 
   async #start(): Promise<void> {
-    const { role, environment, logger } = this.options;
-    if (role !== 'admin') this.#engine = await this.#openEngine();
+    const { role, logger, worker } = this.options;
+    if (role !== 'admin') await this.#openEngine();
     this.#telemetry = await this.#createTelemetry();
     this.#health = new Health({
       store: this.#store,
       directory: this.#directory,
-      engine: this.#engine,
+      engine: this.#workers ?? this.#engine,
       dataDirectory: this.#dataDirectory,
       env: this.options.env,
     });
-    this.#http = role === 'engine' ? createHealthServer(this.#operation()) : await this.#createAdmin();
-    await this.#http.listen({ host: environment.adminHost, port: environment.adminPort });
+    if (worker === undefined) await this.#listen();
     await this.#directory.start();
     if (role !== 'engine') this.#upkeep = Upkeep.start(this.#store, this.#directory, logger);
     await this.#engine?.start(this.#telemetry);
+    await this.#workers?.start();
     this.#health.started = true;
   }
 
-  #openEngine(): Promise<Engine> {
-    return Engine.open({
-      config: this.#config,
+  async #listen(): Promise<void> {
+    const { role, environment } = this.options;
+    this.#http = role === 'engine' ? createHealthServer(this.#operation()) : await this.#createAdmin();
+    await this.#http.listen({ host: environment.adminHost, port: environment.adminPort });
+  }
+
+  async #openEngine(): Promise<void> {
+    const { logger, source, worker } = this.options;
+    const common = { config: this.#config, dataDirectory: this.#dataDirectory, logger };
+    const count = workerCount(this.#config.engine);
+    if (worker === undefined && count > 1) {
+      const { file: configFile, texts } = source;
+      this.#workers = await WorkerPool.open({ ...common, count, configFile, texts });
+      return;
+    }
+    this.#engine = await Engine.open({
+      ...common,
       plugins: this.#plugins,
       pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
-      dataDirectory: this.#dataDirectory,
       directory: this.#directory,
       store: this.#store,
-      logger: this.options.logger,
+      worker: worker?.number,
     });
   }
 
   #createTelemetry(): Promise<Telemetry> {
+    const { role, worker } = this.options;
     const engine = this.#engine;
     const engineSources = engine && {
       spoolStats: () => engine.spoolStats(),
       requestsInFlight: () => engine.requestsInFlight(),
-      tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)),
+    };
+    // What there is one of, whatever the number of workers.
+    const machineSources = {
+      clockOffsetMs: () => this.#store.clockOffsetMs(),
+      ...(role === 'admin'
+        ? {}
+        : { tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)) }),
     };
     const adminSources = { orphanCount: () => this.#store.feedback.orphanCount() };
     return createTelemetry({
@@ -125,9 +167,9 @@ export class App {
       version: VERSION,
       directory: this.#directory,
       logger: this.options.logger,
-      clockOffsetMs: () => this.#store.clockOffsetMs(),
       ...engineSources,
-      ...(this.options.role === 'engine' ? {} : adminSources),
+      ...(worker === undefined ? machineSources : {}),
+      ...(role === 'engine' ? {} : adminSources),
     });
   }
 
@@ -135,7 +177,7 @@ export class App {
   #operation() {
     return {
       health: () => this.#health.report(),
-      metricsText: () => this.#telemetry.metricsText(),
+      metricsText: () => this.metricsText(),
       logger: this.options.logger,
       clock: systemClock,
     };
@@ -158,25 +200,36 @@ export class App {
     });
   }
 
-  /** Takes a changed file whole. */
-  async replaceConfig(config: Config, plugins: PluginHost): Promise<void> {
+  /** Of this process and its workers. */
+  async metricsText(): Promise<string> {
+    const own = await this.#telemetry.metricsText();
+    return this.#workers?.metricsText(own) ?? own;
+  }
+
+  /** Takes a changed file whole. `texts` are what it was read from. */
+  async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
+    const config = this.#shareOf(changed);
+    if (workerCount(config.engine) !== workerCount(this.#config.engine)) {
+      this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
+    }
     const take = () => {
       this.#config = config;
       this.#plugins = plugins;
       this.#endpointPlugins = new EndpointPlugins(plugins);
       this.#directory.replaceFile(config);
     };
-    if (this.#engine === undefined) take();
-    else await this.#engine.replaceConfig(config, plugins, take);
+    if (this.#workers !== undefined) await this.#workers.replaceConfig(config, texts, take);
+    else if (this.#engine !== undefined) await this.#engine.replaceConfig(config, plugins, take);
+    else take();
     this.options.logger.info({}, 'the changed configuration is in force');
   }
 
   /** Ends once no request is in flight and every log is on disk. */
   async stop(): Promise<void> {
     this.#health.started = false;
-    await this.#engine?.stop();
+    await (this.#workers ?? this.#engine)?.stop();
     await this.#plugins.close();
-    await this.#http.close();
+    await this.#http?.close();
     await this.#upkeep?.stop();
     await this.#directory.stop();
     await this.#store.close();

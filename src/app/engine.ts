@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock.js';
 import { BodiesInFlight } from '../core/load/bodies-in-flight.js';
 import type { Logger } from '../core/logger.js';
 import type { LiveDirectory } from '../directory/directory.js';
-import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, ENGINE_SOCKET } from '../envoy/names.js';
+import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, chainRoute, engineSocket } from '../envoy/names.js';
 import { ProviderClusters } from '../envoy/provider-clusters.js';
 import { type EngineServer, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
@@ -30,6 +30,8 @@ export interface EngineOptions {
   directory: LiveDirectory;
   store: Store;
   logger: Logger;
+  /** Its number among several workers. Their clusters are the main process's. */
+  worker?: number;
 }
 
 /** What serves Envoy: ext_proc with the pipeline behind it, the providers' clusters, and the spool of its logs. */
@@ -37,7 +39,8 @@ export class Engine {
   #ready = false;
   #config: Config;
   #plugins: PluginHost;
-  readonly #clusters: ProviderClusters;
+  /** Absent in one of several workers. */
+  readonly #clusters?: ProviderClusters;
   #spool!: FileSpool;
   #shipper!: Shipper;
   #server?: EngineServer;
@@ -47,10 +50,11 @@ export class Engine {
   /** Takes the spool and tells Envoy of the providers; nothing is served yet. */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
-    await engine.#clusters.replace(options.config.providers.values());
+    const { worker } = options;
+    await engine.#clusters?.replace(options.config.providers.values());
     engine.#spool = await openSpool({
       directory: join(options.dataDirectory, 'spool'),
-      worker: 'engine',
+      worker: worker === undefined ? 'engine' : `engine-${worker}`,
       settings: options.config.spool,
       logger: options.logger,
     });
@@ -60,7 +64,8 @@ export class Engine {
   private constructor(private readonly options: EngineOptions) {
     this.#config = options.config;
     this.#plugins = options.plugins;
-    const { dataDirectory: data } = options;
+    const { dataDirectory: data, worker } = options;
+    if (worker !== undefined) return;
     this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
   }
 
@@ -77,14 +82,16 @@ export class Engine {
   }
 
   async start(telemetry: Telemetry): Promise<void> {
-    const { store, dataDirectory } = this.options;
+    const { store, dataDirectory, worker } = this.options;
     this.#shipper = await startShipper({ spool: this.#spool, store: store.logs });
     this.#services = this.#createServices(telemetry);
     this.#server = await startEngineServer({
-      socketPath: join(dataDirectory, ENGINE_SOCKET),
+      socketPath: join(dataDirectory, engineSocket(worker)),
       services: this.#services,
+      chainRoute: chainRoute(worker),
     });
-    this.#logPhase.watch(store.logs);
+    // One of the workers looks for what was left behind.
+    if (worker === undefined || worker === 1) this.#logPhase.watch(store.logs);
     this.#ready = true;
   }
 
@@ -119,12 +126,12 @@ export class Engine {
 
   /** Takes a changed file whole; `take` puts it into force in what is shared. Clusters come before requests for them. */
   async replaceConfig(config: Config, plugins: PluginHost, take: () => void): Promise<void> {
-    await this.#clusters.add(config.providers.values());
+    await this.#clusters?.add(config.providers.values());
     this.#config = config;
     this.#spool.configure(config.spool);
     this.#plugins = plugins;
     take();
-    await this.#clusters.replace(config.providers.values());
+    await this.#clusters?.replace(config.providers.values());
   }
 
   /** Ends once no request is in flight and every log is on disk. */

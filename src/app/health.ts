@@ -14,7 +14,7 @@ export interface HealthSources {
   store: Pick<Store, 'ping'>;
   directory: Pick<LiveDirectory, 'state'>;
   /** Absent in an admin service, which has no Envoy either. */
-  engine?: { readonly ready: boolean };
+  engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
   dataDirectory: string;
   env: NodeJS.ProcessEnv;
 }
@@ -31,14 +31,16 @@ export class Health {
     const { origin, degraded } = source.state();
     const [mongodb, envoy] = await Promise.all([this.#mongodb(), this.#envoy()]);
     const directory: PartState = origin === 'nowhere' ? 'starting' : degraded ? 'degraded' : 'ready';
-    const own: PartState = this.started && engine?.ready !== false ? 'ready' : 'starting';
+    const workers = engine?.parts?.() ?? {};
+    const own: PartState = this.started && engine?.ready !== false ? allOr(workers, 'degraded') : 'starting';
     const parts: Record<string, PartState> = {
       [engine === undefined ? 'admin' : 'engine']: own,
+      ...workers,
       directory,
       mongodb,
       ...(envoy === undefined ? {} : { envoy }),
     };
-    return { ready: own === 'ready' && directory !== 'starting' && envoy !== 'starting', parts };
+    return { ready: own !== 'starting' && directory !== 'starting' && envoy !== 'starting', parts };
   }
 
   async #mongodb(): Promise<PartState> {
@@ -57,4 +59,8 @@ export class Health {
     if (env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
     return (await envoyIsLive(socket)) ? 'ready' : 'starting';
   }
+}
+
+function allOr(parts: Record<string, PartState>, otherwise: PartState): PartState {
+  return Object.values(parts).every((state) => state === 'ready') ? 'ready' : otherwise;
 }

@@ -2,7 +2,13 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/config.js';
 import { type Environment, readEnvironment } from '../config/environment.js';
 import { renderMistakes } from '../config/mistakes.js';
-import { type ConfigTexts, type LoadedPlugins, type ReadOptions, readConfig } from '../config/read.js';
+import {
+  type ConfigTexts,
+  type LoadedPlugins,
+  type ReadOptions,
+  readTexts,
+  resolveConfig,
+} from '../config/read.js';
 import { systemClock } from '../core/clock.js';
 import { createPluginHost, type PluginHost } from '../plugins/host/host.js';
 import { loadPluginModules } from '../plugins/host/load-plugin-modules.js';
@@ -21,9 +27,13 @@ export interface Configuration {
   options: ReadOptions;
 }
 
-/** Reads environment, file and plugins. Prints all that is wrong and gives undefined where anything is. */
+/**
+ * Reads environment, file and plugins. Prints all that is wrong and gives undefined where anything is. With `texts`
+ * the files are not read: these are what was read from them.
+ */
 export async function readConfiguration(
   configOption: string | undefined,
+  texts?: ConfigTexts,
 ): Promise<Configuration | undefined> {
   const env = process.env;
   const environmentResult = readEnvironment(env);
@@ -39,7 +49,8 @@ export async function readConfiguration(
   }
   const modules = new PluginModules(dirname(file));
   const options: ReadOptions = { file, env, loadPlugins: (names) => modules.load(names) };
-  const { read, result } = await readConfig(options);
+  const read = texts ?? (await readTexts(file));
+  const result = await resolveConfig(read, options);
   if ('mistakes' in result) {
     console.error(renderMistakes(result.mistakes));
     await modules.host.close();

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { socketsOf } from '../app/workers/count.js';
 import type { Environment } from '../config/environment.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
 import { type Mesh, renderForMesh } from '../envoy/meshes.js';
@@ -7,8 +8,8 @@ import {
   CLUSTERS_DIRECTORY,
   CLUSTERS_FILE,
   DRAINED_FILE,
-  ENGINE_SOCKET,
   ENVOY_ADMIN_SOCKET,
+  engineSocket,
 } from '../envoy/names.js';
 import { readTraceCollector } from '../envoy/tracing.js';
 import { writeClusters } from '../envoy/write-clusters.js';
@@ -42,7 +43,8 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
     gatewayAddress: environment.host,
     gatewayPort: environment.gatewayPort,
     adminUrl: adminUrlOf(environment),
-    engineSocket: join(data, ENGINE_SOCKET),
+    engineSocket: join(data, engineSocket()),
+    workerSockets: socketsOf(config.engine, data),
     envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
     clustersFile,
     collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,

@@ -13,18 +13,18 @@ export async function serve(configOption: string | undefined, role: Role): Promi
   const { config, environment, plugins, read, options } = configuration;
   const logger = createLogger(environment.logLevel);
   const stopped = untilSignal();
-  if (config.engine.workers !== 1) {
-    logger.warn({ workers: config.engine.workers }, 'engine.workers is not in force yet: one worker serves');
-  }
-  const app = await App.start({ role, config, environment, env: process.env, plugins: plugins(), logger });
+  const source = { file: options.file, texts: read };
+  const app = await App.start({
+    ...{ role, config, source, environment, env: process.env, plugins: plugins(), logger },
+  });
   const letFail = keepServing(logger);
   logger.info({ role, admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,
     current: read,
     logger,
-    onResult: async (result) => {
-      if ('config' in result) return app.replaceConfig(result.config, plugins());
+    onResult: async (result, texts) => {
+      if ('config' in result) return app.replaceConfig(result.config, plugins(), texts);
       logger.error(
         { mistakes: renderMistakes(result.mistakes) },
         'the changed configuration has mistakes; the one before stays in force',
@@ -43,7 +43,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
 }
 
 /** A second signal changes nothing: a drain that is under way goes on. */
-function untilSignal(): Promise<NodeJS.Signals> {
+export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on('SIGTERM', resolve);
     process.on('SIGINT', resolve);

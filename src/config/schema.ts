@@ -169,7 +169,8 @@ export const configSchema = section({
           { type: 'string', const: 'auto' },
         ],
         default: 1,
-        description: 'Workers that serve requests; `auto`: one for each processor.',
+        description:
+          'Processes that serve requests, each on a core of its own; `auto`: one for each processor. A change takes a new start of the engine and of Envoy.',
       }),
     },
     { default: {}, description: 'The engine behind Envoy.' },

@@ -14,7 +14,7 @@ export interface WatchOptions extends ReadOptions {
   /** What the running configuration was read from; a change since then is taken up at once. */
   current: ConfigTexts;
   /** Called with each new content, one call at a time: a whole configuration, or its mistakes, which change nothing. */
-  onResult(result: ConfigResult): void | Promise<void>;
+  onResult(result: ConfigResult, read: ConfigTexts): void | Promise<void>;
   logger: Pick<Logger, 'error'>;
 }
 
@@ -46,7 +46,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
       if (sameTexts(read, seen) && !isForced) continue;
       seen = read;
       follow(read);
-      await options.onResult(await resolveConfig(read, options));
+      await options.onResult(await resolveConfig(read, options), read);
     }
   }
 

@@ -1,5 +1,6 @@
+import { anthropicMessages } from './anthropic-messages/index.js';
 import { writeAnthropicModels } from './anthropic-messages/models.js';
-import type { CallAddress, Dialect, ModelsWriter } from './dialect.js';
+import type { CallAddress, Dialect, ModelsWriter, TokenCounting } from './dialect.js';
 import { writeGeminiModels } from './gemini-generate/models.js';
 import { dialectById } from './index.js';
 import { writeOpenaiModels } from './openai-chat/models.js';
@@ -14,7 +15,11 @@ export type GatewayCall = {
   dialect: Dialect;
   stream?: boolean;
   query?: string;
-} & ({ kind: 'answer' | 'count_tokens' } | { kind: 'models'; writeModels: ModelsWriter });
+} & (
+  | { kind: 'answer' }
+  | { kind: 'count_tokens'; dialect: Dialect & { counting: TokenCounting } }
+  | { kind: 'models'; writeModels: ModelsWriter }
+);
 
 const chat = dialectById('openai.chat');
 const responses = dialectById('openai.responses');
@@ -33,7 +38,12 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   { method: 'POST', path: 'openai/v1/moderations', dialect: moderations, kind: 'answer' },
   { method: 'GET', path: 'openai/v1/models', dialect: chat, kind: 'models', writeModels: writeOpenaiModels },
   { method: 'POST', path: 'anthropic/v1/messages', dialect: messages, kind: 'answer' },
-  { method: 'POST', path: 'anthropic/v1/messages/count_tokens', dialect: messages, kind: 'count_tokens' },
+  {
+    method: 'POST',
+    path: 'anthropic/v1/messages/count_tokens',
+    dialect: anthropicMessages,
+    kind: 'count_tokens',
+  },
   {
     method: 'GET',
     path: 'anthropic/v1/models',
@@ -61,10 +71,10 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   ]),
 ];
 
-/** The dialect in which errors are told below a prefix, where no such call is known. */
-const FAMILIES: readonly [string, Dialect][] = [
-  ['/anthropic/', messages],
-  ['/gemini/', generate],
+/** What holds below a prefix: the dialect of errors where no such call is known, and a key that the query may name. */
+const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string }[] = [
+  { prefix: '/anthropic/', dialect: messages },
+  { prefix: '/gemini/', dialect: generate, keyInQuery: 'key' },
 ];
 
 const BY_PATH = new Map(
@@ -129,5 +139,16 @@ export function callsBeside(path: string): string[] {
 /** The dialect whose error shape a path calls for, where no such call is known. */
 export function dialectOfPath(path: string): Dialect {
   const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
-  return known?.dialect ?? FAMILIES.find(([prefix]) => path.includes(prefix))?.[1] ?? chat;
+  return known?.dialect ?? familyOf(path)?.dialect ?? chat;
+}
+
+/** The API key in a path's query, for an API whose clients send it so. The path is written anew for a provider. */
+export function keyInQuery(path: string): string | undefined {
+  const name = familyOf(path)?.keyInQuery;
+  const start = name === undefined ? -1 : path.indexOf('?');
+  return start === -1 ? undefined : (new URLSearchParams(path.slice(start)).get(name!) ?? undefined);
+}
+
+function familyOf(path: string) {
+  return FAMILIES.find(({ prefix }) => path.includes(prefix));
 }

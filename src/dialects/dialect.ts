@@ -4,6 +4,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
 import type { Members } from './helpers/members.js';
+import type { Path } from './wire/splice.js';
 
 /*
  * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
@@ -103,16 +104,44 @@ export interface ProviderError {
   code?: string | null;
 }
 
+/** Names of members of a request. */
+export interface ConversationMembers {
+  /** Prompts that are the same in many requests. */
+  readonly standing: readonly string[];
+  /** What was said, turn by turn. */
+  readonly turns: readonly string[];
+  /** What names a conversation that the provider keeps. */
+  readonly kept?: readonly string[];
+  /** What must stand beside them for the request to be read, and the tools. */
+  readonly beside: readonly string[];
+}
+
+/** A request to count tokens: the same body without the settings of its answer. */
+export interface TokenCounting {
+  /** Throws `invalid_request`, as `readRequest`. */
+  readRequest(document: JsonDocument): Pick<RequestView, 'model' | 'metadata'>;
+  /** The body for a provider of this dialect. `model` is the provider's name of it. */
+  adaptRequest(document: JsonDocument, model: string): string;
+  /** The answer, where no provider counts and the number is an estimate. */
+  writeCount(inputTokens: number): string;
+}
+
 export interface Dialect {
   readonly id: DialectId;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
+  /** What is known of the members of its bodies. All strings are texts but those of which these say otherwise. */
+  readonly members: { readonly request: Members; readonly answer: Members; readonly frame: Members };
+  /** Where a request says what was said; all else, such as sampling settings, is no training data. */
+  readonly conversation: ConversationMembers;
+  /** Members that say a text once more, letter by letter. */
+  readonly tokenProbabilities: readonly string[];
+  /** For an API with a call that counts the tokens of a request. */
+  readonly counting?: TokenCounting;
   /** Only providers of this same dialect have it: nothing is translated. */
   readonly untranslated?: true;
   /** What its answers are where they hold no text, so that no response plugin is due. Vectors of two models do not mix. */
   readonly answers?: 'vectors' | 'verdicts';
-  /** Members of a request that say what was said; all others, such as sampling settings, are no training data. */
-  readonly conversationKeys: readonly string[];
 
   // Requests -------------------------------------------------------------------------------------------
 
@@ -147,8 +176,11 @@ export interface Dialect {
 
   // Streams --------------------------------------------------------------------------------------------
 
-  /** What is no text in a frame's data. */
-  readonly frame: Members;
+  /**
+   * A name for the text that grows at this path of a frame, where the string there is a piece of one and no event
+   * tells of it. All pieces of one text have the same name.
+   */
+  growingText(frame: JsonObject, path: Path): string | undefined;
   createDecoder(): StreamDecoder;
   createEncoder(context: EncoderContext): StreamEncoder;
   /**

@@ -94,6 +94,11 @@ describe("Envoy's bootstrap", () => {
     expect(removed.map(({ value }) => value)).toContain(ROUTE_HEADER);
   });
 
+  it('never frees the client under a stream to the engine', () => {
+    const [seconds] = at('max_cached_entry_idle_duration') as string[];
+    expect(Number.parseInt(seconds!, 10)).toBeGreaterThan(86_400);
+  });
+
   it('closes the streams of the engine without a reset', () => {
     const flag = 'envoy.reloadable_features.ext_proc_graceful_grpc_close';
     expect(values.find(({ path }) => path.endsWith(flag))?.value).toBe(true);

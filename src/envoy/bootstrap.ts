@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
-import { type Document, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, parse, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import { addressOf, transportSocket } from './clusters.js';
 import { addTracing, type TraceCollector } from './tracing.js';
+import { withWorkers } from './workers.js';
 
 export interface BootstrapOptions {
   gatewayAddress: string;
@@ -12,6 +13,8 @@ export interface BootstrapOptions {
   adminUrl: URL;
   /** Paths. A Unix socket's is 107 bytes at most. */
   engineSocket: string;
+  /** Of the engine's workers, instead of `engineSocket`, where there are several. */
+  workerSockets?: readonly string[];
   envoyAdminSocket: string;
   clustersFile: string;
   /** Where Envoy's spans go; absent: it makes none. */
@@ -22,13 +25,20 @@ const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
 
 /** envoy/bootstrap.yaml with its places filled in, and with tracing where there is a collector. Comments stay. */
 export function renderBootstrap(options: BootstrapOptions): string {
-  const text = fillTemplate(options);
+  const text = spread(fillTemplate(options), options.workerSockets);
   const { collector, adminUrl } = options;
   if (collector === undefined && adminUrl.protocol === 'http:') return text;
   const document = parseDocument(text);
   if (adminUrl.protocol === 'https:') addAdminTls(document, addressOf(adminUrl).host);
   if (collector !== undefined) addTracing(document, collector);
   return document.toString({ lineWidth: 0 });
+}
+
+/** For several workers it is written anew, without the comments. */
+function spread(text: string, sockets: readonly string[] = []): string {
+  if (sockets.length < 2) return text;
+  const options = { aliasDuplicateObjects: false, lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' } as const;
+  return stringify(withWorkers(parse(text), sockets), { ...options, defaultKeyType: 'PLAIN' });
 }
 
 function addAdminTls(document: Document, host: string): void {

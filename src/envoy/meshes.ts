@@ -23,7 +23,8 @@ interface Resource {
 interface Resources {
   listeners: Resource[];
   clusters: Resource[];
-  runtime: object;
+  /** What the engine needs of the Envoy's own settings. */
+  bootstrap: object;
 }
 
 /** Manifests for Kubernetes. The bootstrap is that of `renderBootstrap`. */
@@ -34,7 +35,7 @@ export function renderForMesh(mesh: Mesh, bootstrap: string, options: MeshOption
 }
 
 function resourcesOf(bootstrap: string, providers: Iterable<Provider>): Resources {
-  const { static_resources: known, layered_runtime: runtime } = parse(bootstrap);
+  const { static_resources: known, layered_runtime, grpc_async_client_manager_config } = parse(bootstrap);
   const written: Resource[] = parse(renderClusters(providers)).resources;
   return {
     // A listener of Istio or of a Gateway may be called as ours is.
@@ -43,12 +44,12 @@ function resourcesOf(bootstrap: string, providers: Iterable<Provider>): Resource
       name: `sluice-${listener.name}`,
     })),
     clusters: [...known.clusters, ...written.map(({ '@type': _type, ...cluster }) => cluster)],
-    runtime,
+    bootstrap: { layered_runtime, grpc_async_client_manager_config },
   };
 }
 
-/** Added whole to the sidecars of one workload; the runtime flag goes into their bootstrap. */
-function istio({ listeners, clusters, runtime }: Resources, { name }: MeshOptions): object[] {
+/** Added whole to the sidecars of one workload; settings go into their bootstrap. */
+function istio({ listeners, clusters, bootstrap }: Resources, { name }: MeshOptions): object[] {
   const match = { context: 'SIDECAR_OUTBOUND' };
   const adding = (applyTo: string) => (value: Resource) => ({
     applyTo,
@@ -63,7 +64,7 @@ function istio({ listeners, clusters, runtime }: Resources, { name }: MeshOption
       spec: {
         workloadSelector: { labels: { 'app.kubernetes.io/name': name } },
         configPatches: [
-          { applyTo: 'BOOTSTRAP', patch: { operation: 'MERGE', value: { layered_runtime: runtime } } },
+          { applyTo: 'BOOTSTRAP', patch: { operation: 'MERGE', value: bootstrap } },
           ...listeners.map(adding('LISTENER')),
           ...clusters.map(adding('CLUSTER')),
         ],
@@ -72,8 +73,8 @@ function istio({ listeners, clusters, runtime }: Resources, { name }: MeshOption
   ];
 }
 
-/** Resources are added whole by patches with an empty path; the runtime flag is part of the proxy's bootstrap. */
-function envoyGateway({ listeners, clusters, runtime }: Resources, { name }: MeshOptions): object[] {
+/** Resources are added whole by patches with an empty path; settings are part of the proxy's bootstrap. */
+function envoyGateway({ listeners, clusters, bootstrap }: Resources, { name }: MeshOptions): object[] {
   const adding = (type: string) => (value: Resource) => ({
     type: `type.googleapis.com/${type}`,
     name: value.name,
@@ -97,7 +98,7 @@ function envoyGateway({ listeners, clusters, runtime }: Resources, { name }: Mes
       apiVersion: 'gateway.envoyproxy.io/v1alpha1',
       kind: 'EnvoyProxy',
       metadata: { name: `sluice-${name}` },
-      spec: { bootstrap: { type: 'Merge', value: stringify({ layered_runtime: runtime }) } },
+      spec: { bootstrap: { type: 'Merge', value: stringify(bootstrap) } },
     },
   ];
 }

@@ -32,8 +32,22 @@ export function providerStatistics(provider: { name: string }): string {
   return `provider-${provider.name}`;
 }
 
+/** Envoy's cluster of the engine: of all its workers, and of one of them. */
+export const ENGINE_CLUSTER = 'engine';
+
+export function workerCluster(worker: number): string {
+  return `${ENGINE_CLUSTER}-${worker}`;
+}
+
+/** The value of ROUTE_HEADER for a chain of models; each try goes to the worker that took the request. */
+export function chainRoute(worker?: number): string {
+  return worker === undefined ? 'chain' : `chain-${worker}`;
+}
+
 /** File and socket names below the data directory. */
-export const ENGINE_SOCKET = 'engine.sock';
+export function engineSocket(worker?: number): string {
+  return worker === undefined ? 'engine.sock' : `engine-${worker}.sock`;
+}
 export const CLUSTERS_DIRECTORY = 'envoy';
 export const CLUSTERS_FILE = 'clusters.yaml';
 export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';

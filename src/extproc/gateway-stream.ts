@@ -62,6 +62,7 @@ export class GatewayStream implements CallListener {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
+    private readonly chainRoute: string,
   ) {}
 
   onMessage(message: Buffer): void {
@@ -170,7 +171,11 @@ export class GatewayStream implements CallListener {
   #forwardChain(exchange: Exchange): void {
     exchange.route = 'chain';
     exchange.handedOverAt = this.services.clock.monotonic();
-    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: 'chain' }, Buffer.from('{}'));
+    this.#forward(
+      exchange,
+      { ...retryHeaders(exchange), [ROUTE_HEADER]: this.chainRoute },
+      Buffer.from('{}'),
+    );
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {

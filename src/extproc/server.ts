@@ -27,15 +27,17 @@ export interface EngineServer {
 export async function startEngineServer(options: {
   socketPath: string;
   services: Services;
+  /** The route that Envoy is told for a chain of models. */
+  chainRoute: string;
 }): Promise<EngineServer> {
-  const { socketPath, services } = options;
+  const { socketPath, services, chainRoute } = options;
   const exchanges = new Exchanges();
   const accessLog = new AccessLog(exchanges);
   const open = new Set<GatewayStream>();
   const process: Service = (call) => {
     const isAttempt = call.metadata.get(FILTER_METADATA) === 'attempt';
     if (isAttempt) return new AttemptStream(call, services, exchanges);
-    const stream = new GatewayStream(call, services, exchanges);
+    const stream = new GatewayStream(call, services, exchanges, chainRoute);
     open.add(stream);
     void stream.closed.then(() => open.delete(stream));
     return stream;

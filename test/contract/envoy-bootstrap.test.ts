@@ -29,6 +29,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     directory: string,
     text?: (bootstrap: string) => string,
     collector?: TraceCollector,
+    workers = 1,
   ) {
     await mkdir(directory, { recursive: true });
     const clustersFile = join(directory, 'envoy', 'clusters.yaml');
@@ -38,6 +39,9 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
       gatewayPort: 18_080,
       adminUrl: new URL('http://127.0.0.1:18081'),
       engineSocket: join(directory, 'engine.sock'),
+      workerSockets: Array.from({ length: workers }, (_none, index) =>
+        join(directory, `engine-${index + 1}.sock`),
+      ),
       envoyAdminSocket: join(directory, 'envoy-admin.sock'),
       clustersFile,
       collector,
@@ -64,6 +68,12 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
     });
     expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
+  });
+
+  it.each([2, 16])('takes it with %d workers, and with tracing', async (workers) => {
+    const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
+    const directory = await temporaryDirectory();
+    expect(await validate(directory, undefined, collector, workers)).toMatchObject({ code: 0 });
   });
 
   it('would have told a mistake in it', async () => {
@@ -118,7 +128,8 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
         return text;
       });
       expect(result).toMatchObject({ code: 0 });
-      const { static_resources, layered_runtime } = parse(text);
+      const { static_resources, layered_runtime, grpc_async_client_manager_config } = parse(text);
+      expect(grpc_async_client_manager_config).toHaveProperty('max_cached_entry_idle_duration');
       expect(static_resources.listeners.map(({ name }: { name: string }) => name)).toEqual([
         'sluice-gateway',
       ]);

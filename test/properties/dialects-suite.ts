@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import { SluiceError } from '../../src/core/errors.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { textsOf } from '../../src/dialects/helpers/fields.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import {

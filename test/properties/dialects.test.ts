@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialectById, dialects } from '../../src/dialects/index.js';
+import { describeInLogs } from './dialects-logs-suite.js';
 import { describeDialect } from './dialects-suite.js';
 
 /* A new dialect is on trial here as soon as it is in the list. */
@@ -8,6 +9,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   it('is found by its id', () => {
     expect(dialectById(dialect.id)).toBe(dialect);
   });
+
+  describe('in logs', () => describeInLogs(dialect));
 
   describeDialect(dialect, dialect.id === 'gemini.generate' ? { metadata: true, modelInBody: true } : {});
 });

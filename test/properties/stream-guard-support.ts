@@ -8,9 +8,13 @@ import { GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
 import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
 
+const nothing = new Members(() => ({}));
+
 /** A wire with nothing on it but events: each frame is a JSON list of them. */
-export const plainDialect: Pick<Dialect, 'createDecoder' | 'replaceDeltas' | 'frame'> = {
-  frame: new Members(() => ({})),
+export const plainDialect: WireDialect = {
+  members: { request: nothing, answer: nothing, frame: nothing },
+  tokenProbabilities: [],
+  growingText: () => undefined,
   createDecoder: () => ({ decode: (frame) => JSON.parse(frame.data) as StreamEvent[] }),
   replaceDeltas: (frame, texts) => {
     let next = 0;
@@ -98,7 +102,10 @@ export function prepare(plugins: readonly Plugin<unknown>[], more: Partial<Plugi
   return { host, plugins: result.plugins };
 }
 
-export type WireDialect = Pick<Dialect, 'createDecoder' | 'replaceDeltas' | 'frame'>;
+export type WireDialect = Pick<
+  Dialect,
+  'createDecoder' | 'replaceDeltas' | 'members' | 'tokenProbabilities' | 'growingText'
+>;
 
 /** A guarded stream with the decoder that it needs. */
 export function openGuarded(

@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
+import { GATEWAY_CALLS } from '../../dialects/calls.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import { PlaygroundKeys } from '../dashboard/playground-keys.js';
@@ -10,11 +11,12 @@ import type { AdminDependencies } from '../dependencies.js';
 import { requireProject } from '../project-access.js';
 import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas.js';
 
-const PATHS = {
-  'openai.chat': 'openai/v1/chat/completions',
-  'openai.responses': 'openai/v1/responses',
-  'anthropic.messages': 'anthropic/v1/messages',
-} as const;
+/** Calls of a conversation whose body says all, the endpoint too. */
+const PATHS = new Map(
+  GATEWAY_CALLS.filter(
+    ({ kind, path, dialect }) => kind === 'answer' && !dialect.untranslated && !path.includes('{model}'),
+  ).map(({ dialect, path }) => [dialect.id, path]),
+);
 
 const PASSED_HEADERS = [
   'content-type',
@@ -45,7 +47,7 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
         tags: ['session'],
         params: Type.Object({ project_uid: projectUid }),
         body: strictObject({
-          api: oneOf(Object.keys(PATHS) as (keyof typeof PATHS)[]),
+          api: oneOf([...PATHS.keys()]),
           request: jsonObject('The body in the form of that API.'),
         }),
         response: {
@@ -56,8 +58,8 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
     },
     async (request, reply) => {
       const uid = await requireProject(dependencies, request.params.project_uid);
-      const { api, request: body } = request.body as { api: keyof typeof PATHS; request: object };
-      const url = `${gatewayUrl()}/${uid}/${PATHS[api]}`;
+      const { api, request: body } = request.body;
+      const url = `${gatewayUrl()}/${uid}/${PATHS.get(api)}`;
       const leaving = new AbortController();
       reply.raw.once('close', () => leaving.abort());
       const answer = await sendWithKey(url, body, uid, callerOf(request).name, leaving.signal);

@@ -3,9 +3,18 @@ import { askEnvoy } from '../../envoy/envoy-state.js';
 import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_NAMESPACE } from '../../envoy/names.js';
 import { isOlder } from '../../local/binaries/binaries.js';
 import { ENVOY } from '../../local/binaries/programs.js';
+import { workerCount } from '../workers/count.js';
 import { type Finding, ok, problem } from './finding.js';
 
 const RENDER_AGAIN = 'write its bootstrap again with `sluice envoy-config`, and start Envoy with it';
+
+/** Parts of its configuration without which requests fail, or Envoy itself. */
+const NEEDED = [
+  ROUTE_NAMESPACE,
+  EXCHANGE_NAMESPACE,
+  'ext_proc_graceful_grpc_close',
+  'max_cached_entry_idle_duration',
+];
 
 /** Envoy's version, and whether it runs with what the engine expects. */
 export async function examineEnvoy(socket: string, config: Config): Promise<Finding[]> {
@@ -31,9 +40,7 @@ function examineVersion({ version = '', state = '' }: { version?: string; state?
 
 async function examineSettings(socket: string, config: Config): Promise<Finding[]> {
   const dump = await askEnvoy(socket, '/config_dump');
-  const missing = [ROUTE_NAMESPACE, EXCHANGE_NAMESPACE, 'ext_proc_graceful_grpc_close'].filter(
-    (name) => !dump.includes(name),
-  );
+  const missing = NEEDED.filter((name) => !dump.includes(name));
   const settings =
     missing.length === 0
       ? ok('envoy configuration', 'filters, route and runtime are those of this version')
@@ -50,5 +57,13 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
           `missing: ${absent.join(', ')}`,
           'look for a clusters file that Envoy refused',
         );
-  return [settings, providers];
+  return [settings, providers, ...examineWorkers(clusters, workerCount(config.engine))];
+}
+
+/** Envoy's configuration says how many workers it knows, whatever the file says today. */
+function examineWorkers(clusters: string, count: number): Finding[] {
+  const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
+  if (known !== count)
+    return [problem('envoy workers', `it knows ${known} of the engine, which has ${count}`, RENDER_AGAIN)];
+  return count === 1 ? [] : [ok('envoy workers', String(count))];
 }

@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { Environment } from '../../config/environment.js';
-import { ENGINE_SOCKET, ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
+import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { readTraceCollector } from '../../envoy/tracing.js';
 import type { Store } from '../../store/store.js';
 import { chooseExporters } from '../../telemetry/exporters.js';
 import type { Role } from '../role.js';
+import { socketsOf } from '../workers/count.js';
 import { examineEnvoy } from './examine-envoy.js';
 import { type Finding, ok, problem, skipped } from './finding.js';
 import { connectionProblem, socketProblem } from './network.js';
@@ -70,12 +71,16 @@ function examineData({ config, environment }: Patient): Finding {
 async function examineEngine({ role, config, environment }: Patient): Promise<Finding[]> {
   if (role === 'admin') return [skipped('engine', 'an admin service has none')];
   const data = resolve(environment.dataDirectory);
-  const failure = await socketProblem(join(data, ENGINE_SOCKET));
-  const engine =
-    failure === undefined
-      ? ok('engine', 'listens')
-      : problem('engine', `no connection to its socket: ${failure}`, 'start `sluice serve`');
-  return [engine, ...(await examineEnvoy(join(data, ENVOY_ADMIN_SOCKET), config))];
+  const sockets = socketsOf(config.engine, data);
+  const workers = sockets.map(async (socket, index) => {
+    const check = sockets.length === 1 ? 'engine' : `engine worker ${index + 1}`;
+    const failure = await socketProblem(socket);
+    return failure === undefined
+      ? ok(check, 'listens')
+      : problem(check, `no connection to its socket: ${failure}`, 'start `sluice serve`');
+  });
+  const envoy = examineEnvoy(join(data, ENVOY_ADMIN_SOCKET), config);
+  return [...(await Promise.all(workers)), ...(await envoy)];
 }
 
 async function examineAdminPort({ environment }: Patient): Promise<Finding> {

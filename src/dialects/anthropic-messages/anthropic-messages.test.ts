@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';
-import { adaptCountTokensRequest, readCountTokensRequest, writeTokenCount } from './count-tokens.js';
+import { counting } from './count-tokens.js';
 import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './from-neutral.js';
 import { anthropicMessages } from './index.js';
 import { writeAnthropicModels } from './models.js';
@@ -280,19 +280,19 @@ describe('errors of Messages', () => {
 describe('counting tokens', () => {
   it('takes a request without the settings of an answer', () => {
     const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
-    expect(readCountTokensRequest(document)).toEqual({ model: 'support', metadata: { a: 1 } });
-    expect(JSON.parse(adaptCountTokensRequest(document, 'large'))).toEqual({
+    expect(counting.readRequest(document)).toEqual({ model: 'support', metadata: { a: 1 } });
+    expect(JSON.parse(counting.adaptRequest(document, 'large'))).toEqual({
       model: 'large',
       messages: [USER],
     });
-    expect(JSON.parse(writeTokenCount(7))).toEqual({ input_tokens: 7 });
+    expect(JSON.parse(counting.writeCount(7))).toEqual({ input_tokens: 7 });
   });
 
   it.each([
     ['messages', { model: 'support' }],
     ['metadata', { model: 'support', messages: [USER], metadata: 'a' }],
   ])('refuses what is none for its %s', (param, value) => {
-    expect(() => readCountTokensRequest(documentOf(value))).toThrow(expect.objectContaining({ param }));
+    expect(() => counting.readRequest(documentOf(value))).toThrow(expect.objectContaining({ param }));
   });
 });
 

@@ -1,17 +1,21 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect, TokenCounting } from '../dialect.js';
+import { counting } from './count-tokens.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
-import { frame } from './members.js';
+import { answer, frame, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** Anthropic's Messages. */
-export const anthropicMessages: Dialect = {
+export const anthropicMessages: Dialect & { counting: TokenCounting } = {
   id: 'anthropic.messages',
-  conversationKeys: ['model', 'system', 'messages', 'tools', 'max_tokens'],
+  members: { request, answer, frame },
+  conversation: { standing: ['system'], turns: ['messages'], beside: ['model', 'tools', 'max_tokens'] },
+  tokenProbabilities: [],
+  counting,
   readRequest,
   readTools,
   readMessages,
@@ -22,7 +26,7 @@ export const anthropicMessages: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame,
+  growingText,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -7,7 +7,7 @@ import { asObject, parseDocument } from '../helpers/fields.js';
 import { REDACTED, signatureForClient } from '../helpers/signature.js';
 import { addLogId, namedFrame } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
-import { spliceValues, stringEdit } from '../wire/splice.js';
+import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { textPlace } from './decode.js';
 import { writeStreamError } from './errors.js';
 import { writeStopReason, writeUsage } from './render.js';
@@ -158,4 +158,9 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const text = texts[0];
   if (place === undefined || text === undefined || text === place.text) return frame;
   return { ...frame, data: spliceValues(frame.data, [stringEdit(place.path, text)]) };
+}
+
+/** Deltas of one kind and one block are one text. */
+export function growingText({ type, index }: JsonObject, path: Path): string | undefined {
+  return path[0] === 'delta' ? JSON.stringify([type, index, path]) : undefined;
 }

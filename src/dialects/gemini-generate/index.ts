@@ -1,17 +1,23 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
-import { answer } from './members.js';
+import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** Google's Gemini API: `generateContent` and `streamGenerateContent`. */
 export const geminiGenerate: Dialect = {
   id: 'gemini.generate',
-  conversationKeys: ['systemInstruction', 'system_instruction', 'contents', 'tools'],
+  members: { request, answer, frame: answer },
+  conversation: {
+    standing: ['systemInstruction', 'system_instruction'],
+    turns: ['contents'],
+    beside: ['tools'],
+  },
+  tokenProbabilities: ['logprobsResult'],
   readRequest,
   readTools,
   readMessages,
@@ -22,7 +28,7 @@ export const geminiGenerate: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame: answer,
+  growingText,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -164,3 +164,8 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   });
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
+
+/** All that grows here is told by events. */
+export function growingText(): undefined {
+  return undefined;
+}

@@ -7,6 +7,7 @@ import {
   parseJson,
 } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
+import { textsOf } from '../../core/part-texts.js';
 import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from '../wire/splice.js';
 import { type FoundText, findTexts, type Skipped, saysNothingBeside } from './find-texts.js';
 import type { Known, Members } from './members.js';
@@ -140,26 +141,6 @@ export function toMessage(role: Message['role'], placed: PlacedParts, name?: Jso
   const message: Message = { role, parts: placed.parts };
   if (typeof name === 'string') message.name = name;
   return { ...placed, message };
-}
-
-/** The texts of parts that a plugin can change. */
-export function textsOf(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => {
-    switch (part.type) {
-      case 'text':
-      case 'reasoning':
-      case 'refusal':
-        return [part.text];
-      case 'tool-call':
-        return [part.arguments];
-      case 'tool-result':
-        return textsOf(part.parts);
-      case 'document':
-        return part.source.kind === 'text' ? [part.source.text] : [];
-      default:
-        return [];
-    }
-  });
 }
 
 /** The document with the texts of `after` where they differ from what was read. */

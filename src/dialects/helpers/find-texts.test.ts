@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { textsOf } from '../../core/part-texts.js';
 import { dialectById } from '../index.js';
 import { stepsOf } from '../wire/splice.js';
-import { textsOf } from './fields.js';
 import { findTexts } from './find-texts.js';
 import { bytes, id, Members, media, proof, whole, word } from './members.js';
 

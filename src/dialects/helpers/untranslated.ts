@@ -14,14 +14,17 @@ function noOtherForm(): never {
 /** For an API that no other can say. */
 export const WITHOUT_TRANSLATION = {
   untranslated: true,
-  conversationKeys: [],
   toNeutral: noOtherForm,
   fromNeutral: noOtherForm,
 } as const satisfies Partial<Dialect>;
 
+/** The frames of an API without streams. */
+export const NO_FRAMES = new Members(() => ({}));
+
 /** For an API whose answers come whole. */
 export const WITHOUT_STREAMS = {
-  frame: new Members(() => ({})),
+  tokenProbabilities: [],
+  growingText: () => undefined,
   createDecoder: () => ({ decode: () => [] }),
   createEncoder: noOtherForm,
   adaptFrame: (frame) => frame,

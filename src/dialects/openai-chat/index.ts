@@ -1,17 +1,19 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
-import { answer as frame } from './members.js';
+import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Chat Completions, and the many servers that speak the same. */
 export const openaiChat: Dialect = {
   id: 'openai.chat',
-  conversationKeys: ['model', 'messages', 'tools', 'parallel_tool_calls'],
+  members: { request, answer, frame: answer },
+  conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools', 'parallel_tool_calls'] },
+  tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
   readMessages,
@@ -22,7 +24,7 @@ export const openaiChat: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame,
+  growingText,
   createDecoder,
   createEncoder,
   adaptFrame,

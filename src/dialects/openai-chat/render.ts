@@ -36,9 +36,11 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
     view.outputSchema !== undefined && target.outputSchema === 'prompt'
       ? schemaPrompt(view.outputSchema)
       : undefined;
-  const { messages: turns } = document.value;
-  const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, target.correction);
-  if (messages !== undefined) changes.set('messages', messages);
+  if (prompt !== undefined || target.correction !== undefined) {
+    const { messages: turns } = document.value;
+    const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, target.correction);
+    if (messages !== undefined) changes.set('messages', messages);
+  }
   if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
     for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
   }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.j
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { BROKEN_OFF, openaiErrorType } from '../helpers/error-types.js';
-import { asArray, parseDocument } from '../helpers/fields.js';
+import { asArray, asObject, parseDocument } from '../helpers/fields.js';
 import { addLogId } from '../wire/frames.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { callDeltas, DONE, textDeltas } from './decode.js';
@@ -171,4 +171,11 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
     return text === undefined || text === delta.text ? [] : [stringEdit(delta.path, text)];
   });
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
+}
+
+/** Deltas at one place of a choice are one text. */
+export function growingText(chunk: JsonObject, [list, at, delta, ...place]: Path): string | undefined {
+  if (list !== 'choices' || delta !== 'delta') return undefined;
+  const choice = asArray(chunk.choices)[Number(at)];
+  return JSON.stringify([asObject(choice)?.index ?? at, place]);
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.js';
 import { textInputs } from '../helpers/text-inputs.js';
 import { NO_TOOLS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
 import { readError, translateError, writeError, writeStreamError } from '../openai-chat/errors.js';
-import { answer as frame } from '../openai-chat/members.js';
+import { answer } from '../openai-chat/members.js';
 import { readAnswer } from '../openai-chat/parse.js';
 import { adaptAnswer } from '../openai-chat/render.js';
 import { adaptFrame, createDecoder, replaceDeltas } from '../openai-chat/stream.js';
@@ -15,6 +15,10 @@ import { createEncoder } from './stream.js';
 export const openaiCompletions: Dialect = {
   ...WITHOUT_TRANSLATION,
   id: 'openai.completions',
+  members: { request, answer, frame: answer },
+  conversation: { standing: [], turns: ['prompt'], beside: [] },
+  tokenProbabilities: ['logprobs'],
+  growingText: () => undefined,
   readRequest,
   readTools: () => NO_TOOLS,
   ...textInputs('prompt', request),
@@ -22,7 +26,6 @@ export const openaiCompletions: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame,
   createDecoder,
   createEncoder,
   adaptFrame,

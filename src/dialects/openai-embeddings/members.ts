@@ -12,3 +12,13 @@ export const request = new Members(() => ({
   user: id,
   metadata: whole('kept on the log and not told to the model'),
 }));
+
+/** An answer as it is kept: what is said of its vectors. */
+export const answer = new Members(() => ({
+  object: word,
+  model: id,
+  data: whole('numbers'),
+  vectors: whole('counts'),
+  usage: whole('counts'),
+  inference_log_id: id,
+}));

@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialect.js';
 import { adaptInputs, textInputs } from '../helpers/text-inputs.js';
-import { NO_TOOLS, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
+import { NO_FRAMES, NO_TOOLS, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
 import { readError, translateError, writeError, writeStreamError } from '../openai-chat/errors.js';
-import { request } from './members.js';
+import { answer, request } from './members.js';
 import { readAnswer, readRequest } from './parse.js';
 import { adaptAnswer, writeAnswer } from './render.js';
 
@@ -11,6 +11,8 @@ export const openaiModerations: Dialect = {
   ...WITHOUT_TRANSLATION,
   ...WITHOUT_STREAMS,
   id: 'openai.moderations',
+  members: { request, answer, frame: NO_FRAMES },
+  conversation: { standing: [], turns: ['input'], beside: [] },
   answers: 'verdicts',
   readRequest,
   readTools: () => NO_TOOLS,

@@ -7,3 +7,10 @@ export const request = new Members(() => ({
   input: new Members(() => ({ type: word, text, image_url: new Members(() => ({ url: media })) })),
   metadata: whole('kept on the log and not told to the model'),
 }));
+
+export const answer = new Members(() => ({
+  id,
+  model: id,
+  results: whole('names of categories, and numbers'),
+  inference_log_id: id,
+}));

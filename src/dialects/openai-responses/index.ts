@@ -1,17 +1,24 @@
 import type { Dialect } from '../dialect.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
-import { frame } from './members.js';
+import { answer, frame, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { readAnswer, readMessages, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, replaceDeltas } from './stream.js';
+import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Responses. */
 export const openaiResponses: Dialect = {
   id: 'openai.responses',
-  conversationKeys: ['model', 'input', 'instructions', 'tools', 'parallel_tool_calls'],
+  members: { request, answer, frame },
+  conversation: {
+    standing: ['instructions'],
+    turns: ['input'],
+    kept: ['previous_response_id', 'conversation'],
+    beside: ['model', 'tools', 'parallel_tool_calls'],
+  },
+  tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
   readMessages,
@@ -22,7 +29,7 @@ export const openaiResponses: Dialect = {
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  frame,
+  growingText,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -6,7 +6,7 @@ import { BROKEN_OFF, openaiErrorType } from '../helpers/error-types.js';
 import { asObject, asString, parseDocument } from '../helpers/fields.js';
 import { addLogId } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
-import { spliceValues, stringEdit } from '../wire/splice.js';
+import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { textField } from './decode.js';
 import { errorFrame, writeStreamError } from './errors.js';
 import {
@@ -246,4 +246,11 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const text = texts[0];
   if (field === undefined || text === undefined || value![field] === text) return frame;
   return { ...frame, data: spliceValues(frame.data, [stringEdit([field], text)]) };
+}
+
+/** Deltas of one kind and one item are one text. */
+export function growingText(event: JsonObject, path: Path): string | undefined {
+  if (path[0] !== 'delta') return undefined;
+  const { type, item_id, output_index, content_index } = event;
+  return JSON.stringify([type, item_id, output_index, content_index, path]);
 }

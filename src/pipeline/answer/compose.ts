@@ -1,6 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
+import type { JsonValue } from '../../core/json.js';
+import { onlyLastKeys } from '../../core/load/heavy-json.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { readProviderError } from '../attempt/attempt-outcome.js';
@@ -42,7 +44,7 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
-  const { text, value, answer, modified } =
+  const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
@@ -54,6 +56,7 @@ export async function composeWhole(
       status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
+      responseText: valueText,
       responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
       error: errorIn(released, failed),
@@ -70,6 +73,8 @@ function errorIn(released: SluiceError | undefined, failed: string | undefined):
 interface Written {
   text: string;
   value: JsonValue;
+  /** The text of that value, where it is at hand. */
+  valueText?: string;
   answer: Answer;
   /** A plugin changed it. */
   modified: boolean;
@@ -100,12 +105,14 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  const document = isGuarded(exchange) ? withoutRepeatedKeys(whole.document) : whole.document;
+  const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
   const logged = writeJson(exchange, { ...whole, document }, edited ? answer : undefined);
+  // Of an answer that is not read whole, its value holds less than its text.
+  const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = restoreAnswer(exchange, answer);
-  if (shown === answer) return { ...logged, answer, modified };
+  if (shown === answer) return { ...logged, valueText, answer, modified };
   const { text } = writeJson(exchange, { ...whole, document }, shown);
-  return { text, value: logged.value, answer, modified };
+  return { text, value: logged.value, valueText, answer, modified };
 }
 
 function failureOf(whole: HeldStream): string | undefined {
@@ -167,7 +174,9 @@ function writeJson(
     return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
   }
   const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
-  return changed === undefined ? adapted : parsed(withoutRepeats(adapted.text, whole.answer!, changed));
+  return changed === undefined
+    ? adapted
+    : parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
 }
 
 function parsed(text: string): { text: string; value: JsonValue } {
@@ -175,7 +184,7 @@ function parsed(text: string): { text: string; value: JsonValue } {
 }
 
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
-function withoutRepeats(text: string, came: Answer, changed: Answer): string {
+function withoutRepeats(dialect: Dialect, text: string, came: Answer, changed: Answer): string {
   const texts = new Map<string, string>();
   for (const [index, choice] of came.choices.entries()) {
     for (const [at, part] of choice.parts.entries()) {
@@ -184,7 +193,7 @@ function withoutRepeats(text: string, came: Answer, changed: Answer): string {
       if (part.text !== now.text) texts.set(part.text, now.text);
     }
   }
-  return replaceRepeatedTexts({ data: text }, texts).data;
+  return replaceRepeatedTexts({ data: text }, texts, dialect.tokenProbabilities).data;
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */

@@ -1,7 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import type { Endpoint, ModelChoice, Provider } from '../../core/settings.js';
-import { adaptCountTokensRequest } from '../../dialects/anthropic-messages/count-tokens.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
 import { metadataForProvider } from '../../dialects/helpers/metadata.js';
 import { outputToolDialect } from '../../dialects/helpers/output-tool-dialect.js';
@@ -9,6 +8,7 @@ import { dialectById } from '../../dialects/index.js';
 import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
+import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
 
 /** A try as it goes to its provider. */
@@ -40,20 +40,20 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     kind: exchange.call,
     stream: exchange.view?.stream === true,
   });
-  const defaults = Object.entries(call.defaultHeaders).filter(
-    ([name]) => exchange.headers[name] === undefined,
-  );
+  const headers = forwardedHeaders(exchange.headers, provider, {
+    client: exchange.dialect.id,
+    provider: dialect.id,
+  });
+  for (const name of Object.keys(call.defaultHeaders)) {
+    if (exchange.headers[name] === undefined) headers[name] = call.defaultHeaders[name]!;
+  }
   return {
     attempt,
     provider,
     path: call.path,
     headers: {
       'content-type': 'application/json',
-      ...forwardedHeaders(exchange.headers, provider, {
-        client: exchange.dialect.id,
-        provider: dialect.id,
-      }),
-      ...Object.fromEntries(defaults),
+      ...headers,
       ...call.headers,
       traceparent: attempt.traceparent,
     },
@@ -107,7 +107,7 @@ function openAttempt(
 
 function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): string {
   const { document, view, endpoint } = exchange as Required<Pick<Exchange, 'document' | 'view' | 'endpoint'>>;
-  if (exchange.call === 'count_tokens') return adaptCountTokensRequest(document, choice.model);
+  if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {
     model: choice.model,
     outputSchema: schemaFor(choice, endpoint),

@@ -1,6 +1,5 @@
 import type { JsonDocument } from '../../core/json.js';
-import { readCountTokensRequest, writeTokenCount } from '../../dialects/anthropic-messages/count-tokens.js';
-import type { RequestView } from '../../dialects/dialect.js';
+import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
 import { chooseProviderDialect } from '../../dialects/providers.js';
 import type { Exchange } from '../exchange.js';
 import type { Reply } from '../http.js';
@@ -9,9 +8,9 @@ import { jsonReply } from '../replies.js';
 import { estimateInput } from './token-estimate.js';
 
 /** A request to count tokens, as the gateway reads it. */
-export function readCountTokensView(document: JsonDocument): RequestView {
+export function readCountTokensView(exchange: Exchange, document: JsonDocument): RequestView {
   return {
-    ...readCountTokensRequest(document),
+    ...countingOf(exchange).readRequest(document),
     stream: false,
     store: false,
     streamUsage: false,
@@ -33,8 +32,16 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
   return true;
 }
 
-/** An estimate of ours, where no provider of the chain counts. */
+/** An estimate of ours, which says that it is one, where no provider of the chain counts. */
 export function estimateTokens(exchange: Exchange): Reply {
-  const tokens = estimateInput(exchange.dialect.readMessages(exchange.document!));
-  return jsonReply(200, writeTokenCount(tokens), exchange.id);
+  const tokens = estimateInput(exchange.dialect, exchange.document!);
+  const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
+  reply.headers['x-sluice-estimated'] = 'true';
+  return reply;
+}
+
+/** How the client's API counts; it has such a call, or the exchange would be none. */
+export function countingOf({ dialect }: Exchange): TokenCounting {
+  if (dialect.counting === undefined) throw new Error(`${dialect.id} has no call that counts tokens`);
+  return dialect.counting;
 }

@@ -2,7 +2,7 @@ import type { Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { callsBeside, dialectOfPath, findCall } from '../../dialects/calls.js';
+import { callsBeside, dialectOfPath, findCall, keyInQuery } from '../../dialects/calls.js';
 import type { ModelsWriter } from '../../dialects/dialect.js';
 import { Exchange } from '../exchange.js';
 import type { Headers, Reply, RequestHead } from '../http.js';
@@ -99,14 +99,6 @@ function requireKey({ headers, path }: RequestHead): string {
   return key;
 }
 
-/** Google's clients may send their key so. The path is written anew for a provider, without it. */
-function keyInQuery(path: string): string | undefined {
-  const start = path.indexOf('?');
-  return start === -1 || !path.includes('/gemini/')
-    ? undefined
-    : (new URLSearchParams(path.slice(start)).get('key') ?? undefined);
-}
-
 function authenticate(projectUid: string, keyText: string, services: Services) {
   const project = isUuid(projectUid) ? services.directory.project(projectUid.toLowerCase()) : undefined;
   const key = project?.enabled ? services.directory.authenticate(project.uid, keyText) : undefined;
@@ -142,7 +134,9 @@ export function isInternalHeader(name: string): boolean {
 }
 
 function forwardedHeaders(headers: Headers): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !isInternalHeader(name)),
-  );
+  const forwarded: Record<string, string> = {};
+  for (const name in headers) {
+    if (!name.startsWith(':') && !isInternalHeader(name)) forwarded[name] = headers[name]!;
+  }
+  return forwarded;
 }

@@ -26,8 +26,7 @@ it.each([
     },
   },
 ])('a text that stands only in the whole answer of $at is found', ({ dialect, frame, path }) => {
-  const known = dialectById(dialect).frame;
-  const found = extraTexts(frame as unknown as JsonObject, known);
+  const found = extraTexts(frame as unknown as JsonObject, dialectById(dialect));
   expect(found).toContainEqual({ text: 'said nowhere else', path, growsAs: undefined });
   expect(found.map(({ text }) => text)).not.toContain('said by the client');
 });

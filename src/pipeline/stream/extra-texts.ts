@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import { findTexts } from '../../dialects/helpers/find-texts.js';
-import type { Members } from '../../dialects/helpers/members.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
 /*
@@ -16,17 +16,11 @@ export interface ExtraText {
   growsAs?: string;
 }
 
-/** `known` is what the dialect knows of its frames. */
-export function extraTexts(value: JsonObject, known: Members): ExtraText[] {
-  return findTexts(value, [], known)
+export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
+
+export function extraTexts(value: JsonObject, dialect: FrameDialect): ExtraText[] {
+  return findTexts(value, [], dialect.members.frame)
     .filter(({ key }) => !key)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
-    .map(({ text, path }) => ({ text, path, growsAs: growingText(value, path) }));
-}
-
-/** Deltas of one kind, at one place of the answer, are one text. */
-function growingText(frame: JsonObject, path: Path): string | undefined {
-  if (!path.includes('delta')) return undefined;
-  const { type, index, item_id, output_index, content_index } = frame;
-  return JSON.stringify([type, index, item_id, output_index, content_index, path]);
+    .map(({ text, path }) => ({ text, path, growsAs: dialect.growingText(value, path) }));
 }

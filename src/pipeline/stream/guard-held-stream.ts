@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Choice } from '../../core/answer.js';
+import { textsOf } from '../../core/part-texts.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
-import { textsOf } from '../../dialects/helpers/fields.js';
 import { failGuards, guardAnswer, isGuarded } from '../answer/guard-answer.js';
 import type { HeldStream } from '../answer/whole-answer.js';
 import type { Exchange } from '../exchange.js';
@@ -23,7 +23,7 @@ export async function guardHeldStream(
   }
   const read = readFrames(exchange, whole.frames, dialect.createDecoder());
   const frames = read.map(({ frame }) => frame);
-  const held = new HeldTexts(read, whole.answer, dialect.frame);
+  const held = new HeldTexts(read, whole.answer, dialect);
   const beside = held.part;
   if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;

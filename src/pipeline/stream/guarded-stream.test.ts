@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import { Members, word } from '../../dialects/helpers/members.js';
+import type { Path } from '../../dialects/wire/splice.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
 
@@ -41,8 +43,12 @@ function simpleGuard(window: number, calls: string[] = []): StreamGuard {
 }
 
 const found: Members = new Members(() => ({ type: word, id: word, content: found }));
+const frame = new Members(() => ({ type: word, model: word, content_block: found }));
 const wire = {
-  frame: new Members(() => ({ type: word, model: word, content_block: found })),
+  members: { request: found, answer: found, frame },
+  tokenProbabilities: ['logprobs'],
+  growingText: ({ type, index }: JsonObject, path: Path) =>
+    path[0] === 'delta' ? JSON.stringify([type, index]) : undefined,
   replaceDeltas: (frame: SseFrame, texts: string[]): SseFrame => {
     let next = 0;
     const events = (JSON.parse(frame.data) as StreamEvent[]).map((event) =>

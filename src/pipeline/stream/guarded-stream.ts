@@ -3,16 +3,18 @@ import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { Turns } from '../../core/load/time-slices.js';
 import type { PluginRun } from '../../core/log-record.js';
-import type { Dialect, SseFrame } from '../../dialects/dialect.js';
+import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';
-import { extraTexts } from './extra-texts.js';
-import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import { extraTexts, type FrameDialect } from './extra-texts.js';
+import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
+
+export type GuardedDialect = FrameDialect & ReleaseDialect;
 
 /** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
 export interface GuardedStep {
@@ -31,7 +33,7 @@ export interface GuardedStep {
  */
 export class GuardedStream {
   readonly #guard: StreamGuard;
-  readonly #dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>;
+  readonly #dialect: GuardedDialect;
   readonly #queue: QueuedFrame[] = [];
   readonly #channels = new Map<string, ChannelText>();
   /** By choice, those of which text waits. */
@@ -41,7 +43,7 @@ export class GuardedStream {
   #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
-  constructor(dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>, guard: StreamGuard) {
+  constructor(dialect: GuardedDialect, guard: StreamGuard) {
     this.#guard = guard;
     this.#dialect = dialect;
   }
@@ -92,7 +94,7 @@ export class GuardedStream {
 
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
   async #guardExtra(value: JsonObject, queued: QueuedFrame): Promise<void> {
-    for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect.frame)) {
+    for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
       const part = EXTRA + this.#extraTexts;
@@ -189,6 +191,6 @@ export class GuardedStream {
       const { came, went } = channelText.whole();
       texts.set(came, went);
     }
-    return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts);
+    return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts, this.#dialect.tokenProbabilities);
   }
 }

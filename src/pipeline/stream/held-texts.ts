@@ -1,10 +1,9 @@
 import type { Answer } from '../../core/answer.js';
 import type { Part } from '../../core/message.js';
+import { textsOf } from '../../core/part-texts.js';
 import type { SseFrame } from '../../dialects/dialect.js';
-import { textsOf } from '../../dialects/helpers/fields.js';
-import type { Members } from '../../dialects/helpers/members.js';
 import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
-import { extraTexts } from './extra-texts.js';
+import { extraTexts, type FrameDialect } from './extra-texts.js';
 import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
@@ -21,14 +20,14 @@ export class HeldTexts {
   constructor(
     frames: readonly (ReadFrame & { deltas: readonly string[] })[],
     answer: Answer,
-    known: Members,
+    dialect: FrameDialect,
   ) {
     this.#frames = frames.map(({ frame }) => frame);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const growing = new Map<string, HeldText>();
     for (const [index, { value, deltas }] of frames.entries()) {
       if (value === undefined) continue;
-      for (const { text, path, growsAs } of extraTexts(value, known)) {
+      for (const { text, path, growsAs } of extraTexts(value, dialect)) {
         if (deltas.includes(text) || (growsAs === undefined && said.has(text))) continue;
         this.#add({ frame: index, path }, text, growsAs, growing);
       }

@@ -11,6 +11,8 @@ export interface WaitingText {
   text: string;
 }
 
+export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities'>;
+
 /** A frame that waits until all of its text is decided. */
 export class QueuedFrame {
   readonly #frame: SseFrame;
@@ -58,7 +60,7 @@ export class QueuedFrame {
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
-  release(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+  release(dialect: ReleaseDialect): SseFrame {
     const frame = this.#replaceDeltas(dialect);
     const edits = this.#extra
       .filter(({ text }) => text.text !== text.original)
@@ -66,7 +68,7 @@ export class QueuedFrame {
     return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
   }
 
-  #replaceDeltas(dialect: Pick<Dialect, 'replaceDeltas'>): SseFrame {
+  #replaceDeltas(dialect: ReleaseDialect): SseFrame {
     const changed = this.#texts.filter(({ text, original }) => text !== original);
     if (changed.length === 0) return this.#frame;
     const frame = dialect.replaceDeltas(
@@ -74,6 +76,7 @@ export class QueuedFrame {
       this.#texts.map(({ text }) => text),
     );
     // Some servers say the same text under two names.
-    return replaceRepeatedTexts(frame, new Map(changed.map(({ original, text }) => [original, text])));
+    const texts = new Map(changed.map(({ original, text }) => [original, text]));
+    return replaceRepeatedTexts(frame, texts, dialect.tokenProbabilities);
   }
 }

@@ -4,13 +4,10 @@ import { TextRestorer } from '../../plugins/stand-ins/restore-text.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { formOf } from '../answer/restore-answer.js';
 import type { Exchange } from '../exchange.js';
-import { GuardedStream } from './guarded-stream.js';
+import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
 
 /** A stream on its last way to the client: what stands for a value is put back, wherever it was cut. */
-export function openRestorer(
-  exchange: Exchange,
-  dialect: Pick<Dialect, 'replaceDeltas' | 'frame'>,
-): GuardedStream {
+export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {
   return new GuardedStream(dialect, new StreamRestorer(exchange));
 }
 

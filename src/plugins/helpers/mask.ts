@@ -1,7 +1,8 @@
 import type { Choice } from '../../core/answer.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
-import { groupByPlace, mapChoiceTexts, mapMessageTexts, type TextChange } from './texts.js';
+import type { TextChange } from '../../core/part-texts.js';
+import { groupByPlace, mapChoiceTexts, mapMessageTexts } from './texts.js';
 
 /** Stands in a log for all text of what a plugin rejected without saying where. */
 export const REJECTED_TEXT = '<REJECTED>';

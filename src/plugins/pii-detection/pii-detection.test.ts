@@ -240,6 +240,7 @@ describe('pii_detection on an answer', () => {
 describe('pii_detection on the log', () => {
   it('notes findings of request and answer, in what people and models wrote', async () => {
     const record: Partial<LogRecord> = {
+      api: 'openai.chat',
       request: {
         model: 'support',
         user: ADDRESS,
@@ -249,7 +250,7 @@ describe('pii_detection on the log', () => {
             role: 'user',
             content: [
               { type: 'text', text: ADDRESS },
-              { type: 'image_url', image_url: { url: ADDRESS } },
+              { type: 'image_url', image_url: { url: `https://example.com/?of=${ADDRESS}` } },
             ],
           },
         ],
@@ -276,7 +277,7 @@ describe('pii_detection on the log', () => {
   });
 
   it('finds nothing in a log without messages', async () => {
-    const record = { request: null, response: null } as LogRecord;
+    const record = { api: 'openai.chat', request: null, response: null } as LogRecord;
     const { runs } = await host.runLog(prepare({}, ['log']), context, record);
     expect(runs).toMatchObject([{ outcome: 'passed', findings: [] }]);
   });

@@ -1,7 +1,8 @@
 import type { SluiceError } from '../../core/errors.js';
 import type { PluginRun } from '../../core/log-record.js';
+import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
-import type { PlacedText, TextChange } from '../helpers/texts.js';
+import type { PlacedText } from '../helpers/texts.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 import type { StandIns } from '../stand-ins/stand-ins.js';
 import type { TimedCall } from './caller.js';

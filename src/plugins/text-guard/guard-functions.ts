@@ -3,6 +3,8 @@ import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
+import { keptConversation } from '../../dialects/kept-conversation.js';
+import { recordTexts } from '../../dialects/stored-texts.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import {
   choiceTexts,
@@ -16,7 +18,6 @@ import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
 import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
-import { recordTexts } from './record-texts.js';
 import { runStart } from './run-start.js';
 import { foundOverSeams, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
@@ -175,8 +176,8 @@ function inAnswer(known: KnownStandIns = new StandIns()): HideOptions {
 
 /** A conversation that the provider keeps has stand-ins that this request does not know; they must stay apart. */
 function seriesOf(request: JsonObject): string {
-  const kept = request.previous_response_id ?? request.conversation;
-  if (kept === undefined || kept === null) return '';
+  const kept = keptConversation(request);
+  if (kept === undefined) return '';
   return `${createHash('sha256').update(JSON.stringify(kept)).digest('hex').slice(0, 6).toUpperCase()}_`;
 }
 

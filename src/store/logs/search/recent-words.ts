@@ -20,13 +20,14 @@ export async function findRecentWords(
 ): Promise<string[]> {
   const wanted = wordsOf(q);
   const cursor = logs
-    .find(toLogQuery(projectUid, rest), { projection: { request: 1, response: 1, _packed: 1 } })
+    .find(toLogQuery(projectUid, rest), { projection: { api: 1, request: 1, response: 1, _packed: 1 } })
     .sort({ created_at: -1, _id: -1 })
     .limit(RECENT_LOGS);
   const found: string[] = [];
   let looked = 0;
   for await (const document of cursor) {
-    const words = new Set(searchWords(bodyOf(document, 'request'), bodyOf(document, 'response')));
+    const [request, response] = [bodyOf(document, 'request'), bodyOf(document, 'response')];
+    const words = new Set(searchWords({ api: document.api, request, response }));
     if (wanted.every((word) => words.has(word))) found.push(document._id);
     if (++looked % AT_ONCE === 0) await turn();
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../../core/log-record.js';
 import { searchWords, wordsOf } from './words.js';
 
 describe('the words of a text', () => {
@@ -20,40 +21,52 @@ describe('the words of a text', () => {
     expect(wordsOf('東京'.repeat(100_000)).length).toBeLessThanOrEqual(256);
   });
 
-  it('are found where the APIs keep what was said, and not in ids, pictures or numbers', () => {
+  const said = (request: object | null, response: object | null, api: LogRecord['api'] = 'openai.chat') =>
+    searchWords({ api, request, response } as unknown as LogRecord);
+
+  it('are found where the APIs keep what was said, and not in ids, pictures or settings', () => {
     const request = {
       model: 'secret-model',
-      system: [{ type: 'text', text: 'kind' }],
+      temperature: 1,
       messages: [
+        { role: 'system', content: 'kind' },
         {
           role: 'user',
           content: [
             { type: 'text', text: 'hello' },
-            { type: 'image_url', image_url: { url: 'data:x' } },
+            { type: 'image_url', image_url: { url: 'https://x.example/rome.png' } },
           ],
         },
         {
           role: 'assistant',
-          tool_calls: [{ id: 'c', function: { name: 'find', arguments: '{"city":"Rome"}' } }],
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'find', arguments: '{"city":"Rome"}' } },
+          ],
         },
       ],
+      tools: [{ type: 'function', function: { name: 'find', description: 'never searched' } }],
     };
-    const response = { id: 'x', output: [{ content: [{ type: 'output_text', text: 'world' }] }] };
-    expect(searchWords(request as never, response)).toEqual(['world', 'city', 'rome', 'hello', 'kind']);
+    const response = {
+      id: 'x',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'world' }, finish_reason: 'stop' }],
+    };
+    expect(said(request, response)).toEqual(['world', 'city', 'rome', 'hello', 'kind']);
   });
 
   it('are those of the answer and of the last message first, and of a standing prompt last', () => {
     const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
-    const messages = [{ content: long }, { content: 'question' }];
-    expect(searchWords({ messages, system: long }, { content: 'answer' }).slice(0, 2)).toEqual([
-      'answer',
-      'question',
-    ]);
+    const messages = [
+      { role: 'user', content: long },
+      { role: 'user', content: 'question' },
+    ];
+    const answer = { content: [{ type: 'text', text: 'answer' }] };
+    const words = said({ messages, system: long }, answer, 'anthropic.messages');
+    expect(words.slice(0, 2)).toEqual(['answer', 'question']);
   });
 
   it('are found however deep the body is', () => {
     let body: object = { text: 'deep' };
     for (let depth = 0; depth < 20_000; depth++) body = { inner: [body] };
-    expect(searchWords(body as never, null)).toEqual(['deep']);
+    expect(said(null, body)).toEqual(['deep']);
   });
 });

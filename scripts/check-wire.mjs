@@ -1,0 +1,100 @@
+import { pathToFileURL } from 'node:url';
+import { readSources } from './check-imports.mjs';
+
+/*
+ * All that is known of a wire API stands in its folder below `src/dialects/`. Elsewhere its ids, its paths and the
+ * names of its members are mistakes: a new dialect would silently be without what is done there. Names that the
+ * neutral form has too, such as `messages` and `content`, cannot be told apart and are not looked for.
+ */
+const WIRE_NAMES = [
+  // Ids and paths.
+  'openai\\.chat',
+  'openai\\.responses',
+  'anthropic\\.messages',
+  'gemini\\.generate',
+  '/(?:openai|anthropic|gemini)',
+  'chat/completions',
+  'v1/messages',
+  '(?:stream)?[gG]enerateContent',
+  // Requests.
+  'max_tokens',
+  'max_completion_tokens',
+  'tool_choice',
+  'response_format',
+  'stream_options',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'system_?[iI]nstruction',
+  'generation_?[cC]onfig',
+  // Content.
+  'image_url',
+  'input_text',
+  'output_text',
+  'input_image',
+  'tool_calls',
+  'tool_call_id',
+  'tool_use',
+  'tool_result',
+  'function_call',
+  'function_call_output',
+  'function[CR]\\w+',
+  'inline_?[dD]ata',
+  'reasoning_content',
+  'thinking_delta',
+  // Answers and frames.
+  'finish_?[rR]eason',
+  'stop_reason',
+  'logprobs',
+  'content_block\\w*',
+  'message_start',
+  'message_delta',
+  'item_id',
+  'output_index',
+  'content_index',
+  'usageMetadata',
+  'response\\.completed',
+];
+
+/** Files and folders with a reason. */
+const EXCEPTIONS = {
+  'core/log-record.ts': 'the list of ids',
+  'logs/export/': 'training files have the form of Chat Completions, whatever the log has',
+  'plugins/webhook/': 'the body of the webhook has a form of its own, told in docs/plugins.md',
+  'telemetry/': 'the names of the semantic conventions',
+  'validation/judge-answer.ts': 'steps of places that errors name, the same for every API',
+  'validation/output-names.ts': 'the same steps',
+  'app/guard-check.ts': 'the admin API takes messages in the form of Chat Completions',
+  'local/': 'the mock model and the requests of the demo stand in for others',
+};
+
+const NAMES = new RegExp(`(?<![\\w-])(?:${WIRE_NAMES.join('|')})(?![\\w-])`, 'g');
+/** The neutral form says it in the same word. */
+const NEUTRAL = new Set(['finishReason']);
+
+/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+export function findWireMistakes(files) {
+  const mistakes = [];
+  for (const [path, text] of files) {
+    if (path.startsWith('dialects/') || Object.keys(EXCEPTIONS).some((known) => path.startsWith(known)))
+      continue;
+    const names = [...code(text).matchAll(NAMES)].map(([name]) => name).filter((name) => !NEUTRAL.has(name));
+    if (names.length === 0) continue;
+    const said = [...new Set(names)].join(', ');
+    mistakes.push(`src/${path}: knows ${said} of a wire API, which is for src/dialects/ to know`);
+  }
+  return mistakes;
+}
+
+/** Without comments, which may well explain a wire, and without paths of imports. */
+function code(text) {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/from '[^']+'/g, '');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const mistakes = findWireMistakes(readSources());
+  for (const mistake of mistakes) console.error(mistake);
+  process.exit(mistakes.length === 0 ? 0 : 1);
+}

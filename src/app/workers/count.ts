@@ -1,0 +1,16 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { engineSocket } from '../../envoy/names.js';
+
+/** How many workers `engine.workers` asks for on this machine. Envoy's configuration and the engine ask alike. */
+export function workerCount({ workers }: Config['engine']): number {
+  return workers === 'auto' ? availableParallelism() : workers;
+}
+
+/** The sockets of an engine: one for each worker. */
+export function socketsOf(engine: Config['engine'], dataDirectory: string): string[] {
+  const count = workerCount(engine);
+  if (count === 1) return [join(dataDirectory, engineSocket())];
+  return Array.from({ length: count }, (_none, index) => join(dataDirectory, engineSocket(index + 1)));
+}

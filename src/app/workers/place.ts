@@ -1,0 +1,19 @@
+import type { Config } from '../../config/config.js';
+
+/** Which of the engine's workers a process is. */
+export interface WorkerPlace {
+  /** From 1. */
+  number: number;
+  count: number;
+}
+
+/** What one worker may take of what the file allows the engine. One request of the largest size has to fit. */
+export function shareOf(config: Config, { count }: Pick<WorkerPlace, 'count'>): Config {
+  const { limits, spool } = config;
+  const bodies = Math.max(limits.request_body_bytes, Math.floor(limits.bodies_in_flight_bytes / count));
+  return {
+    ...config,
+    limits: { ...limits, bodies_in_flight_bytes: bodies },
+    spool: { ...spool, max_bytes: Math.max(1, Math.floor(spool.max_bytes / count)) },
+  };
+}

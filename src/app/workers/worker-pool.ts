@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PartState } from '../../admin/dependencies.js';
+import type { Config } from '../../config/config.js';
+import type { ConfigTexts } from '../../config/read.js';
+import type { Logger } from '../../core/logger.js';
+import { CLUSTERS_DIRECTORY, CLUSTERS_FILE } from '../../envoy/names.js';
+import { ProviderClusters } from '../../envoy/provider-clusters.js';
+import { Backoff } from '../../spool/backoff.js';
+import { joinMetrics } from '../../telemetry/metrics/join-metrics.js';
+import { WorkerProcess } from './worker-process.js';
+
+const FIRST_RESTART_MS = 100;
+const LONGEST_RESTART_MS = 30_000;
+/** One that lived so long starts with the shortest wait again. */
+const SOUND_MS = 60_000;
+/** Metrics of a worker that takes longer are left out. */
+const PATIENCE_MS = 2_000;
+
+export interface WorkerPoolOptions {
+  count: number;
+  config: Config;
+  /** What the configuration was read from. */
+  texts: ConfigTexts;
+  configFile: string;
+  dataDirectory: string;
+  logger: Logger;
+}
+
+/** An engine of several processes. Each serves on a socket of its own; one that dies is started again. */
+export class WorkerPool {
+  readonly #clusters: ProviderClusters;
+  readonly #workers = new Map<number, WorkerProcess>();
+  readonly #ready = new Set<number>();
+  readonly #keeping: Promise<void>[] = [];
+  readonly #stopping = new AbortController();
+  #texts: ConfigTexts;
+
+  /** Tells Envoy of the providers; no worker is there yet. */
+  static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
+    const pool = new WorkerPool(options);
+    await pool.#clusters.replace(options.config.providers.values());
+    return pool;
+  }
+
+  private constructor(private readonly options: WorkerPoolOptions) {
+    const { dataDirectory: data, texts } = options;
+    this.#texts = texts;
+    this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
+  }
+
+  /** Whether anybody serves. */
+  get ready(): boolean {
+    return this.#ready.size > 0;
+  }
+
+  /** Each worker by its name. */
+  parts(): Record<string, PartState> {
+    const numbers = Array.from({ length: this.options.count }, (_none, index) => index + 1);
+    return Object.fromEntries(
+      numbers.map((number) => [`worker-${number}`, this.#ready.has(number) ? 'ready' : 'starting']),
+    );
+  }
+
+  /** Resolves once all serve; rejects where one cannot. */
+  async start(): Promise<void> {
+    const starts: Promise<void>[] = [];
+    for (let number = 1; number <= this.options.count; number++) {
+      const { worker, started } = this.#spawn(number);
+      starts.push(started);
+      this.#keeping.push(this.#keep(number, worker));
+    }
+    try {
+      await Promise.all(starts);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** `own` are the metrics of this process. */
+  async metricsText(own: string): Promise<string> {
+    const texts = [...this.#workers].map(async ([number, worker]): Promise<[string, string]> => {
+      const late = sleep(PATIENCE_MS, '', { ref: false });
+      return [String(number), await Promise.race([worker.call('metricsText').catch(() => ''), late])];
+    });
+    return joinMetrics(own, new Map(await Promise.all(texts)));
+  }
+
+  /** Takes a changed file whole; `take` puts it into force in this process. */
+  async replaceConfig(config: Config, texts: ConfigTexts, take: () => void): Promise<void> {
+    await this.#clusters.add(config.providers.values());
+    this.#texts = texts;
+    take();
+    const all = [...this.#workers].map(([number, worker]) =>
+      worker
+        .call('replaceConfig', texts)
+        .catch((err) =>
+          this.options.logger.error({ err, worker: number }, 'a worker keeps the configuration of before'),
+        ),
+    );
+    await Promise.all(all);
+    await this.#clusters.replace(config.providers.values());
+  }
+
+  /** Ends once no worker has a request in flight and every log is on disk. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#ready.clear();
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+    await Promise.all(this.#keeping);
+  }
+
+  #spawn(number: number): { worker: WorkerProcess; started: Promise<void> } {
+    const { configFile, count } = this.options;
+    const worker = new WorkerProcess(configFile, { number, count });
+    this.#workers.set(number, worker);
+    const started = worker.call('start', this.#texts).then(() => {
+      if (!this.#stopping.signal.aborted) this.#ready.add(number);
+    });
+    // Whoever waits for the start is told; the end of the worker tells the rest.
+    started.catch(() => undefined);
+    return { worker, started };
+  }
+
+  /** Starts a worker again whenever it ends. */
+  async #keep(number: number, first: WorkerProcess): Promise<void> {
+    const { logger } = this.options;
+    const { signal } = this.#stopping;
+    const backoff = new Backoff(FIRST_RESTART_MS, LONGEST_RESTART_MS, Math.random);
+    for (let worker = first; ; worker = this.#spawn(number).worker) {
+      const began = performance.now();
+      const how = await worker.exited;
+      this.#ready.delete(number);
+      this.#workers.delete(number);
+      if (signal.aborted) return;
+      if (performance.now() - began > SOUND_MS) backoff.reset();
+      logger.error({ worker: number, pid: worker.pid, how }, 'a worker ended and is started again');
+      await sleep(backoff.next(), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}

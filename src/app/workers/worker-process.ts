@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type AnswerMessage, type CallMessage, STOP, type WorkerCalls } from './channel.js';
+import type { WorkerPlace } from './place.js';
+
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+interface Waiting {
+  resolve(value: string | undefined): void;
+  reject(error: Error): void;
+}
+
+/** The main process's side of one worker. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #calls = 0;
+  /** Resolves with how it ended, when it has. */
+  readonly exited: Promise<string>;
+
+  constructor(configFile: string, { number, count }: WorkerPlace) {
+    const words = ['worker', '--config', configFile, '--number', String(number), '--count', String(count)];
+    // Its texts have maps in them, which JSON has not.
+    this.#child = fork(MAIN, words, { serialization: 'advanced' });
+    this.#child.on('message', (answer) => this.#take(answer as AnswerMessage));
+    this.exited = new Promise((resolve) => {
+      this.#child.on('error', (error) => this.pid === undefined && resolve(error.message));
+      this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    void this.exited.then((how) => this.#abandon(how));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Rejects with what the worker says, and where it ends before its answer. */
+  call<Method extends keyof WorkerCalls>(
+    method: Method,
+    ...[argument]: Parameters<WorkerCalls[Method]>
+  ): ReturnType<WorkerCalls[Method]> {
+    const call = ++this.#calls;
+    const answer = new Promise<string | undefined>((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject });
+      this.#child.send({ call, method, argument } satisfies CallMessage, (error) => {
+        if (error !== null) this.#settle(call, { call, failure: error.message });
+      });
+    });
+    return answer as ReturnType<WorkerCalls[Method]>;
+  }
+
+  /** Resolves when it has finished what it had, however long that takes. */
+  async stop(): Promise<void> {
+    if (this.#child.connected) this.#child.send(STOP, () => undefined);
+    await this.exited;
+  }
+
+  #take(answer: AnswerMessage): void {
+    this.#settle(answer.call, answer);
+  }
+
+  #settle(call: number, { value, failure }: AnswerMessage): void {
+    const waiting = this.#waiting.get(call);
+    this.#waiting.delete(call);
+    if (failure === undefined) waiting?.resolve(value);
+    else waiting?.reject(new Error(failure));
+  }
+
+  #abandon(how: string): void {
+    for (const call of [...this.#waiting.keys()]) {
+      this.#settle(call, { call, failure: `the worker ended: ${how}` });
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { App } from '../app/app.js';
+import { type AnswerMessage, type CallMessage, STOP, type WorkerCalls } from '../app/workers/channel.js';
+import type { WorkerPlace } from '../app/workers/place.js';
+import { type ConfigTexts, resolveConfig } from '../config/read.js';
+import { type Configuration, readConfiguration } from './configuration.js';
+import { createLogger } from './create-logger.js';
+import { keepServing } from './keep-serving.js';
+import { untilSignal } from './serve.js';
+
+export interface WorkerOptions extends WorkerPlace {
+  config?: string;
+}
+
+/** One of several workers. It does what the main process says, and drains when that says so, or is no more. */
+export async function worker({ config: file, ...place }: WorkerOptions): Promise<number> {
+  if (process.send === undefined) {
+    console.error('A worker is started by `sluice serve`.');
+    return 1;
+  }
+  const serving = new Worker(file, place);
+  const stopped = new Promise<number>((resolve) => {
+    process.on('message', (message) => {
+      if (message === STOP) resolve(0);
+      else serving.take(message as CallMessage, () => resolve(1));
+    });
+    process.on('disconnect', () => resolve(0));
+    void untilSignal().then(() => resolve(0));
+  });
+  const code = await stopped;
+  await serving.stop();
+  if (process.connected) process.disconnect();
+  return code;
+}
+
+class Worker implements WorkerCalls {
+  #app?: App;
+  #configuration?: Configuration;
+  #letFail?: () => void;
+  /** Calls that change something come one after the other. */
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly file: string | undefined,
+    private readonly place: WorkerPlace,
+  ) {}
+
+  /** `unusable` is called where it cannot start, after the main process was told why. */
+  take({ call, method, argument }: CallMessage, unusable: () => void): void {
+    const answer = (rest: Omit<AnswerMessage, 'call'>) => process.send?.({ call, ...rest });
+    const work = async () => (await this[method](argument!)) ?? undefined;
+    const done = method === 'metricsText' ? work() : this.#inTurn(work);
+    done.then(
+      (value) => answer({ value }),
+      (error) => {
+        answer({ failure: (error as Error).message });
+        if (method === 'start') unusable();
+      },
+    );
+  }
+
+  async start(texts: ConfigTexts): Promise<void> {
+    this.#configuration = await readConfiguration(this.file, texts);
+    if (this.#configuration === undefined) throw new Error('the configuration could not be taken');
+    const { config, environment, options, plugins } = this.#configuration;
+    const logger = createLogger(environment.logLevel).child({ worker: this.place.number });
+    this.#app = await App.start({
+      role: 'engine',
+      config,
+      source: { file: options.file, texts },
+      environment,
+      env: process.env,
+      plugins: plugins(),
+      logger,
+      worker: this.place,
+    });
+    this.#letFail = keepServing(logger);
+  }
+
+  async replaceConfig(texts: ConfigTexts): Promise<void> {
+    const { options, plugins } = this.#configuration!;
+    const result = await resolveConfig(texts, options);
+    // The main process has found none; a plugin's module may behave otherwise here.
+    if (!('config' in result)) throw new Error(result.mistakes.map(({ message }) => message).join('; '));
+    await this.#app!.replaceConfig(result.config, plugins(), texts);
+  }
+
+  async metricsText(): Promise<string> {
+    return (await this.#app?.metricsText()) ?? '';
+  }
+
+  /** Ends once no request is in flight and every log is on disk. */
+  async stop(): Promise<void> {
+    await this.#inTurn(async () => {
+      try {
+        await this.#app?.stop();
+      } finally {
+        this.#letFail?.();
+      }
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work, work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+}

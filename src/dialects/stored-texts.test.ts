@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectId } from '../core/log-record.js';
+import { conversationOf, recordTexts, searchTexts } from './stored-texts.js';
+
+/* For APIs of conversations the shared suite in test/properties asks more. */
+
+describe('the log of texts that stand for themselves', () => {
+  it.each<[DialectId, object, object, string[]]>([
+    [
+      'openai.completions',
+      { model: 'm', prompt: 'Once' },
+      { choices: [{ text: ' upon' }] },
+      ['Once', ' upon'],
+    ],
+    ['openai.embeddings', { input: ['a b', 'c d'] }, { vectors: { count: 2 } }, ['a b', 'c d']],
+    ['openai.moderations', { input: [{ type: 'text', text: 'bad' }] }, { results: [{}] }, ['bad']],
+  ])('of %s has them', (api, request, response, texts) => {
+    const log = { api, request, response } as never;
+    expect(recordTexts(log).map(({ text }) => text)).toEqual(texts);
+    expect([...searchTexts(log, 1000)].sort()).toEqual([...texts].sort());
+  });
+
+  it('is one of a pair only where the answer is a text', () => {
+    expect(conversationOf('openai.completions', { prompt: 'Once' })).toEqual(['Once']);
+    expect(conversationOf('openai.embeddings', { input: 'Once' })).toBeUndefined();
+    expect(conversationOf('openai.moderations', { input: 'Once' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import type { DialectId, LogRecord } from '../core/log-record.js';
+import type { Dialect } from './dialect.js';
+import { findTexts } from './helpers/find-texts.js';
+import { dialectById } from './index.js';
+import { type DeepPath, stepsOf } from './wire/splice.js';
+
+/*
+ * The texts of stored bodies, by what the body's dialect knows of its members. Of a request it is the conversation:
+ * settings and tools are the same in many logs.
+ */
+
+/** `place` is a JSON pointer into the log, such as `/request/messages/0/content`. */
+export interface StoredText {
+  place: string;
+  text: string;
+}
+
+type Bodies = Readonly<Pick<LogRecord, 'api' | 'request' | 'response'>>;
+
+/** All that was said, in the order of the log. */
+export function recordTexts({ api, request, response }: Bodies): StoredText[] {
+  const dialect = dialectById(api);
+  const { standing, turns } = dialect.conversation;
+  const asked = isJsonObject(request)
+    ? [...standing, ...turns].flatMap((key) => textsOfMember(dialect, request, key))
+    : [];
+  const answered = findTexts(response, startOf('response'), dialect.members.answer);
+  return [...asked, ...answered]
+    .filter(({ key }) => !key)
+    .map(({ text, path }) => ({ text, place: pointerOf(path) }));
+}
+
+/**
+ * What a log is searched by, until there are `units` of UTF-16: the answer, then the request from its last turn to
+ * its first, then what stands in many requests.
+ */
+export function* searchTexts({ api, request, response }: Bodies, units: number): Generator<string> {
+  let left = units;
+  for (const text of lastFirst(dialectById(api), request, response)) {
+    yield text.slice(0, left);
+    left -= text.length;
+    if (left <= 0) return;
+  }
+}
+
+/** The conversation of a request as one value: equal where a model was asked the same. Undefined where none is kept. */
+export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
+  const { conversation, answers } = dialectById(api);
+  // What has no text for an answer is no conversation.
+  if (!isJsonObject(request) || answers !== undefined) return undefined;
+  const { standing, turns } = conversation;
+  const parts = [...standing, ...turns].map((key) => request[key] ?? null);
+  return parts.every((part) => part === null) ? undefined : parts;
+}
+
+function* lastFirst(dialect: Dialect, request: JsonValue, response: JsonValue): Generator<string> {
+  const { members, conversation } = dialect;
+  yield* textsBackwards(response, members.answer);
+  if (!isJsonObject(request)) return;
+  for (const key of [...conversation.turns, ...conversation.standing].filter((name) => name in request)) {
+    const known = members.request.known.get(key);
+    const value = request[key]!;
+    // Turn by turn, so that a long conversation is not looked at beyond what is asked for.
+    for (const turn of Array.isArray(value) ? value.toReversed() : [value])
+      yield* textsBackwards(turn, known);
+  }
+}
+
+function textsBackwards(value: JsonValue, known: Parameters<typeof findTexts>[2]): string[] {
+  const found = findTexts(value, [], known).filter(({ key }) => !key);
+  return found.map(({ text }) => text).reverse();
+}
+
+function textsOfMember({ members }: Dialect, request: JsonObject, key: string) {
+  const value = request[key];
+  if (value === undefined) return [];
+  return findTexts(value, { within: startOf('request'), step: key }, members.request.known.get(key));
+}
+
+function startOf(body: string): DeepPath {
+  return [body];
+}
+
+function pointerOf(path: DeepPath): string {
+  return stepsOf(path)
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}

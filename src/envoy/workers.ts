@@ -1,0 +1,85 @@
+import { chainRoute, ENGINE_CLUSTER, ROUTE_HEADER, workerCluster } from './names.js';
+
+const TYPE = 'type.googleapis.com/envoy.extensions';
+
+/** A part of Envoy's configuration, as far as it is looked at here. */
+type Part = Record<string, ReturnType<typeof JSON.parse>>;
+
+/**
+ * The bootstrap for several workers of the engine. A request goes to the worker with the fewest; its tries go to the
+ * same one, which says so with the route that it chooses.
+ */
+export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
+  const changed = structuredClone(bootstrap);
+  const workers = sockets.map((_socket, index) => index + 1);
+  const { listeners, clusters } = changed.static_resources;
+  const manager: Part = listeners[0].filter_chains[0].filters[0].typed_config;
+  const router = named(manager.http_filters, 'envoy.filters.http.router').typed_config;
+  const attempt = named(router.upstream_http_filters, 'attempt').typed_config;
+  const { routes } = manager.route_config.virtual_hosts[0];
+  clusters.push(...workerClusters(named(clusters, ENGINE_CLUSTER), sockets));
+  routes.splice(-1, 0, ...workers.map((worker) => chainTo(worker, routes.at(-1), attempt.grpc_service)));
+  named(manager.http_filters, 'gateway').typed_config.grpc_service.retry_policy = retryElsewhere();
+  // Each worker hears of all broken tries, and takes no notice of those of the others.
+  manager.access_log = workers.map((worker) => logTo(worker, manager.access_log[0]));
+  router.upstream_log = workers.map((worker) => logTo(worker, router.upstream_log[0]));
+  return changed;
+}
+
+/** One for each worker; the one of all gets their sockets. */
+function workerClusters(engine: Part, sockets: readonly string[]): Part[] {
+  const assignment = (name: string, paths: readonly string[]) => ({
+    cluster_name: name,
+    endpoints: [{ lb_endpoints: paths.map((path) => ({ endpoint: { address: { pipe: { path } } } })) }],
+  });
+  const single = sockets.map((path, index) => {
+    const name = workerCluster(index + 1);
+    return { ...engine, name, load_assignment: assignment(name, [path]) };
+  });
+  engine.lb_policy = 'LEAST_REQUEST';
+  engine.load_assignment = assignment(ENGINE_CLUSTER, sockets);
+  return single;
+}
+
+/** The route of a chain, with the attempt filter's streams to one worker. */
+function chainTo(worker: number, { route }: Part, service: Part): Part {
+  const grpc_service = { ...service, envoy_grpc: { cluster_name: workerCluster(worker) } };
+  return {
+    match: { prefix: '/', headers: [{ name: ROUTE_HEADER, string_match: { exact: chainRoute(worker) } }] },
+    route,
+    typed_per_filter_config: {
+      attempt: {
+        '@type': `${TYPE}.filters.http.ext_proc.v3.ExtProcPerRoute`,
+        overrides: { grpc_service },
+      },
+    },
+  };
+}
+
+/** A request that finds its worker gone is given to another one: nothing of it was read yet. */
+function retryElsewhere(): Part {
+  return {
+    retry_on: 'connect-failure',
+    num_retries: 2,
+    retry_back_off: { base_interval: '0.005s', max_interval: '0.05s' },
+    retry_host_predicate: [
+      {
+        name: 'envoy.retry_host_predicates.previous_hosts',
+        typed_config: { '@type': `${TYPE}.retry.host.previous_hosts.v3.PreviousHostsPredicate` },
+      },
+    ],
+    host_selection_retry_max_attempts: 10,
+  };
+}
+
+function logTo(worker: number, log: Part): Part {
+  const changed = structuredClone(log);
+  changed.typed_config.common_config.grpc_service.envoy_grpc.cluster_name = workerCluster(worker);
+  return changed;
+}
+
+function named(parts: Part[], name: string): Part {
+  const found = parts.find((part) => part.name === name);
+  if (found === undefined) throw new Error(`envoy/bootstrap.yaml has no ${name}`);
+  return found;
+}
