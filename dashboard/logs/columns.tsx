@@ -15,6 +15,8 @@ export interface Column {
   show: (log: LogSummary) => ComponentChildren;
 }
 
+/** More do not fit, and each costs while one scrolls. */
+const MOST_TAGS = 4;
 const nothing = <span class="faint">–</span>;
 
 export const COLUMNS: Column[] = [
@@ -38,12 +40,12 @@ export const COLUMNS: Column[] = [
     width: 'minmax(120px, 2fr)',
     show: ({ tags }) => (
       <span class="tags">
-        {tags.slice(0, 6).map((tag) => (
+        {tags.slice(0, MOST_TAGS).map((tag) => (
           <span key={tag} class="tag" title={tag}>
             {tag}
           </span>
         ))}
-        {tags.length > 6 && <span class="muted">+{tags.length - 6}</span>}
+        {tags.length > MOST_TAGS && <span class="muted">+{tags.length - MOST_TAGS}</span>}
       </span>
     ),
   },

@@ -11,7 +11,7 @@ const ROW_PX = 36;
 const EDGES_PX = 66;
 const GAP_PX = 10;
 /** Rows kept ready above and below what is seen. */
-const SPARE = 8;
+const SPARE = 4;
 /** Their number goes in such steps, so that it seldom changes. */
 const SLOT_STEP = 8;
 /** Older logs are asked for when fewer than this are left below. */
