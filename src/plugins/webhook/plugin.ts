@@ -36,6 +36,7 @@ export function createWebhookPlugin(
 ): Plugin<Prepared> {
   return {
     name: 'webhook',
+    readsOnly: true,
     description: 'Posts the exchange to a URL, which may reject it or change its texts.',
     configSchema,
 
