@@ -10,7 +10,7 @@ import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from '../h
 import { IsolatedCalls } from '../isolation/isolated-calls.js';
 import type { Plugin } from '../plugin.js';
 import { Caller } from '../run/caller.js';
-import { frozenCopy, frozenCopyInPieces } from '../run/frozen-copy.js';
+import { frozenCopy, showTo } from '../run/frozen-copy.js';
 import { runLogPhase } from '../run/run-log.js';
 import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
 import { takeChoices, takeMessages } from '../run/take-texts.js';
@@ -144,11 +144,6 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
 
     close: () => isolated.close(),
   };
-}
-
-/** How content is shown to plugins: a copy where one of them could change it. */
-function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => Value | Promise<Value> {
-  return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
 }
 
 function shownContext(context: HostContext): HostContext & { standIns: StandIns } {

@@ -1,4 +1,5 @@
 import { heavyWork } from '../../core/load/heavy-work.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
 
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
 const GREATEST_DEPTH = 100;
@@ -15,8 +16,13 @@ export function frozenCopy<Value>(value: Value): Value {
   }
 }
 
-/** The same in pieces where the value is large, so that other requests go on meanwhile. */
-export async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
+/** How content is shown to these plugins: as a copy where one of them could change it. */
+export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => Value | Promise<Value> {
+  return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
+}
+
+/** As `frozenCopy`, in pieces where the value is large, so that other requests go on meanwhile. */
+async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   const walk = copy(value, 0);
   let until = performance.now() + PIECE_MS;
   for (let values = 1; ; values++) {
