@@ -1,17 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { createAdminServer } from '../src/admin/server.js';
-import { systemClock } from '../src/core/clock.js';
-import { findProgram } from '../src/local/binaries/binaries.js';
-import { MONGOD } from '../src/local/binaries/programs.js';
-import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
-import { reservePort } from '../src/local/ports.js';
-import { startPart } from '../src/local/processes/part.js';
-import { connectStore, type Store } from '../src/store/store.js';
+import type { Store } from '../src/store/store.js';
 import { findChromium } from '../test/support/find-chromium.js';
+import { ADMIN_KEY, type AdminService, withAdminService } from './admin-service.js';
 import { generateLog, PROJECT } from './log-generator.js';
 
 /*
@@ -28,19 +20,7 @@ const ROWS = 10_000;
 const ROW_PX = 36;
 const STEP_PX = 720;
 const BATCH = 1000;
-const KEY = 'sk-bench';
 const TARGETS = { first_content_p95_ms: 500, longest_task_ms: 50 };
-const logger = { info: () => {}, warn: console.warn, error: console.error };
-
-const admin = { name: 'bench', isAdmin: true, hash: 'bench', scopes: new Map() };
-const directory = {
-  project: () => undefined,
-  projects: () => [],
-  keys: () => [],
-  refresh: async () => {},
-  findKey: (text: string) => (text === KEY ? admin : undefined),
-  findKeyByHash: () => admin,
-};
 
 async function fill(store: Store): Promise<void> {
   const { logs } = await store.logs.list(PROJECT, {}, { limit: 1 });
@@ -62,7 +42,7 @@ async function measureLoads(browser: Browser, url: string): Promise<Loaded[]> {
   const first = await browser.newContext();
   const page = await first.newPage();
   await page.goto(url);
-  await page.getByLabel('Key', { exact: true }).fill(KEY);
+  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('nav.side, .state-title').first().waitFor();
   const state = await first.storageState();
@@ -88,7 +68,7 @@ async function measureScrolling(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 820 } });
   const page = await context.newPage();
   await page.goto(url);
-  await page.getByLabel('Key', { exact: true }).fill(KEY);
+  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('nav.side, .state-title').first().waitFor();
   await page.evaluate(`location.hash = '#/${PROJECT}/logs'`);
@@ -124,46 +104,17 @@ async function measureScrolling(browser: Browser, url: string) {
   return result;
 }
 
-async function run(dataPath: string): Promise<boolean> {
+async function run({ store, url }: AdminService): Promise<boolean> {
   const found = await findChromium(process.env);
   if ('problem' in found) throw new Error(found.problem);
-  const binary = await findProgram(MONGOD, { environment: process.env, report: console.error });
-  const reservation = await reservePort();
-  await mkdir(dataPath, { recursive: true });
-  const mongod = mongodPart({
-    binary,
-    port: reservation.port,
-    dataPath: join(dataPath, 'data'),
-    logPath: join(dataPath, 'mongod.log'),
-    ownGroup: false,
-    environment: process.env,
-  });
-  const child = await startPart(mongod);
-  const store = connectStore({ uri: mongodUri(reservation.port, 'bench'), logger });
-  const server = await createAdminServer({
-    store,
-    directory,
-    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
-    plugins: () => [],
-    fileEndpoints: () => [],
-    checkEndpoint: () => [],
-    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
-    generateKey: () => ({ key: '', hash: '', prefix: '' }),
-    dashboard: () => ({}),
-    gatewayUrl: () => '',
-    health: () => ({ ready: true, parts: {} }),
-    logger,
-    clock: systemClock,
-  });
+  await fill(store);
+  await store.ensureIndexes();
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: found.path,
     args: isRoot ? ['--no-sandbox'] : [],
   });
   try {
-    await fill(store);
-    await store.ensureIndexes();
-    const url = await server.listen({ host: '127.0.0.1', port: 0 });
     const loads = await measureLoads(browser, url);
     const { frames, seconds, scrolled, tasks } = await measureScrolling(browser, url);
     const results = {
@@ -184,10 +135,6 @@ async function run(dataPath: string): Promise<boolean> {
     return missed.length === 0;
   } finally {
     await browser.close();
-    await server.close();
-    await store.close();
-    await child.stop(mongod.stopPatienceMs);
-    await reservation.release();
   }
 }
 
@@ -196,10 +143,4 @@ function highest(values: number[]): number {
   return Math.round(Math.max(...values));
 }
 
-const kept = options.data;
-const dataPath = kept === undefined ? await mkdtemp(join(tmpdir(), 'sluice-bench-')) : resolve(kept);
-try {
-  process.exitCode = (await run(dataPath)) ? 0 : 1;
-} finally {
-  if (kept === undefined) await rm(dataPath, { recursive: true, force: true });
-}
+process.exitCode = (await withAdminService(options.data, run)) ? 0 : 1;

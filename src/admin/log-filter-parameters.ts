@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ErrorDetail } from '../core/errors.js';
+import { FALLBACK_REASONS } from '../core/settings.js';
 import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { wordsOf } from '../store/logs/search/words.js';
 import { invalidRequest } from './http/errors.js';
@@ -36,6 +37,14 @@ export const filterProperties = {
   min_score: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
   max_score: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
   client_request_id: several("The client's `x-client-request-id`."),
+  error_code: several('The code of its error.'),
+  fallback_reason: Type.Optional(
+    Type.Array(oneOf(FALLBACK_REASONS), {
+      minItems: 1,
+      description: 'Why a model was left for the next one.',
+    }),
+  ),
+  rejected_by: several('A plugin that rejected it.'),
   from: moment('From this moment on.'),
   to: moment('Before this moment.'),
   q: Type.Optional(

@@ -19,7 +19,15 @@ const attempt = Type.Object({
   model: Type.String(),
   status: Type.String({ description: '`success`, or why the next model was tried.' }),
   http_status: nullable(Type.Integer()),
-  error: nullable(Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })),
+  error: nullable(
+    Type.Object({
+      message: Type.String(),
+      path: Type.Optional(Type.String({ description: 'The place in an invalid output.' })),
+      output: Type.Optional(
+        Type.String({ description: 'The begin of an invalid output, where it may be kept; not in lists.' }),
+      ),
+    }),
+  ),
   duration_ms: Type.Number(),
   usage: nullable(usage),
 });
@@ -86,6 +94,12 @@ const log = Type.Object(
       description: 'The body in the dialect of the client; null where it is not kept.',
     }),
     response: Type.Unknown({ description: 'The answer in that dialect, a stream put together.' }),
+    client_response: Type.Optional(
+      Type.Unknown({
+        description:
+          'What the client got, where a plugin changed or rejected the answer and `log_content` is `full`.',
+      }),
+    ),
   },
   { $id: 'Log', description: 'A log, whole.' },
 );

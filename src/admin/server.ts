@@ -103,7 +103,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     // A cursor can hold a tag, and a tag can be as long as metadata.
     http: { maxHeaderSize: 128 * 1024 },
     clientErrorHandler: answerBrokenRequest,

@@ -92,6 +92,13 @@ export const ERRORS = {
     cause: 'The entry stands in `sluice.yaml`.',
     remedy: 'Change the file. The engine follows it without a restart.',
   },
+  still_running: {
+    status: 409,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'A change of many logs is to be taken back while its job still runs.',
+    remedy: 'Ask for the job until its `state` is `done` or `failed`, then take the change back.',
+  },
   too_many_signals: {
     status: 409,
     openai: 'invalid_request_error',

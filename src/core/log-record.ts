@@ -37,8 +37,8 @@ export interface AttemptRecord {
   /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client left. */
   status: 'success' | FallbackReason | 'client_error' | 'aborted';
   http_status: number | null;
-  /** Where and why it failed; for invalid output the place in the output. Null on success. */
-  error: { message: string; path?: string } | null;
+  /** Where and why it failed; for invalid output the place in it, and its begin where that may be kept. Null on success. */
+  error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
 }
@@ -70,6 +70,11 @@ export interface PluginRun {
   annotations?: JsonObject;
 }
 
+export interface LargeBodies {
+  request?: string | Uint8Array;
+  response?: string | Uint8Array;
+}
+
 /** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
   /** UUIDv7. */
@@ -85,6 +90,8 @@ export interface LogRecord {
   request: JsonValue;
   /** The answer in the client's dialect, a stream put together to its plain form; or the error body. */
   response: JsonValue;
+  /** What the client got, where a plugin changed or rejected the answer and `log_content` is `full`: `response` is as it came. */
+  client_response?: JsonValue;
   metadata: JsonObject;
   tags: string[];
   quality_rating: QualityRating | null;
@@ -107,4 +114,9 @@ export interface LogRecord {
   _span_id?: string;
   /** Its words are to be in the index that `q` uses; shown to nobody. */
   _search?: 'words';
+  /**
+   * The JSON text of bodies that take too long to be printed and parsed between other requests, or its UTF-8. On the
+   * way to the spool the body stands beside it; what comes from there has null in its place. Shown to nobody.
+   */
+  _large?: LargeBodies;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const KEY_START = 'sk-sluice-';
 const KEY_RANDOM_BYTES = 32;
@@ -19,7 +19,7 @@ export function generateApiKey(): GeneratedKey {
 
 /** Hex SHA-256 of the key's text. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** Enough to tell keys apart; of a short key no more than a third. */

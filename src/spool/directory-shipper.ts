@@ -7,8 +7,8 @@ import type { LogStore } from './log-store.js';
 import type { FileSpool } from './spool.js';
 import type { Batch, SpoolDirectory } from './spool-directory.js';
 
-/** One call's worth: enough to be fast, little enough that requests do not wait while it is parsed. */
-export const BATCH_RECORDS = 100;
+/** One call's worth: a call costs as much as some twenty logs in it. */
+export const BATCH_RECORDS = 256;
 const BATCH_BYTES = 1 << 20;
 /** Read at least, so that there are witnesses. */
 const FEWEST_RECORDS = 8;

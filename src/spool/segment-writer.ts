@@ -6,7 +6,7 @@ import { syncDirectory } from './segment-files.js';
 /** Above this the copy into the system's cache takes long enough to be another thread's work. */
 const PROMPT_BYTES = 256 * 1024;
 /** A write that took longer than this waited for the disk: for a while others may. */
-const SLOW_MS = 2;
+const SLOW_MS = 10;
 const SLOW_FOR_MS = 10_000;
 
 /**

@@ -10,7 +10,7 @@ import { SpoolDirectory } from './spool-directory.js';
 /** How long the first record after a pause may wait for others to join its batch. */
 const LINGER_MS = 10;
 /** So far apart batches begin that are not full: a call to MongoDB costs as much as some twenty more logs in it. */
-const PACE_MS = 200;
+const PACE_MS = 250;
 /** How often directories of workers that died are looked for. */
 const ADOPT_MS = 30_000;
 

@@ -1,4 +1,7 @@
+import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toSignal } from '../../src/admin/feedback-signal.js';
+import type { JobDocument } from '../../src/store/mongodb/collections.js';
 import { type AdminApi, OTHER_PROJECT, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod } from '../support/mongod.js';
@@ -57,6 +60,45 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     await api.store.tags.apply();
     const { tags } = await api.store.tags.list(PROJECT, { prefix: 'for-a', limit: 5 });
     expect(tags).toEqual([]);
+  });
+
+  it('takes the feedback out again that it gave, and leaves that of others', async () => {
+    const ids = await land(3, { tags: ['judged'] });
+    await api.store.feedback.record({
+      project_uid: PROJECT,
+      log_id: ids[0] as string,
+      signal: { ...toSignal({ score: -1, weight: 1 }) },
+    });
+    const feedback = { score: 1, weight: 1, qualitative_feedback: 'Right.' };
+    const { json } = await bulk({ ids, feedback, undoable: true });
+    expect(json).toMatchObject({ matched: 3, changed: 3 });
+    expect((await Promise.all(ids.map(read))).map((log) => log?.score)).toEqual([0, 1, 1]);
+    expect((await undo(json.change_id)).json).toEqual({ matched: 3, changed: 3 });
+    expect((await Promise.all(ids.map(read))).map((log) => [log?.score, log?.feedback_count])).toEqual([
+      [-1, 1],
+      [null, 0],
+      [null, 0],
+    ]);
+    const left = await api.store.feedback.ofLogs(PROJECT, ids);
+    expect(left.map(({ score }) => score)).toEqual([-1]);
+  });
+
+  it('is refused while the job of the change still runs', async () => {
+    const change_id = v4();
+    const jobs = api.test.database.collection<JobDocument>('jobs');
+    const job = {
+      project_uid: PROJECT,
+      change_id,
+      state: 'running',
+      lease_until: new Date(Date.now() + 600_000),
+      created_at: new Date(),
+      updated_at: new Date(),
+    };
+    await jobs.insertOne({ _id: v4(), ...job } as JobDocument);
+    const refused = await undo(change_id);
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'still_running']);
+    await jobs.updateOne({ change_id }, { $set: { state: 'done' } });
+    expect((await undo(change_id)).status).toBe(200);
   });
 
   it('is for the project of the change alone, and only where it was asked for', async () => {

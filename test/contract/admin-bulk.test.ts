@@ -1,6 +1,7 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminApi, OTHER_PROJECT, openAdminApi, PROJECT } from '../support/admin-api.js';
+import { toSignal } from '../../src/admin/feedback-signal.js';
+import { type AdminApi, KEYS, OTHER_PROJECT, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod } from '../support/mongod.js';
 
@@ -79,6 +80,47 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     const answer = await bulk(body);
     expect(answer.status).toBe(400);
     expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  it('gives each log a signal: its score, its improvement, and a place among those that have feedback', async () => {
+    await land(120, { tags: ['unsure'] });
+    const feedback = {
+      score: 0.5,
+      weight: 1,
+      improvement: { role: 'assistant', content: 'Better.' },
+      qualitative_feedback: 'All the same.',
+    };
+    expect((await bulk({ filter: { tags_any: 'unsure' }, feedback })).json).toEqual({
+      matched: 120,
+      changed: 120,
+    });
+    const { json } = await api.call('GET', `/${PROJECT}/logs?tags_any=unsure&has_feedback=true&limit=200`);
+    expect(json.data.map((log: { score: number }) => log.score)).toEqual(Array(120).fill(0.5));
+    const signals = await api.call('GET', `/${PROJECT}/logs/${json.data[7].id}/feedback`);
+    expect(signals.json.data).toMatchObject([feedback]);
+  });
+
+  it('gives no signal to a log that has as many as it may have, nor for a key without the scope', async () => {
+    const [id] = (await land(1)) as [string];
+    const store = api.store.jobs;
+    const feedback = toSignal({ score: 1, weight: 1 });
+    const give = () =>
+      store.changeLogs(PROJECT, { target: { ids: [id] }, change: { feedback }, maxSignals: 2 });
+    expect([await give(), await give(), await give()]).toEqual([
+      { matched: 1, changed: 1 },
+      { matched: 1, changed: 1 },
+      { matched: 1, changed: 0 },
+    ]);
+    const body = { ids: [id], feedback: { score: 1, weight: 1 } };
+    const refused = await api.call('POST', `/${PROJECT}/logs/bulk`, { key: KEYS.logs, body });
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('of words that no index has is about the logs that had them when it began', async () => {
+    const body = { messages: [{ role: 'user', content: 'a rhinoceros' }] };
+    await land(150, { request: body });
+    const asked = { filter: { q: 'rhinoceros' }, add_tags: ['rhino'], undoable: true };
+    expect((await bulk(asked)).json).toMatchObject({ matched: 150, changed: 150 });
   });
 
   it('of over 10,000 logs is a job, which another process goes on with after a crash', async () => {

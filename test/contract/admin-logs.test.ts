@@ -1,6 +1,6 @@
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/core/log-record.js';
+import type { AttemptRecord, LogRecord, PluginOutcome, PluginRun } from '../../src/core/log-record.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../support/admin-api.js';
 import { logRecord } from '../support/log-record.js';
 import { missingMongod } from '../support/mongod.js';
@@ -8,10 +8,33 @@ import { missingMongod } from '../support/mongod.js';
 const START = Date.UTC(2026, 0, 1);
 const at = (minute: number) => new Date(START + minute * 60_000);
 
+const attempt = (status: AttemptRecord['status']): AttemptRecord => ({
+  provider: 'local',
+  model: 'large',
+  status,
+  http_status: null,
+  error: null,
+  duration_ms: 1,
+  usage: null,
+});
+const ran = (plugin: string, outcome: PluginOutcome): PluginRun => ({
+  plugin,
+  phase: 'request',
+  outcome,
+  duration_ms: 1,
+  findings: [],
+});
+
 describe.skipIf(missingMongod !== null)('the list of logs', () => {
   let api: AdminApi;
   /** By name; oldest first. */
   const logs: Record<string, LogRecord> = {
+    refused: logRecord({
+      created_at: at(-1),
+      status: 'rejected',
+      http_status: 400,
+      plugin_runs: [ran('pii_detection', 'rejected'), ran('webhook', 'passed')],
+    }),
     plain: logRecord({ created_at: at(0) }),
     tagged: logRecord({ created_at: at(1), tags: ['task:a', 'x,y', '$z'], metadata: { task: 'a', n: 1 } }),
     other: logRecord({ created_at: at(2), tags: ['task:b'], metadata: { task: 'b', n: '1', flag: true } }),
@@ -21,12 +44,21 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
         '{"a.b":"dots","$k":"dollar","__proto__":"proto","👍":null,"":"empty","deep":{"x":1}}',
       ),
     }),
-    failed: logRecord({ created_at: at(4), status: 'error', http_status: 502, model: null, endpoint: null }),
+    failed: logRecord({
+      created_at: at(4),
+      status: 'error',
+      http_status: 502,
+      model: null,
+      endpoint: null,
+      error: { code: 'upstream_unavailable', message: 'x' },
+      attempts: [attempt('connect'), attempt('timeout')],
+    }),
     slow: logRecord({
       created_at: at(5),
       model: 'claude/large',
       endpoint: 'other',
       client_request_id: 'r-1',
+      attempts: [attempt('timeout'), attempt('timeout'), attempt('success')],
     }),
     liked: logRecord({ created_at: at(6), quality_rating: '👍' }),
     words: logRecord({
@@ -70,7 +102,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['tags_any=task:a&tags_any=task:b', ['other', 'tagged']],
     ['tags_all=task:a&tags_all=$z', ['tagged']],
     ['tags_any=x,y', ['tagged']],
-    ['tags_none=task:a&tags_none=task:b&to=2026-01-01T00:04:00Z', ['odd', 'plain']],
+    ['tags_none=task:a&tags_none=task:b&to=2026-01-01T00:04:00Z', ['odd', 'plain', 'refused']],
     ['tags_any=task:a&tags_none=$z', []],
     ['metadata.task=a', ['tagged']],
     ['metadata.task=a&metadata.task=b', ['other', 'tagged']],
@@ -94,8 +126,14 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['max_score=0', ['slow']],
     ['min_score=-1&max_score=1', ['liked', 'slow']],
     ['client_request_id=r-1', ['slow']],
+    ['error_code=upstream_unavailable', ['failed']],
+    ['error_code=upstream_timeout', []],
+    ['fallback_reason=timeout', ['slow']],
+    ['fallback_reason=timeout&fallback_reason=connect', ['slow', 'failed']],
+    ['rejected_by=pii_detection', ['refused']],
+    ['rejected_by=webhook', []],
     ['from=2026-01-01T00:06:00Z&to=2026-01-01T00:07:00Z', ['liked']],
-    ['to=2026-01-01T01:01:00%2B01:00', ['plain']],
+    ['to=2026-01-01T01:01:00%2B01:00', ['plain', 'refused']],
     ['to=2026-01-02&from=2026-01-01&status=error', ['failed']],
     ['q=%C3%A9l%C3%A9phant_42', ['words']],
     ['q=O%C3%99,%20full!', ['words']],

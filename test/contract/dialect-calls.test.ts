@@ -207,7 +207,17 @@ describe.skipIf(missingPrograms !== null)('an error of ours has the shape of the
 });
 
 describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses', () => {
-  const STATE: JsonObject[] = [{ previous_response_id: 'resp_1' }, { background: true }];
+  const STATE: JsonObject[] = [{ previous_response_id: 'resp_1' }, { conversation: 'conv_1' }];
+
+  it('is no answer that nobody waits for, since it could not be fetched', async () => {
+    for (const endpoint of ['responses', 'chat']) {
+      const body = requestOf('openai.responses', endpoint, { background: true, store: true });
+      const { status, json } = await gateway.call('POST', pathOf('openai/v1/responses', ''), { body });
+      expect([status, json.error.param]).toEqual([400, 'background']);
+      expect(json.error.message).toContain('cannot be fetched later through this gateway');
+    }
+    expect(gateway.provider.requests).toEqual([]);
+  });
 
   it.each(STATE)('goes on to a provider that has that API: %o', async (state) => {
     for (const endpoint of ['responses', 'azure']) {
@@ -289,6 +299,16 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect((await gateway.provider.received()).json()).toEqual({ ...QUESTION, model: 'best' });
     const other = { ...body, metadata: { tier: 'free' } };
     expect((await gateway.call('POST', TOKENS, { body: other })).status).toBe(404);
+  });
+
+  it('says that it is an estimate, and only then', async () => {
+    const header = async (model: string) =>
+      (await gateway.call('POST', TOKENS, { body: { ...QUESTION, model } })).headers.get(
+        'x-sluice-estimated',
+      );
+    expect(await header('chat')).toBe('true');
+    gateway.provider.enqueue(jsonReply({ input_tokens: 42 }));
+    expect(await header('messages')).toBeNull();
   });
 
   it('is estimated where no provider of the endpoint counts', async () => {

@@ -177,7 +177,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
     it.each([
       ['POST', '/'],
       ['POST', `/${PROJECT}`],
-      ['POST', `/${PROJECT}/openai/v1/completions`],
+      ['POST', `/${PROJECT}/openai/v1/audio/speech`],
       ['POST', `/${PROJECT}/openai/v1/chat/completions/x`],
       ['POST', '/openai/v1/chat/completions'],
       ['GET', `/${PROJECT}/openai/v1/chat/completions`],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../src/core/log-record.js';
 import type { LogAmendment } from '../../src/core/log-sink.js';
+import { BATCH_RECORDS } from '../../src/spool/directory-shipper.js';
 import type { LogStore } from '../../src/spool/log-store.js';
 import { listSegments } from '../../src/spool/segment-files.js';
 import { startShipper } from '../../src/spool/shipper.js';
@@ -70,7 +71,7 @@ describe('the shipper', () => {
       const shipper = await startShipper({ spool, store, times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(records);
-      expect(Math.max(...store.batches)).toBeLessThanOrEqual(100);
+      expect(Math.max(...store.batches)).toBeLessThanOrEqual(BATCH_RECORDS);
       expect(spool.stats()).toMatchObject({ records: 0, oldestSeconds: 0, written: 1200, lost: 0 });
       await shipper.close();
       await spool.close();

@@ -133,6 +133,9 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['quality_rating', { quality_rating: ['👍'] }],
     ['quality_rating', { quality_rating: ['👍', '👎'] }],
     ['client_request_id', { client_request_id: ['r-7'] }],
+    ['error_code', { error_code: ['timeout'] }],
+    ['fallback_reason', { fallback_reason: ['timeout', 'connect'] }],
+    ['rejected_by', { rejected_by: ['webhook'] }],
     ['rated', { has_feedback: true }],
     ['words', { q: 'word3' }],
   ];

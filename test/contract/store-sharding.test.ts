@@ -17,6 +17,7 @@ describe('the commands for a sharded cluster', () => {
       ['mine.logs', 'project_uid'],
       ['mine.log_bodies', 'project_uid'],
       ['mine.feedback', 'project_uid'],
+      ['mine.bulk_undo', 'project_uid'],
       ['mine.hourly_counts', 'project_uid'],
       ['mine.tag_counts', 'project_uid'],
     ]);

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
+import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { signalSchema, toSignal } from '../feedback-signal.js';
 import { invalidRequest } from '../http/errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { QUALITY_RATINGS } from '../log-schemas.js';
@@ -33,6 +35,7 @@ const changeProperties = {
     Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: 'Top-level keys to remove.' }),
   ),
   quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
+  feedback: Type.Optional(signalSchema),
 };
 const bodySchema = strictObject({
   ids: Type.Optional(
@@ -86,6 +89,8 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
       bodyLimit: BODY_LIMIT_BYTES,
       schema: {
         summary: 'Change many logs',
+        description:
+          '`feedback` gives each of them a signal, and needs the scope `feedback` too. A log that has `limits.feedback_per_log` of them gets none.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         body: bodySchema,
@@ -94,11 +99,16 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
     },
     async (request, reply) => {
       const { body } = request;
-      const change = readChange(body, limits().metadata_bytes);
+      const { metadata_bytes, feedback_per_log } = limits();
+      const change = readChange(body, metadata_bytes);
+      if (change.feedback !== undefined) {
+        checkScope(callerOf(request), request.params.project_uid, 'feedback');
+      }
       const change_id = body.undoable ? randomUUID() : undefined;
       const outcome = await store.jobs.changeLogs(request.params.project_uid.toLowerCase(), {
         target: readTarget(body),
         change,
+        maxSignals: feedback_per_log,
         ...(change_id === undefined ? {} : { keepAs: change_id }),
       });
       const answer = { ...outcome, ...(change_id === undefined ? {} : { change_id }) };
@@ -113,7 +123,8 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
       schema: {
         summary: 'Take a change of many logs back',
         description:
-          'Once, within 7 days, where it was made with `undoable`. A field that was changed again since stays as it is.',
+          'Once, within 7 days, where it was made with `undoable`. A field that was changed again since stays as it ' +
+          'is. A change whose job still runs is 409 `still_running`.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid, change_id: uuid('a UUID: the id of the change') }),
         response: outcomes,
@@ -158,10 +169,14 @@ function readTarget({ ids, filter }: Body): BulkTarget {
 }
 
 function readChange(body: Body, metadataBytes: number): BulkChange {
-  const names = Object.keys(changeProperties) as (keyof BulkChange)[];
+  const names = Object.keys(changeProperties) as (keyof typeof changeProperties)[];
   const given = names.filter((name) => body[name] !== undefined);
   if (given.length === 0)
     throw invalidRequest([{ path: 'body', message: `one of ${names.join(', ')} is needed` }]);
   if (body.set_metadata !== undefined) checkMetadata('set_metadata', body.set_metadata, metadataBytes);
-  return Object.fromEntries(given.map((name) => [name, body[name]]));
+  const { feedback, ...change } = Object.fromEntries(given.map((name) => [name, body[name]])) as Pick<
+    Body,
+    keyof typeof changeProperties
+  >;
+  return feedback === undefined ? change : { ...change, feedback: toSignal(feedback) };
 }

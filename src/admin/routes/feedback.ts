@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import type { SignalInput } from '../../store/feedback/feedback.js';
-import type { FeedbackSignal } from '../../store/mongodb/collections.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { improvement, SIGNAL_SOURCES, SIGNAL_TYPES, signalSchema, toSignal } from '../feedback-signal.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
 import { invalidRequest } from '../http/errors.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
@@ -22,25 +22,6 @@ import {
   uuid,
 } from '../schemas.js';
 
-const SOURCES = ['system', 'user'] as const;
-const TYPES = ['explicit', 'implicit'] as const;
-const improvement = strictObject(
-  { role: Type.String(), content: Type.String() },
-  { description: 'A better answer, for fine-tuning.' },
-);
-const text = (description: string) => nullable(Type.String({ description }));
-
-const signalSchema = strictObject({
-  score: Type.Number({ minimum: -1, maximum: 1, description: 'From -1 (worst) to 1 (best).' }),
-  weight: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 (least important) to 1.' }),
-  improvement: Type.Optional(improvement),
-  qualitative_feedback: Type.Optional(text('What was good or bad, in words.')),
-  signal_name: Type.Optional(text('The name of the signal or of its sensor.')),
-  signal_source: Type.Optional(oneOf(SOURCES, { default: 'user' })),
-  signal_type: Type.Optional(oneOf(TYPES, { default: 'explicit' })),
-  metadata: Type.Optional(nullable(jsonObject('More about the signal.'))),
-});
-
 const recordedSchema = Type.Object({
   id: Type.String(),
   project_uid: Type.String(),
@@ -51,8 +32,8 @@ const recordedSchema = Type.Object({
   improvement: nullable(improvement),
   qualitative_feedback: nullable(Type.String()),
   signal_name: nullable(Type.String()),
-  signal_source: oneOf(SOURCES),
-  signal_type: oneOf(TYPES),
+  signal_source: oneOf(SIGNAL_SOURCES),
+  signal_type: oneOf(SIGNAL_TYPES),
   metadata: nullable(jsonObject('More about the signal.')),
 });
 
@@ -201,19 +182,6 @@ interface Idempotency {
 }
 
 type LogName = Pick<SignalInput, 'project_uid' | 'log_id' | 'namedBy'>;
-
-function toSignal(body: Static<typeof signalSchema>): FeedbackSignal {
-  return {
-    score: body.score,
-    weight: body.weight,
-    improvement: body.improvement ?? null,
-    qualitative_feedback: body.qualitative_feedback ?? null,
-    signal_name: body.signal_name ?? null,
-    signal_source: body.signal_source ?? 'user',
-    signal_type: body.signal_type ?? 'explicit',
-    metadata: body.metadata ?? null,
-  };
-}
 
 function unknownLog(id: string): SluiceError {
   return new SluiceError('not_found', `There is no log ${id} in this project.`);

@@ -7,23 +7,25 @@ import { invalidRequest } from '../http/errors.js';
 import { filterProperties } from '../log-filter-parameters.js';
 import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../schemas.js';
 
-const BUCKETS = ['hour', 'day'] as const;
+const BUCKETS = ['hour', 'day', 'total'] as const;
 const DAY_MS = 86_400_000;
 /** How far back it goes where no `from` is given. */
-const DEFAULT_RANGE_MS = { hour: DAY_MS, day: 30 * DAY_MS } as const;
+const DEFAULT_RANGE_MS = { hour: DAY_MS, day: 30 * DAY_MS, total: DAY_MS } as const;
 
 const count = (description: string) => Type.Integer({ description });
 const duration = (description: string) => nullable(Type.Number({ description }));
 const rowSchema = Type.Object({
-  at: moment('When the hour or the day (UTC) begins.'),
+  at: moment('When the hour, the day (UTC) or the whole time begins.'),
   key: nullable(
     Type.String({
-      description: 'The endpoint, model, status or plugin; null without `by`, or where a log has none.',
+      description:
+        'The endpoint, model, status, plugin, tag, code of an error or reason to fall back; null without `by`, or ' +
+        'where a log has none.',
     }),
   ),
   requests: count('Logs; with `by=plugin` those that it ran on.'),
   errors: count('Logs with the status `error`; with `by=plugin` runs that failed or were too late.'),
-  fallbacks: count('Tries beyond the first.'),
+  fallbacks: count('Tries beyond the first; with `by=fallback` those for this reason.'),
   invalid: count('Logs with the status `invalid_output`.'),
   rejected: count('Logs with the status `rejected`; with `by=plugin` runs that rejected.'),
   input_tokens: count('As the providers told, or as estimated.'),
@@ -43,16 +45,19 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
     {
       config: { access: { scope: 'logs' } },
       schema: {
-        summary: 'What happened, by hour or by day',
+        summary: 'What happened, by hour, by day or in all',
         description:
           'From counts that are kept as logs land, and that stay when logs are deleted. Times without a log have no ' +
-          `row. More than ${MOST_ROWS} rows are refused: ask for days, or for a shorter time.`,
+          `row. With \`by=tag\` a log counts for each tag that it has now; keys of metadata with more than 12 values are ` +
+          `left out, and so is what comes behind 100 tags of a project. More than ${MOST_ROWS} rows are refused: ask for days, or for a shorter time.`,
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         querystring: strictObject({
           from: filterProperties.from,
           to: filterProperties.to,
-          bucket: Type.Optional(oneOf(BUCKETS, { default: 'hour' })),
+          bucket: Type.Optional(
+            oneOf(BUCKETS, { default: 'hour', description: '`total`: one row for the whole time.' }),
+          ),
           by: Type.Optional(oneOf(STAT_DIMENSIONS, { description: 'A row for each of these.' })),
         }),
         response: { 200: list(rowSchema), ...errorResponses },

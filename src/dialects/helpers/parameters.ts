@@ -10,14 +10,20 @@ const NUMBERS = [
   'seed',
 ];
 
-/** The sampling settings of a request by their telemetry names, for a body that has them under these names. */
-export function samplingParameters(body: JsonObject): Record<string, number | string | string[]> {
+/**
+ * The sampling settings of a request by their telemetry names. `renamed` has those that the body has under other names;
+ * the rest stand in it under these.
+ */
+export function samplingParameters(
+  body: JsonObject,
+  renamed: JsonObject = {},
+): Record<string, number | string | string[]> {
   const found: Record<string, number | string | string[]> = {};
   for (const name of NUMBERS) {
-    const value = body[name];
+    const value = name in renamed ? renamed[name] : body[name];
     if (typeof value === 'number') found[name] = value;
   }
-  const stop = body.stop_sequences;
+  const stop = ('stop_sequences' in renamed ? renamed : body).stop_sequences;
   if (typeof stop === 'string') found.stop_sequences = [stop];
   else if (Array.isArray(stop)) found.stop_sequences = stop.filter((entry) => typeof entry === 'string');
   return found;

@@ -44,7 +44,6 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   responses('previous_response_id', 'refuse', 'the conversation is stored at one provider'),
   responses('conversation', 'refuse', 'the conversation is stored at one provider'),
   responses('prompt', 'refuse', 'the prompt is stored at one provider'),
-  responses('background', 'refuse', 'the answer could not be fetched later', [false]),
   responses('top_logprobs', 'refuse', 'the probabilities are not known', [0]),
   responses('store', 'drop', 'the log is kept here; nothing can be continued by its id'),
   responses('include', 'drop', 'it asks for more about the answer than other APIs tell'),

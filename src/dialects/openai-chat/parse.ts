@@ -42,8 +42,7 @@ export function readRequest(document: JsonDocument): RequestView {
     store: value.store === true,
     streamUsage: asObject(value.stream_options)?.include_usage === true,
     choiceCount: asNumber(value.n) ?? 1,
-    parameters: samplingParameters({
-      ...value,
+    parameters: samplingParameters(value, {
       max_tokens: value.max_completion_tokens ?? value.max_tokens ?? null,
       stop_sequences: value.stop ?? null,
     }),
@@ -185,13 +184,16 @@ function readToolCall(call: JsonObject, path: Path, placed: PlacedParts): void {
 
 export function readAnswer(value: JsonValue): Answer | undefined {
   const body = asObject(value);
-  if (body === undefined || !Array.isArray(body.choices)) return undefined;
-  const placed = placedChoices(body);
-  if (placed.length === 0) return undefined;
+  if (body === undefined || !asArray(body.choices).some(isChoice)) return undefined;
+  let choices: Choice[] | undefined;
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
-    choices: placed.map(({ choice }) => choice),
+    // Where nobody guards or checks the answer, what it says is read by nobody.
+    get choices() {
+      choices ??= placedChoices(body).map(({ choice }) => choice);
+      return choices;
+    },
   };
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
@@ -212,6 +214,10 @@ export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
   addTexts(first, findTexts(body, [], members.answer, read));
   return placed;
+}
+
+function isChoice(choice: JsonValue): boolean {
+  return isJsonObject(choice) && (isJsonObject(choice.message) || typeof choice.text === 'string');
 }
 
 function readChoice(

@@ -39,6 +39,7 @@ describe('a Responses request', () => {
     ['tools[0].name', { tools: [{ type: 'function' }] }],
     ['store', { store: 'no' }],
     ['previous_response_id', { previous_response_id: 3 }],
+    ['background', { background: true }],
   ])('is refused for its %s', (param, more) => {
     expect(() => openaiResponses.readRequest(request(more))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
@@ -52,7 +53,7 @@ describe('a Responses request', () => {
     ['tools of the provider', { tools: [{ type: 'web_search' }] }],
     [
       'what is stored at the provider',
-      { previous_response_id: 'x', store: true, background: true, conversation: 'y' },
+      { previous_response_id: 'x', store: true, background: false, conversation: 'y' },
     ],
   ])('may have %s', (_name, more) => {
     const { metadata: _metadata, ...passed } = more;
@@ -75,8 +76,8 @@ describe('a Responses request', () => {
     const body = adapt({}, { ...TARGET, correction: { answer: 'x', problem: 'y' } });
     expect(body.input).toMatchObject([
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: 'x' },
-      { role: 'user', content: expect.stringContaining('y') },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'x' }] },
+      { role: 'user', content: [{ type: 'input_text', text: expect.stringContaining('y') }] },
     ]);
   });
 

@@ -36,7 +36,7 @@ export function readRequest(document: JsonDocument): RequestView {
     // A stream of this API always tells it.
     streamUsage: true,
     choiceCount: 1,
-    parameters: samplingParameters({ ...value, max_tokens: value.max_output_tokens ?? null }),
+    parameters: samplingParameters(value, { max_tokens: value.max_output_tokens ?? null }),
   };
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;

@@ -65,6 +65,16 @@ const isFormat = byMember('type', {
   json_schema: hasMembers({ name: isString, schema: isSchema }, ['name', 'schema']),
 });
 
+/** Nothing here keeps an answer that nobody waits for, and none could be fetched. */
+const isNoBackground: Check = (value, path) => {
+  isBoolean(value, path);
+  if (value !== true) return;
+  refuse(
+    path,
+    `'${path}' must be false: an answer cannot be fetched later through this gateway. Wait for it, or stream it.`,
+  );
+};
+
 const hasResponsesMembers = hasMembers(
   {
     model: isNonEmptyString,
@@ -72,7 +82,7 @@ const hasResponsesMembers = hasMembers(
     instructions: orNull(isString),
     stream: orNull(isBoolean),
     store: orNull(isBoolean),
-    background: orNull(isBoolean),
+    background: orNull(isNoBackground),
     metadata: orNull(isObject),
     previous_response_id: orNull(isString),
     text: orNull(hasMembers({ format: orNull(isFormat) })),

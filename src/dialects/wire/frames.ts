@@ -1,9 +1,17 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
+import { skipSpace } from '../../core/json-scan.js';
 import type { SseFrame } from '../dialect.js';
 
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */
 export function addLogId(text: string, logId: string): string {
-  return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+  // Most texts have no such member, nor an escape that could spell one: then there is nothing to look for.
+  if (text.includes('inference_log_id') || text.includes('\\u')) {
+    return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
+  }
+  const open = text.indexOf('{');
+  const first = skipSpace(text, open + 1);
+  const separator = text[first] === '}' ? '' : ',';
+  return `{"inference_log_id":${JSON.stringify(logId)}${separator}${text.slice(first)}`;
 }
 
 /** The same for an answer whose value is known, so that nobody parses it again. */

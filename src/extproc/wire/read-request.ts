@@ -1,4 +1,5 @@
 import type { HttpBody, HttpHeaders, ProcessingRequest, Struct } from '../protocol.js';
+import { readHeaderMap } from './read-headers.js';
 import { Reader } from './reader.js';
 import { readStructEntry } from './struct.js';
 
@@ -58,33 +59,11 @@ export function readMetadata(reader: Reader): { filterMetadata: Record<string, S
 function readHttpHeaders(reader: Reader): HttpHeaders {
   const found: HttpHeaders = { headers: {}, endOfStream: false };
   while (reader.next()) {
-    if (reader.field === 1) readHeaderMap(reader.message(), found.headers);
+    if (reader.field === 1) readHeaderMap(reader.bytes(), found.headers);
     else if (reader.field === 3) found.endOfStream = reader.bool();
     else reader.skip();
   }
   return found;
-}
-
-function readHeaderMap(reader: Reader, headers: Record<string, string>): void {
-  while (reader.next()) {
-    if (reader.field === 1) readHeader(reader.message(), headers);
-    else reader.skip();
-  }
-}
-
-/** Envoy sends `raw_value`; a `value` counts where there is no other. A name that repeats has its values joined. */
-function readHeader(reader: Reader, headers: Record<string, string>): void {
-  let key = '';
-  let value = '';
-  let raw = '';
-  while (reader.next()) {
-    if (reader.field === 1) key = reader.text();
-    else if (reader.field === 2) value = reader.text();
-    else if (reader.field === 3) raw = reader.text();
-    else reader.skip();
-  }
-  const text = raw === '' ? value : raw;
-  headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${text}` : text;
 }
 
 function readHttpBody(reader: Reader): HttpBody {

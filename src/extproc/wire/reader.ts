@@ -21,9 +21,12 @@ export class Reader {
     if (start > end || end > buffer.length) throw new RangeError('a message ends behind its buffer');
   }
 
-  /** Goes to the next field; exactly one of the methods below takes its value. */
-  next(): boolean {
-    if (this.#at >= this.end) return false;
+  /**
+   * Goes to the next field; exactly one of the methods below takes its value. Of a message that was entered, `end` is
+   * what `enter` gave.
+   */
+  next(end = this.end): boolean {
+    if (this.#at >= end) return false;
     const key = this.#varint();
     this.field = key >>> 3;
     this.#type = key & 7;
@@ -54,6 +57,19 @@ export class Reader {
     const bytes = this.buffer.subarray(this.#at, end);
     this.#at = end;
     return bytes;
+  }
+
+  /** Goes on inside the message that this field is, without a reader of its own. Gives where it ends. */
+  enter(): number {
+    return this.#length();
+  }
+
+  /** Where the bytes of this field stand; afterwards it is passed. */
+  span(): { start: number; end: number } {
+    const end = this.#length();
+    const start = this.#at;
+    this.#at = end;
+    return { start, end };
   }
 
   message(): Reader {

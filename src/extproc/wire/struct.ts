@@ -77,9 +77,11 @@ export function readStructEntry(reader: Reader, structs: Record<string, Struct>)
 
 export function writeStruct(writer: Writer, field: number, { fields = {} }: Struct): void {
   const place = writer.open();
-  for (const [key, value] of Object.entries(fields).reverse()) {
+  const keys = Object.keys(fields);
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index]!;
     const entry = writer.open();
-    writeValue(writer, 2, value);
+    writeValue(writer, 2, fields[key]!);
     writer.text(1, key);
     writer.close(1, entry);
   }

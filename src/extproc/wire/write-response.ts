@@ -58,12 +58,14 @@ function writeBody(field: number, mutation: NonNullable<CommonResponse['bodyMuta
 function writeHeaders(field: number, { set, remove }: HeaderMutation): void {
   const outer = writer.open();
   for (let index = remove.length - 1; index >= 0; index--) writer.text(2, remove[index]!);
-  for (const [key, value] of Object.entries(set).reverse()) {
+  const names = Object.keys(set);
+  for (let index = names.length - 1; index >= 0; index--) {
+    const key = names[index]!;
     const option = writer.open();
     writer.int(3, OVERWRITE_IF_EXISTS_OR_ADD);
     const header = writer.open();
     // The raw value: Envoy reads that one.
-    writer.text(3, value);
+    writer.text(3, set[key]!);
     writer.text(1, key);
     writer.close(1, header);
     writer.close(1, option);

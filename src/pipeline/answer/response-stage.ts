@@ -57,6 +57,7 @@ const STALE_HEADERS = [
   'x-sluice-model',
   'x-sluice-attempts',
   'x-sluice-valid',
+  'x-sluice-estimated',
   'x-inference-log-id',
 ];
 
@@ -135,7 +136,10 @@ export class ResponseStage {
   async #end(): Promise<void> {
     await heavyWork.turn(this.#collector?.bytes ?? 0);
     if (this.#answered) return;
-    if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
+    if (this.#live === undefined) {
+      const whole = await this.#collector!.finish();
+      return this.#answered ? undefined : this.#answerWhole(whole);
+    }
     const rest = await this.#live.end();
     if (this.#live.events === 0) return this.fail(BROKEN_OFF);
     await this.#flow(rest);

@@ -23,8 +23,17 @@ const OF_DIALECT: Record<string, RegExp> = {
 const NEVER =
   /^(openai-organization|openai-project|authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie)$/;
 
+/** What was found of names; clients choose them, so that not all are kept. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 1000;
+
 export function goesToEveryProvider(name: string): boolean {
-  return ALWAYS.test(name);
+  let goes = known.get(name);
+  if (goes === undefined) {
+    goes = ALWAYS.test(name);
+    if (known.size < MOST_KNOWN) known.set(name, goes);
+  }
+  return goes;
 }
 
 /** The client's headers that this provider gets beside those that every provider gets. */
@@ -35,7 +44,10 @@ export function forwardedHeaders(
 ): Record<string, string> {
   const ofDialect =
     dialects.client === dialects.provider ? OF_DIALECT[dialects.client.split('.')[0]!] : undefined;
-  const isListed = (name: string) =>
-    (ofDialect?.test(name) || provider.forward_headers.includes(name)) && !NEVER.test(name);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => isListed(name)));
+  const forwarded: Record<string, string> = {};
+  for (const name in headers) {
+    const isListed = ofDialect?.test(name) || provider.forward_headers.includes(name);
+    if (isListed && !NEVER.test(name)) forwarded[name] = headers[name]!;
+  }
+  return forwarded;
 }

@@ -5,7 +5,7 @@ import { withoutOutputNames } from '../../validation/output-names.js';
 import type { Failure } from '../../validation/validation.js';
 import type { Attempt, Exchange } from '../exchange.js';
 
-/** Longest output that an error shows, in UTF-16 units. */
+/** Longest output that an error or a log shows, in UTF-16 units. */
 const MOST_OUTPUT = 65_536;
 
 /** Whether the endpoint lets the last invalid answer go out, marked as such. */
@@ -14,9 +14,10 @@ export function releasesInvalid({ endpoint }: Exchange): boolean {
 }
 
 /** What the next model is told of an invalid output, where the endpoint explains it. */
-export function explain(exchange: Exchange, { path, message, output }: Failure): void {
+export function explain(exchange: Exchange, { path, message, output, call }: Failure): void {
   if (!exchange.endpoint?.explain_invalid || output === undefined) return;
-  exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+  const problem = path === '' ? message : `${path}: ${message}`;
+  exchange.correction = { answer: output, problem, ...(call === undefined ? {} : { call }) };
 }
 
 /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
@@ -39,6 +40,14 @@ export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: F
     `The output of ${modelKey(attempt.choice)} does not satisfy the JSON Schema: ${place}${message}`,
     { details: [detail] },
   );
+}
+
+/** The output as the log may have it: not what the endpoint's response plugins would have looked at. */
+export function loggedOutput(exchange: Exchange, { output }: Failure): { output?: string } {
+  const kept = exchange.endpoint?.log_content;
+  if (output === undefined || kept === 'none') return {};
+  if (kept !== 'full' && hasResponsePlugins(exchange)) return {};
+  return { output: output.slice(0, MOST_OUTPUT) };
 }
 
 function hasResponsePlugins({ plugins }: Exchange): boolean {

@@ -172,8 +172,19 @@ describe('an answer with a schema', () => {
     expect(decisions).toEqual(['retry invalid_output']);
     expect(record).toMatchObject({
       status: 'invalid_output',
-      error: { path: '/ok', message: 'must be true' },
+      error: { path: '/ok', message: 'must be true', output: 'no' },
     });
+  });
+
+  it.each<[string, PipelineOptions, string | undefined]>([
+    ['where nobody else would have to look at it', {}, 'no'],
+    ['not where response plugins have yet to see it', { plugins: [watching] }, undefined],
+    ['where all is kept as it came', { plugins: [watching], endpoint: { log_content: 'full' } }, 'no'],
+    ['not where no message is kept', { endpoint: { log_content: 'none' } }, undefined],
+  ])('is in the log %s', async (_case, options, output) => {
+    const endpoint = { ...checked.endpoint, ...options.endpoint };
+    const { record } = await judged(jsonHead(), [completion('no')], { ...checked, ...options, endpoint });
+    expect(record.error?.output).toBe(output);
   });
 
   it('is a 422 where its output is invalid and no model is left', async () => {

@@ -17,7 +17,7 @@ import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { readProviderError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
-import { explain, invalidOutputError, mayTell, releasesInvalid } from './invalid-output.js';
+import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
@@ -100,7 +100,7 @@ export class Judge {
       this.#release();
     }
     if (this.#passing) return this.outlet.end();
-    const whole = this.#collector!.finish();
+    const whole = await this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
     if (this.exchange.contract === undefined) return this.#accept(whole);
     return this.#judgeOutput(whole);
@@ -185,7 +185,8 @@ export class Judge {
     explain(exchange, failure);
     const told = mayTell(exchange, failure);
     const { path, message } = told;
-    closeAttempt(attempt, { status: 'invalid_output', error: { message, path } }, this.services);
+    const problem = { message, path, ...loggedOutput(exchange, failure) };
+    closeAttempt(attempt, { status: 'invalid_output', error: problem }, this.services);
     const error = invalidOutputError(exchange, attempt, told);
     exchange.outcome = { kind: 'failure', error };
     if (exchange.canFallBack('invalid_output')) {

@@ -40,20 +40,20 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     kind: exchange.call,
     stream: exchange.view?.stream === true,
   });
-  const defaults = Object.entries(call.defaultHeaders).filter(
-    ([name]) => exchange.headers[name] === undefined,
-  );
+  const headers = forwardedHeaders(exchange.headers, provider, {
+    client: exchange.dialect.id,
+    provider: dialect.id,
+  });
+  for (const name of Object.keys(call.defaultHeaders)) {
+    if (exchange.headers[name] === undefined) headers[name] = call.defaultHeaders[name]!;
+  }
   return {
     attempt,
     provider,
     path: call.path,
     headers: {
       'content-type': 'application/json',
-      ...forwardedHeaders(exchange.headers, provider, {
-        client: exchange.dialect.id,
-        provider: dialect.id,
-      }),
-      ...Object.fromEntries(defaults),
+      ...headers,
       ...call.headers,
       traceparent: attempt.traceparent,
     },

@@ -122,12 +122,12 @@ describe('the record of an exchange', () => {
     const ending: Ending = { ...SUCCESS, responseAsCame: { a: 'came' } };
     const contentOf = async (log_content: 'masked' | 'full' | 'none') => {
       const { pipeline, exchange } = await received({}, { endpoint: { log_content } });
-      const { request, response } = makeRecord(exchange, ending, pipeline.services);
-      return [request === null ? null : 'request', response];
+      const { request, response, client_response } = makeRecord(exchange, ending, pipeline.services);
+      return [request === null ? null : 'request', response, client_response];
     };
-    expect(await contentOf('masked')).toEqual(['request', { a: 'went' }]);
-    expect(await contentOf('full')).toEqual(['request', { a: 'came' }]);
-    expect(await contentOf('none')).toEqual([null, null]);
+    expect(await contentOf('masked')).toEqual(['request', { a: 'went' }, undefined]);
+    expect(await contentOf('full')).toEqual(['request', { a: 'came' }, { a: 'went' }]);
+    expect(await contentOf('none')).toEqual([null, null, undefined]);
   });
 
   it.each([

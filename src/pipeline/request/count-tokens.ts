@@ -32,10 +32,12 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
   return true;
 }
 
-/** An estimate of ours, where no provider of the chain counts. */
+/** An estimate of ours, which says that it is one, where no provider of the chain counts. */
 export function estimateTokens(exchange: Exchange): Reply {
-  const tokens = estimateInput(exchange.dialect.readMessages(exchange.document!));
-  return jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
+  const tokens = estimateInput(exchange.dialect, exchange.document!);
+  const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
+  reply.headers['x-sluice-estimated'] = 'true';
+  return reply;
 }
 
 /** How the client's API counts; it has such a call, or the exchange would be none. */

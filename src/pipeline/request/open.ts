@@ -134,7 +134,9 @@ export function isInternalHeader(name: string): boolean {
 }
 
 function forwardedHeaders(headers: Headers): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !isInternalHeader(name)),
-  );
+  const forwarded: Record<string, string> = {};
+  for (const name in headers) {
+    if (!name.startsWith(':') && !isInternalHeader(name)) forwarded[name] = headers[name]!;
+  }
+  return forwarded;
 }

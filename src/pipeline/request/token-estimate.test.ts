@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import type { Answer } from '../../core/answer.js';
 import type { LogUsage } from '../../core/log-record.js';
+import { dialectById } from '../../dialects/index.js';
 import { receive } from './receive.js';
-import { estimateUsage } from './token-estimate.js';
+import { estimateInput, estimateUsage } from './token-estimate.js';
 
 const ANSWER: Answer = {
   id: 'a',
@@ -29,6 +30,44 @@ async function estimated(told: LogUsage | null, answer: Answer | undefined): Pro
   estimateUsage(exchange, answer);
   return exchange.currentAttempt!.record.usage;
 }
+
+describe('the tokens of a request', () => {
+  const dialect = dialectById('anthropic.messages');
+  const count = (content: object[], more: object = {}) => {
+    const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }], ...more });
+    return estimateInput(dialect, { text, value: JSON.parse(text) });
+  };
+  const said = { type: 'text', text: 'Why is the sky blue?' };
+  const source = (media_type: string, bytes: number) => ({
+    type: 'base64',
+    media_type,
+    data: Buffer.alloc(bytes).toString('base64'),
+  });
+  const tool = (properties: object, description = '') => ({
+    tools: [{ name: 'look_up', description, input_schema: { type: 'object', properties } }],
+  });
+
+  it('count what pictures and documents cost', () => {
+    const image = { type: 'image', source: source('image/png', 60) };
+    const besides = (content: object[], tokens: number) =>
+      expect(Math.abs(count([said, ...content]) - count([said]) - tokens)).toBeLessThanOrEqual(1);
+    besides([image], 1_600);
+    expect(count([{ type: 'tool_result', tool_use_id: 'a', content: [image] }])).toBeGreaterThan(1_600);
+    const pdf = (bytes: number) => ({ type: 'document', source: source('application/pdf', bytes) });
+    besides([pdf(60)], 2_300);
+    besides([pdf(120_000)], 3 * 2_300);
+  });
+
+  it('count tools, each word of them once', () => {
+    const bare = count([said], tool({ city: { type: 'string' } }));
+    expect(bare - count([said])).toBeGreaterThan(10);
+    expect(bare - count([said])).toBeLessThan(40);
+    const words = 'word '.repeat(400);
+    const described = count([said], tool({ city: { type: 'string', description: words } }, words));
+    expect(described - bare).toBeGreaterThan(2 * 490);
+    expect(described - bare).toBeLessThan(2 * 530);
+  });
+});
 
 describe('the usage of a try', () => {
   it('is a quarter of the bytes where its provider told none, and four for each message', async () => {

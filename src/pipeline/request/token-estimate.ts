@@ -1,5 +1,7 @@
 import type { Answer } from '../../core/answer.js';
-import type { Message, Part } from '../../core/message.js';
+import type { JsonDocument } from '../../core/json.js';
+import type { MediaSource, Part, ToolDefinition } from '../../core/message.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import type { Exchange } from '../exchange.js';
 
 /** Of UTF-8, for a token of text in the usual languages; a tokenizer would cost 200 ms to load, for an estimate. */
@@ -7,8 +9,42 @@ const BYTES_PER_TOKEN = 4;
 /** What a message costs beside its text. */
 const TOKENS_PER_MESSAGE = 4;
 
-export function estimateInput(messages: readonly Message[]): number {
-  return tokensOf(messages.map(({ parts }) => textOf(parts))) + messages.length * TOKENS_PER_MESSAGE;
+/** Of a picture as large as the models take it; smaller ones cost less. */
+const TOKENS_PER_IMAGE = 1_600;
+/** What a page of a PDF takes of its file, about, and what it costs as a text and as a picture. */
+const BYTES_PER_PAGE = 50_000;
+const TOKENS_PER_PAGE = 2_300;
+const BASE64_BYTES = 3 / 4;
+
+export function estimateInput(dialect: Dialect, document: JsonDocument): number {
+  const messages = dialect.readMessages(document);
+  return (
+    tokensOf(messages.map(({ parts }) => textOf(parts))) +
+    messages.length * TOKENS_PER_MESSAGE +
+    messages.reduce((sum, { parts }) => sum + mediaTokens(parts), 0) +
+    tokensOf(dialect.readTools(document).tools.map(toolText))
+  );
+}
+
+/** A tool without its descriptions, which plugins see among the messages. */
+function toolText({ name, parameters }: ToolDefinition): string {
+  const described = (key: string, value: unknown) =>
+    key === 'description' && typeof value === 'string' ? undefined : value;
+  return JSON.stringify({ name, parameters }, described);
+}
+
+function mediaTokens(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => {
+    if (part.type === 'image') return sum + TOKENS_PER_IMAGE;
+    if (part.type === 'tool-result') return sum + mediaTokens(part.parts);
+    return part.type === 'document' ? sum + documentTokens(part.source) : sum;
+  }, 0);
+}
+
+/** Texts are counted as such. Of a file that lies elsewhere nothing is known. */
+function documentTokens(source: MediaSource): number {
+  const bytes = source.kind === 'base64' ? source.data.length * BASE64_BYTES : 0;
+  return source.kind === 'text' ? 0 : Math.max(1, Math.ceil(bytes / BYTES_PER_PAGE)) * TOKENS_PER_PAGE;
 }
 
 /**
@@ -20,7 +56,7 @@ export function estimateUsage(exchange: Exchange, answer: Answer | undefined): v
   if (record === undefined || record.usage !== null || exchange.document === undefined) return;
   if (answer === undefined || (answer.choices.length === 0 && exchange.dialect.answers !== 'vectors')) return;
   record.usage = {
-    input_tokens: estimateInput(exchange.dialect.readMessages(exchange.document)),
+    input_tokens: estimateInput(exchange.dialect, exchange.document),
     output_tokens: tokensOf(answer.choices.map(({ parts }) => textOf(parts))),
     estimated: true,
   };
@@ -44,6 +80,8 @@ function partText(part: Part): string {
       return `${part.name} ${part.arguments}`;
     case 'tool-result':
       return textOf(part.parts);
+    case 'document':
+      return part.source.kind === 'text' ? part.source.text : '';
     default:
       return '';
   }

@@ -13,12 +13,8 @@ import { isStorageAway } from '../mongodb/storage-errors.js';
 /** Puts a signal into its log, once. False where its project has no such log. */
 export async function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
   const { logs, feedback } = collections;
-  const { _id: id, log_id, project_uid, score, weight } = signal;
-  const bytes = BSON.calculateObjectSize(signal);
-  const joined = {
-    $concatArrays: [othersThan(id), [{ $literal: { id, score, weight, bytes } satisfies AppliedSignal }]],
-  };
-  const result = await logs.updateOne({ _id: log_id, project_uid }, signalsUpdate(joined));
+  const { _id: id, log_id, project_uid } = signal;
+  const result = await logs.updateOne({ _id: log_id, project_uid }, withSignal(signal));
   if (result.matchedCount === 0) return false;
   const updated = await feedback.updateOne(
     { _id: id, project_uid, log_id, _pending: true },
@@ -26,6 +22,14 @@ export async function joinSignal(collections: Collections, signal: FeedbackDocum
   );
   if (updated.matchedCount === 0) await removeIfDeleted(collections, signal);
   return true;
+}
+
+/** The update of a log that puts a signal in, once. */
+export function withSignal(signal: FeedbackDocument): object[] {
+  const { _id: id, score, weight } = signal;
+  const bytes = BSON.calculateObjectSize(signal);
+  const applied = { $literal: { id, score, weight, bytes } satisfies AppliedSignal };
+  return signalsUpdate({ $concatArrays: [othersThan(id), [applied]] });
 }
 
 /** A signal that was deleted while it was joined must not stay in the score. */

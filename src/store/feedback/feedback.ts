@@ -92,7 +92,7 @@ export function createFeedbackStore(
         const traced = (await isRepeat(collections, input)) ? [] : await findTrace(collections, clock, input);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
-        const document = toDocument(claim.id, clock, input);
+        const document = { ...toDocument(claim.id, new Date(clock.now()), input), _pending: true as const };
         const { dbName: database, collectionName: collection } = feedback;
         const write = { operation: 'insert', database, collection, logs: traced } as const;
         await traceWrite(write, async () => {
@@ -245,12 +245,12 @@ async function insertOnce({ feedback }: Collections, document: FeedbackDocument)
   }
 }
 
-function toDocument(
+export function toDocument(
   id: string,
-  clock: Clock,
-  { project_uid, log_id, signal }: SignalInput,
+  created_at: Date,
+  { project_uid, log_id, signal }: Pick<SignalInput, 'project_uid' | 'log_id' | 'signal'>,
 ): FeedbackDocument {
-  const base = { _id: id, project_uid, log_id, created_at: new Date(clock.now()), _pending: true } as const;
+  const base = { _id: id, project_uid, log_id, created_at };
   if (signal.metadata === null || measure(signal.metadata).faithful) return { ...base, ...signal };
   return { ...base, ...signal, metadata: {}, _metadata_json: JSON.stringify(signal.metadata) };
 }

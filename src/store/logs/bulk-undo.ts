@@ -1,5 +1,6 @@
-import type { ClientSession } from 'mongodb';
-import type { Collections, UndoDocument } from '../mongodb/collections.js';
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import { withoutSignal } from '../feedback/feedback-join.js';
+import type { Collections, LogDocument, UndoDocument } from '../mongodb/collections.js';
 import type { BulkProgress } from './bulk.js';
 import { type Changeable, FIELDS, fieldOf, type LogChange, updateOf } from './bulk-writes.js';
 
@@ -12,6 +13,7 @@ export function undoOf(
   change_id: string,
   log: Changeable,
   update: LogChange,
+  feedback_id: string | undefined,
 ): UndoDocument {
   const names = Object.keys(update) as (keyof LogChange)[];
   const before = Object.fromEntries(names.map((name) => [name, fieldOf(log, name)]));
@@ -22,6 +24,7 @@ export function undoOf(
     log_id: log._id,
     before: JSON.stringify(before),
     after: JSON.stringify(update),
+    ...(feedback_id === undefined ? {} : { feedback_id }),
     created_at: new Date(),
   };
 }
@@ -38,7 +41,7 @@ export async function undoBatch(
   record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
   session: ClientSession,
 ): Promise<BulkProgress> {
-  const { logs, undo } = collections;
+  const { logs, undo, feedback } = collections;
   const kept = await undo
     .find({ project_uid, change_id }, { session })
     .sort({ _id: 1 })
@@ -48,16 +51,32 @@ export async function undoBatch(
   const query = { project_uid, _id: { $in: ids } };
   const found = await logs.find(query, { session, projection: FIELDS }).toArray();
   const byId = new Map(found.map((log) => [log._id, log]));
-  const writes = kept.flatMap(({ log_id, before, after }) => {
+  const given = kept.flatMap(({ log_id, feedback_id: _id }) => (_id ? [{ project_uid, log_id, _id }] : []));
+  const there = given.length === 0 ? [] : await feedback.find({ $or: given }, { session }).toArray();
+  const signals = new Map(there.map(({ log_id, _id }) => [log_id, _id]));
+  let changed = 0;
+  const writes: AnyBulkWriteOperation<LogDocument>[] = kept.flatMap(({ log_id, before, after }) => {
     const log = byId.get(log_id);
-    const update = log && restored(log, JSON.parse(before), JSON.parse(after));
-    return log && update ? [updateOf(project_uid, log, update)] : [];
+    if (log === undefined) return [];
+    const update = restored(log, JSON.parse(before), JSON.parse(after));
+    const signal = signals.get(log_id);
+    const filter = { project_uid, _id: log_id };
+    if (update !== undefined || signal !== undefined) changed++;
+    return [
+      ...(update ? [updateOf(project_uid, log, update)] : []),
+      ...(signal ? [{ updateOne: { filter, update: withoutSignal(signal) } }] : []),
+    ];
   });
   if (writes.length > 0) await logs.bulkWrite(writes, { session });
-  if (kept.length > 0) await undo.deleteMany({ _id: { $in: kept.map(({ _id }) => _id) } }, { session });
+  for (const signal of there) {
+    const { _id, log_id } = signal;
+    await feedback.deleteOne({ project_uid, log_id, _id }, { session });
+  }
+  const done = kept.map(({ _id }) => _id);
+  if (done.length > 0) await undo.deleteMany({ project_uid, change_id, _id: { $in: done } }, { session });
   const next: BulkProgress = {
     matched: progress.matched + found.length,
-    changed: progress.changed + writes.length,
+    changed: progress.changed + changed,
     position: null,
     done: kept.length < MOST_KEPT_AT_ONCE,
   };

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
-import type { LogDocument } from '../mongodb/collections.js';
+import type { LogDocument, StatMark } from '../mongodb/collections.js';
 import { packMetadata, unpackMetadata } from './log-document.js';
 import { metadataTerms } from './search/metadata-terms.js';
 
@@ -12,13 +12,26 @@ export const FIELDS = {
   '_packed.metadata': 1,
   tags: 1,
   _counted_tags: 1,
+  _counted_stats: 1,
+  'plugin_runs.outcome': 1,
+  feedback_count: 1,
+  '_signals.bytes': 1,
+  score: 1,
   quality_rating: 1,
 } as const;
 
 export type Changeable = Pick<
   LogDocument,
-  '_id' | 'metadata' | '_packed' | 'tags' | '_counted_tags' | 'quality_rating'
->;
+  | '_id'
+  | 'metadata'
+  | '_packed'
+  | 'tags'
+  | '_counted_tags'
+  | '_counted_stats'
+  | 'feedback_count'
+  | 'score'
+  | 'quality_rating'
+> & { plugin_runs: readonly unknown[]; _signals?: { bytes?: number }[] };
 
 /** The fields of a log that people change, with their new values. */
 export interface LogChange {
@@ -31,6 +44,11 @@ export function fieldOf(log: Changeable, name: keyof LogChange): unknown {
   return name === 'metadata' ? unpackMetadata(log) : log[name];
 }
 
+/** What the counts hold of a log that has no mark. */
+function heldOf({ plugin_runs, feedback_count, score }: Changeable): StatMark {
+  return { runs: plugin_runs.length, feedback: feedback_count, score };
+}
+
 export function updateOf(
   project_uid: string,
   log: Changeable,
@@ -41,6 +59,7 @@ export function updateOf(
   if (change.tags !== undefined) {
     set.tags = change.tags;
     set._counted_tags = log._counted_tags ?? log.tags;
+    set._counted_stats = log._counted_stats ?? heldOf(log);
   }
   if (change.metadata !== undefined) {
     const { metadata, packed } = packMetadata(change.metadata);

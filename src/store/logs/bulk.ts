@@ -1,7 +1,16 @@
-import type { ClientSession } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
-import type { BulkPosition, Collections } from '../mongodb/collections.js';
+import { MAX_SIGNAL_BYTES, toDocument } from '../feedback/feedback.js';
+import { withSignal } from '../feedback/feedback-join.js';
+import type {
+  BulkPosition,
+  Collections,
+  FeedbackDocument,
+  FeedbackSignal,
+  LogDocument,
+} from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
 import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
@@ -16,6 +25,8 @@ export interface BulkChange {
   set_metadata?: JsonObject;
   unset_metadata?: string[];
   quality_rating?: QualityRating | null;
+  /** A signal that each of the logs gets. */
+  feedback?: FeedbackSignal;
 }
 
 /** Which logs: these, where they are in the project; all that fit a filter; or those of a change that is taken back. */
@@ -26,6 +37,8 @@ export interface BulkRequest {
   change: BulkChange;
   /** Where given, what the logs were is kept under this id, so that the change can be taken back. */
   keepAs?: string;
+  /** A log with so many signals gets no other. */
+  maxSignals?: number;
 }
 
 export interface BulkProgress {
@@ -53,7 +66,7 @@ const ENTRY_BYTES = 100;
 export function changeBatch(
   collections: Collections,
   projectUid: string,
-  { target, change, keepAs }: BulkRequest,
+  { target, change, keepAs, maxSignals = Number.POSITIVE_INFINITY }: BulkRequest,
   progress: BulkProgress,
   record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
 ): Promise<BulkProgress> {
@@ -64,23 +77,50 @@ export function changeBatch(
     const batch = await read(collections, projectUid, progress.position, session);
     const changes = batch.logs.flatMap((log) => {
       const update = changeOf(log, change);
-      return update === undefined ? [] : [{ log, update }];
+      const signal = takesSignal(log, maxSignals) ? signalFor(projectUid, log._id, change) : undefined;
+      return update === undefined && signal === undefined ? [] : [{ log, update, signal }];
     });
-    const writes = changes.map(({ log, update }) => updateOf(projectUid, log, update));
+    const writes = changes.flatMap(({ log, update, signal }) => [
+      ...(update === undefined ? [] : [updateOf(projectUid, log, update)]),
+      ...(signal === undefined ? [] : [joinOf(signal)]),
+    ]);
     if (writes.length > 0) await collections.logs.bulkWrite(writes, { session });
-    if (keepAs !== undefined && writes.length > 0) {
-      const kept = changes.map(({ log, update }) => undoOf(projectUid, keepAs, log, update));
+    const signals = changes.flatMap(({ signal }) => signal ?? []);
+    if (signals.length > 0) await collections.feedback.insertMany(signals, { session });
+    if (keepAs !== undefined && changes.length > 0) {
+      const kept = changes.map(({ log, update = {}, signal }) =>
+        undoOf(projectUid, keepAs, log, update, signal?._id),
+      );
       await collections.undo.insertMany(kept, { session });
     }
     const next: BulkProgress = {
       matched: progress.matched + batch.logs.length,
-      changed: progress.changed + writes.length,
+      changed: progress.changed + changes.length,
       position: batch.position,
       done: batch.done,
     };
     await record(next, session);
     return next;
   });
+}
+
+function takesSignal({ feedback_count, _signals = [] }: Changeable, maxSignals: number): boolean {
+  const bytes = _signals.reduce((sum, signal) => sum + (signal.bytes ?? 0), 0);
+  return feedback_count < maxSignals && bytes < MAX_SIGNAL_BYTES;
+}
+
+function signalFor(
+  project_uid: string,
+  log_id: string,
+  { feedback }: BulkChange,
+): FeedbackDocument | undefined {
+  if (feedback === undefined) return undefined;
+  return toDocument(randomUUID(), new Date(), { project_uid, log_id, signal: feedback });
+}
+
+function joinOf(signal: FeedbackDocument): AnyBulkWriteOperation<LogDocument> {
+  const { project_uid, log_id } = signal;
+  return { updateOne: { filter: { project_uid, _id: log_id }, update: withSignal(signal) } };
 }
 
 /** How many logs are changed at once: the fewer, the more is written into each. */

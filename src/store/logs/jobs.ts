@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
+import { SluiceError } from '../../core/errors.js';
 import type { Collections, JobDocument, JobState } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
 import { planLogQuery } from './search/rarest-first.js';
+import { findRecentWords } from './search/recent-words.js';
 
 /** A long change and how far it is. */
 export interface Job {
@@ -34,12 +36,15 @@ export interface JobStore {
 const MAX_AT_ONCE = 10_000;
 /** A batch takes well under a second; a process that is silent for so long is gone. */
 const LEASE_MS = 30_000;
+const OPEN = ['queued', 'running'] as const satisfies JobState[];
 
 export function createJobStore(collections: Collections, clock: Clock): JobStore {
   const { jobs, guarded } = collections;
   return {
-    changeLogs: (project_uid, request) =>
+    changeLogs: (project_uid, wanted) =>
       guarded(async () => {
+        await refuseUndoWhileRunning(collections, project_uid, wanted);
+        const request = await pinFoundWords(collections, project_uid, wanted);
         const count = await counterOf(collections, project_uid, request);
         if ((await count(MAX_AT_ONCE + 1)) <= MAX_AT_ONCE) {
           return changeAtOnce(collections, project_uid, request);
@@ -64,6 +69,30 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
         }
       }),
   };
+}
+
+/** What a job does after its change was taken back would stay. */
+async function refuseUndoWhileRunning(
+  { jobs }: Collections,
+  project_uid: string,
+  { target }: BulkRequest,
+): Promise<void> {
+  if (!('undo' in target)) return;
+  const running = { project_uid, change_id: target.undo, state: { $in: [...OPEN] } };
+  if ((await jobs.findOne(running, { projection: { _id: 1 } })) === null) return;
+  throw new SluiceError('still_running', 'The change still runs. Take it back when its job is done.');
+}
+
+/** Words that no index has are looked up in the newest logs, which are others after a while. */
+async function pinFoundWords(
+  collections: Collections,
+  project_uid: string,
+  request: BulkRequest,
+): Promise<BulkRequest> {
+  const { target } = request;
+  const isPlanned = !('filter' in target) || target.filter.q === undefined;
+  if (isPlanned || collections.searchesWords(project_uid)) return request;
+  return { ...request, target: { ids: await findRecentWords(collections, project_uid, target.filter) } };
 }
 
 /** Counts the logs that a change is about, up to a limit. */
@@ -101,6 +130,7 @@ function newJob(project_uid: string, request: BulkRequest, total: number, now: D
     project_uid,
     state: 'queued',
     request: JSON.stringify(request),
+    change_id: request.keepAs ?? null,
     total,
     matched: 0,
     changed: 0,
@@ -117,7 +147,7 @@ function newJob(project_uid: string, request: BulkRequest, total: number, now: D
 function claim({ jobs }: Collections, clock: Clock): Promise<JobDocument | null> {
   const now = new Date(clock.now());
   return jobs.findOneAndUpdate(
-    { state: { $in: ['queued', 'running'] }, lease_until: { $lte: now } },
+    { state: { $in: [...OPEN] }, lease_until: { $lte: now } },
     {
       $set: {
         state: 'running',

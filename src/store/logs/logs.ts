@@ -8,6 +8,7 @@ import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
+import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
 import { behind, type LogFilter } from './search/log-filter.js';
@@ -16,7 +17,7 @@ import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
 
 /** What lists show of a log: all but its bodies. */
-export type LogSummary = Omit<LogRecord, 'request' | 'response'>;
+export type LogSummary = Omit<LogRecord, 'request' | 'response' | 'client_response'>;
 
 /** A change to one log. What is absent stays as it is. */
 export interface LogPatch {
@@ -71,19 +72,28 @@ export interface LogStore {
   ): Promise<LogPage<LogSummary>>;
 }
 
-const SUMMARY = { request: 0, response: 0, _words: 0, _metadata_terms: 0, _signals: 0 } as const;
+const SUMMARY = {
+  request: 0,
+  response: 0,
+  client_response: 0,
+  'attempts.error.output': 0,
+  _words: 0,
+  _metadata_terms: 0,
+  _signals: 0,
+} as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
+  const series = createKnownSeries(collections);
 
   return {
     insertMany: (records) =>
       guarded(async () => {
         const { dbName: database, collectionName: collection } = logs;
         const write = { operation: 'insert', database, collection, logs: records } as const;
-        const result = await traceWrite(write, () => insertLogs(collections, records));
+        const result = await traceWrite(write, () => insertLogs(collections, series, records));
         await joinLanded(collections, records, logger);
         return result;
       }),

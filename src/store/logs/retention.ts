@@ -71,6 +71,7 @@ async function deleteBatch(
       }
       // What happened stays counted, also of a log that goes before it was.
       statDeltas.add(log);
+      statDeltas.addTags(log, stepTowards(log.tags, log._counted_tags ?? log.tags, Number.POSITIVE_INFINITY));
       ids.push(log._id);
     }
     await deltas.apply(collections, session);

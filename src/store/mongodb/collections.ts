@@ -7,7 +7,7 @@ import { createGuard, type Guarded } from './storage-errors.js';
 /** JSON that BSON would not give back as it was: as text, or in compressed parts beside the document. */
 export type Packed = { json: string } | { parts: number };
 
-export type PackedField = 'request' | 'response' | 'metadata';
+export type PackedField = 'request' | 'response' | 'client_response' | 'metadata';
 
 /** `_json` is the whole run as text where BSON would not give it back as it was. */
 export type StoredPluginRun = PluginRun & { _json?: string };
@@ -28,6 +28,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _metadata_terms: string[];
   /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
   _prompt: string | null;
+  /** Why models were left for the next one; absent where none was. */
+  _fallbacks?: string[];
+  /** The plugins that rejected it; absent where none did. */
+  _rejected_by?: string[];
   /** What `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
   /**
@@ -60,7 +64,7 @@ export interface StatDocument {
   _id: string;
   project_uid: string;
   bucket: 'hour' | 'day';
-  by: 'all' | 'endpoint' | 'model' | 'status' | 'plugin';
+  by: 'all' | 'endpoint' | 'model' | 'status' | 'plugin' | 'tag' | 'error' | 'fallback';
   at: Date;
   key: string | null;
   requests?: number;
@@ -124,6 +128,19 @@ export interface TagCountDocument {
   project_uid: string;
   tag: string;
   count: number;
+}
+
+/** The tags of a project that are counted by the hour. */
+export interface TagSeriesDocument {
+  /** The project's uid. */
+  _id: string;
+  tags: readonly string[];
+  /** Keys of metadata with more values than are counted. */
+  refused: readonly string[];
+  /** How many tags ever were in `tags`. */
+  admitted: number;
+  /** No further tag is taken. */
+  full: boolean;
 }
 
 /** What logs that landed together add to the counts, and the counts do not have yet. */
@@ -219,6 +236,8 @@ export interface JobDocument {
   state: JobState;
   /** JSON of what is to be done. */
   request: string;
+  /** Under which it can be taken back; null where it cannot. Absent in jobs of older versions. */
+  change_id?: string | null;
   /** How many logs there were to look at when it began. */
   total: number;
   matched: number;
@@ -242,6 +261,8 @@ export interface UndoDocument {
   /** JSON of the fields that it changed, as they were and as it left them. */
   before: string;
   after: string;
+  /** The signal that it gave. */
+  feedback_id?: string;
   created_at: Date;
 }
 
@@ -270,6 +291,7 @@ export interface Collections {
   tags: Collection<TagCountDocument>;
   stats: Collection<StatDocument>;
   countChanges: Collection<CountChangesDocument>;
+  tagSeries: Collection<TagSeriesDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
   keys: Collection<KeyDocument>;
@@ -298,6 +320,7 @@ export function collectionsOf(
     tags: database.collection('tag_counts'),
     stats: database.collection('hourly_counts'),
     countChanges: database.collection('count_changes'),
+    tagSeries: database.collection('tag_series'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),
     keys: database.collection('api_keys'),

@@ -30,6 +30,21 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, client_request_id: 1, ...NEWEST_FIRST },
     partialFilterExpression: { client_request_id: { $gt: '' } },
   },
+  {
+    name: 'error_code',
+    key: { project_uid: 1, 'error.code': 1, ...NEWEST_FIRST },
+    partialFilterExpression: { 'error.code': { $gt: '' } },
+  },
+  {
+    name: 'fallback_reason',
+    key: { project_uid: 1, _fallbacks: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { _fallbacks: { $exists: true } },
+  },
+  {
+    name: 'rejected_by',
+    key: { project_uid: 1, _rejected_by: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { _rejected_by: { $exists: true } },
+  },
   // A range of scores is served by whichever is shorter: the scores in the range, which are sorted before any log
   // is read since all that is asked for is in the key, or the rated logs in order of time.
   {

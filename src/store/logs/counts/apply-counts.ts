@@ -75,6 +75,7 @@ export async function applyBatch(
       const step = stepTowards(log.tags, log._counted_tags ?? [], room);
       tagDeltas.add(log.project_uid, step.added, 1);
       tagDeltas.add(log.project_uid, step.removed, -1);
+      statDeltas.addTags(log, step);
       room -= step.added.length + step.removed.length;
       if (step.counted !== undefined) {
         const { _id, project_uid } = log;

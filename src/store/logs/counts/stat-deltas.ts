@@ -8,6 +8,7 @@ import type {
   StatDocument,
   StatMark,
 } from '../../mongodb/collections.js';
+import { admitSeries } from './tag-series.js';
 
 /*
  * What is counted of logs, by hour and by day: so an overview of months reads counts, and never logs. A log that is
@@ -15,7 +16,7 @@ import type {
  * transaction, the same as for tags.
  */
 
-export const STAT_DIMENSIONS = ['endpoint', 'model', 'status', 'plugin'] as const;
+export const STAT_DIMENSIONS = ['endpoint', 'model', 'status', 'plugin', 'tag', 'error', 'fallback'] as const;
 export type StatDimension = (typeof STAT_DIMENSIONS)[number];
 export type StatBucket = 'hour' | 'day';
 
@@ -43,6 +44,7 @@ export const STAT_FIELDS = {
   usage: 1,
   cost: 1,
   timing: 1,
+  'error.code': 1,
   feedback_count: 1,
   score: 1,
   _counted_stats: 1,
@@ -58,11 +60,13 @@ export type CountableLog = Pick<
   | 'usage'
   | 'cost'
   | 'timing'
+  | 'tags'
   | 'feedback_count'
   | 'score'
   | '_counted_stats'
 > & {
-  attempts: readonly unknown[];
+  attempts: readonly { status?: string }[];
+  error: { code: string } | null;
   plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'duration_ms'>[];
 };
 
@@ -77,13 +81,24 @@ interface Delta {
 const HOUR_MS = 3_600_000;
 export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
 
+/** Longer codes are of providers, and nobody looks for them. */
+const LONGEST_CODE = 100;
+
 /** What many logs add to the counts, summed up and then written in one go. */
 export class StatDeltas {
   readonly #deltas = new Map<string, Delta>();
-  /** By project, hour, status, endpoint and model: not in `#deltas` yet. */
-  readonly #alike = new Map<string, { log: CountableLog; additions: Additions }>();
+  /** By project, hour and what it is counted by beside plugins and tags: not in `#deltas` yet. */
+  readonly #alike = new Map<string, { log: CountableLog; left: string[]; additions: Additions }>();
+  /** By project, hour and tag: not in `#deltas` yet. */
+  readonly #tagged = new Map<string, { log: CountableLog; tag: string; additions: Additions }>();
+  readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
-  /** Adds what the counts do not hold of a log. */
+  /** `isCounted` is false for tags that are known not to be counted over time. */
+  constructor(isCounted: (projectUid: string, tag: string) => boolean = () => true) {
+    this.#isCounted = isCounted;
+  }
+
+  /** Adds what the counts do not hold of a log, all but what they count by tag. */
   add(log: CountableLog): void {
     const mark = log._counted_stats;
     if (mark === undefined) return;
@@ -95,25 +110,66 @@ export class StatDeltas {
 
   /** Most logs that land together are counted in the same places: their sums are made first. */
   #addAlike(log: CountableLog, values: readonly [string, number][]): void {
-    const hour = Math.floor(log.created_at.getTime() / HOUR_MS);
-    const key = JSON.stringify([log.project_uid, hour, log.status, log.endpoint, log.model]);
+    const { project_uid, status, endpoint, model, error } = log;
+    const left = reasonsOf(log);
+    const key = JSON.stringify([project_uid, hourOf(log), status, endpoint, model, error?.code, left]);
     let alike = this.#alike.get(key);
     if (alike === undefined) {
-      alike = { log, additions: new Map() };
+      alike = { log, left, additions: new Map() };
       this.#alike.set(key, alike);
     }
-    for (const [path, value] of values) {
-      if (value !== 0) alike.additions.set(path, (alike.additions.get(path) ?? 0) + value);
+    sumInto(alike.additions, values);
+  }
+
+  /**
+   * Counts by tag hold a log for each tag of `_counted_tags`, as far as `_counted_stats` says. So a step of the tags
+   * moves it as it was counted, and the last step, which has no `counted`, brings what came since.
+   */
+  addTags(
+    log: CountableLog,
+    { added, removed, counted }: { added: readonly string[]; removed: readonly string[]; counted?: string[] },
+  ): void {
+    const mark = log._counted_stats;
+    if (mark === undefined) return;
+    const held = [
+      ...exchange(log),
+      ...judgement({ feedback_count: mark.feedback, score: mark.score }, UNCOUNTED),
+    ];
+    for (const tag of added) this.#addTag(log, tag, held);
+    const taken = removed.length === 0 ? [] : held.map(([path, value]): [string, number] => [path, -value]);
+    for (const tag of removed) this.#addTag(log, tag, taken);
+    const late = counted === undefined ? judgement(log, mark).filter(([, value]) => value !== 0) : [];
+    if (late.length > 0) for (const tag of log.tags) this.#addTag(log, tag, late);
+  }
+
+  #addTag(log: CountableLog, tag: string, values: readonly [string, number][]): void {
+    if (!this.#isCounted(log.project_uid, tag)) return;
+    const key = `${log.project_uid} ${hourOf(log)} ${tag}`;
+    let tagged = this.#tagged.get(key);
+    if (tagged === undefined) {
+      tagged = { log, tag, additions: new Map() };
+      this.#tagged.set(key, tagged);
     }
+    sumInto(tagged.additions, values);
   }
 
   #spread(): void {
-    for (const { log, additions } of this.#alike.values()) {
+    for (const { log, left, additions } of this.#alike.values()) {
       const sums = [...additions];
       this.#count(log, 'all', null, sums);
       for (const by of ['endpoint', 'model', 'status'] as const) this.#count(log, by, log[by], sums);
+      const code = log.error?.code ?? '';
+      if (code !== '' && code.length <= LONGEST_CODE) this.#count(log, 'error', code, sums);
+      for (const reason of new Set(left)) {
+        const fallbacks = left.filter((one) => one === reason).length * (additions.get('requests') ?? 0);
+        this.#count(log, 'fallback', reason, [...new Map(sums).set('fallbacks', fallbacks)]);
+      }
     }
     this.#alike.clear();
+    for (const { log, tag, additions } of this.#tagged.values()) {
+      this.#count(log, 'tag', tag, [...additions]);
+    }
+    this.#tagged.clear();
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
@@ -161,15 +217,16 @@ export class StatDeltas {
       delta = { document, additions: new Map() };
       this.#deltas.set(document._id, delta);
     }
-    for (const [path, value] of values) {
-      if (value !== 0) delta.additions.set(path, (delta.additions.get(path) ?? 0) + value);
-    }
+    sumInto(delta.additions, values);
   }
 
-  async apply({ stats }: Collections, session?: ClientSession): Promise<void> {
+  async apply(collections: Collections, session?: ClientSession): Promise<void> {
+    const { stats } = collections;
     this.#spread();
+    const isCounted = await this.#admit(collections, session);
     const writes: AnyBulkWriteOperation<StatDocument>[] = [];
     for (const { document, additions } of this.#deltas.values()) {
+      if (!isCounted(document)) continue;
       const sums = [...additions].filter(([, value]) => value !== 0);
       if (sums.length === 0) continue;
       const { _id, project_uid, at, bucket, by, key } = document;
@@ -181,6 +238,37 @@ export class StatDeltas {
     if (writes.length > 0) await stats.bulkWrite(writes, { session, ordered: false });
     this.#deltas.clear();
   }
+
+  /** Tags become counted ones while there is room for them. */
+  async #admit(
+    collections: Collections,
+    session?: ClientSession,
+  ): Promise<(document: StatChange['document']) => boolean> {
+    const seen = new Map<string, Set<string>>();
+    for (const { document } of this.#deltas.values()) {
+      if (document.by !== 'tag') continue;
+      const tags = seen.get(document.project_uid) ?? new Set();
+      seen.set(document.project_uid, tags.add(document.key ?? ''));
+    }
+    const counted = new Map<string, ReadonlySet<string>>();
+    for (const [projectUid, tags] of seen) {
+      counted.set(projectUid, await admitSeries(collections, projectUid, tags, session));
+    }
+    return ({ project_uid, by, key }) => by !== 'tag' || counted.get(project_uid)?.has(key ?? '') === true;
+  }
+}
+
+const hourOf = ({ created_at }: CountableLog) => Math.floor(created_at.getTime() / HOUR_MS);
+
+function sumInto(sums: Additions, values: readonly [string, number][]): void {
+  for (const [path, value] of values) {
+    if (value !== 0) sums.set(path, (sums.get(path) ?? 0) + value);
+  }
+}
+
+/** Why each model but the last was left. */
+function reasonsOf({ attempts }: CountableLog): string[] {
+  return attempts.slice(0, -1).flatMap(({ status }) => (status === undefined ? [] : [status]));
 }
 
 /** What a log adds once, however it is judged later. */
@@ -210,7 +298,10 @@ function spent({ usage, cost }: CountableLog): [string, number][] {
 }
 
 /** What changed since the log was counted. */
-function judgement({ feedback_count, score }: CountableLog, mark: StatMark): [string, number][] {
+function judgement(
+  { feedback_count, score }: Pick<CountableLog, 'feedback_count' | 'score'>,
+  mark: StatMark,
+): [string, number][] {
   return [
     ['feedback', feedback_count - mark.feedback],
     ['scores', (score ?? 0) - (mark.score ?? 0)],

@@ -1,5 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { Collections, CountChangesDocument, TagCountDocument } from '../../mongodb/collections.js';
+import { updateAll } from '../../mongodb/update-all.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
@@ -51,19 +52,19 @@ export class TagDeltas {
     );
   }
 
-  async apply({ tags }: Collections, session: ClientSession): Promise<void> {
-    const writes: AnyBulkWriteOperation<TagCountDocument>[] = [];
-    // Behind all updates, since the driver makes a call of its own of each run of writes of one kind.
+  async apply({ tags, database }: Collections, session: ClientSession): Promise<void> {
+    const updates: object[] = [];
     const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
     for (const [project_uid, deltas] of this.#projects) {
       for (const [tag, change] of deltas) {
         if (change === 0) continue;
-        const filter = { _id: { project_uid, tag }, project_uid, tag };
-        writes.push({ updateOne: { filter, update: { $inc: { count: change } }, upsert: true } });
+        const q = { _id: { project_uid, tag }, project_uid, tag };
+        updates.push({ q, u: { $inc: { count: change } }, upsert: true });
         // Tags that no log has any more do not stay. A count is below 0 while the log's own share still waits.
-        if (change < 0) removals.push({ deleteOne: { filter: { ...filter, count: 0 } } });
+        if (change < 0) removals.push({ deleteOne: { filter: { ...q, count: 0 } } });
       }
     }
-    if (writes.length > 0) await tags.bulkWrite([...writes, ...removals], { session });
+    if (updates.length > 0) await updateAll(database, tags.collectionName, updates, session);
+    if (removals.length > 0) await tags.bulkWrite(removals, { session });
   }
 }

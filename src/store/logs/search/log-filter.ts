@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { LogStatus, QualityRating } from '../../../core/log-record.js';
+import type { FallbackReason } from '../../../core/settings.js';
 import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { metadataTerm } from './metadata-terms.js';
 import { wordsOf } from './words.js';
@@ -16,6 +17,11 @@ export interface LogFilter {
   status?: LogStatus[];
   quality_rating?: QualityRating[];
   client_request_id?: string[];
+  error_code?: string[];
+  /** Why a model was left for the next one. */
+  fallback_reason?: FallbackReason[];
+  /** A plugin that rejected it. */
+  rejected_by?: string[];
   has_feedback?: boolean;
   /** Whether somebody judged it, by feedback or by a thumb. */
   rated?: true;
@@ -63,6 +69,9 @@ export function toLogQuery(
   if (filter.status) all.push({ status: oneOf(filter.status) });
   if (filter.quality_rating) all.push({ quality_rating: oneOf(filter.quality_rating) });
   if (filter.client_request_id) all.push({ client_request_id: oneOf(filter.client_request_id) });
+  if (filter.error_code) all.push({ 'error.code': oneOf(filter.error_code) });
+  if (filter.fallback_reason) all.push({ _fallbacks: oneOf(filter.fallback_reason) });
+  if (filter.rejected_by) all.push({ _rejected_by: oneOf(filter.rejected_by) });
   if (filter.has_feedback !== undefined) {
     all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
   }

@@ -46,6 +46,9 @@ const OTHER_INDEXED = [
   'status',
   'quality_rating',
   'client_request_id',
+  'error_code',
+  'fallback_reason',
+  'rejected_by',
   'q',
 ] as const satisfies (keyof LogFilter)[];
 

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { addLogId } from './frames.js';
+
+describe('our field in an answer', () => {
+  it.each([
+    ['an object', '{"id":"a","n":1.0}', '{"inference_log_id":"log","id":"a","n":1.0}'],
+    ['an empty object', ' { } ', '{"inference_log_id":"log"} '],
+    ['spaces around members', '{ "id" : "a" }', '{"inference_log_id":"log","id" : "a" }'],
+    ['one that has it', '{"id":"a","inference_log_id":"x"}', '{"id":"a","inference_log_id":"log"}'],
+    [
+      'one that has it, spelled with escapes',
+      '{"inferenc\\u0065_log_id":"x","id":"\\u00e9"}',
+      '{"inferenc\\u0065_log_id":"log","id":"\\u00e9"}',
+    ],
+  ])('stands there once, and first where it was not: %s', (_name, text, expected) => {
+    expect(addLogId(text, 'log')).toBe(expected);
+    expect(JSON.parse(addLogId(text, 'log'))).toMatchObject({ inference_log_id: 'log' });
+  });
+});

@@ -1,0 +1,69 @@
+import { isAscii } from 'node:buffer';
+import { Reader } from './reader.js';
+
+/*
+ * Headers are most of what a request's messages hold: some thirty short texts. Each would be a call out of JavaScript
+ * of its own, so they are cut out of one text; and names, which come again with each request, are not even made.
+ */
+
+/** Clients choose names, so that not all can be kept. */
+const MOST_NAMES = 512;
+const LONGEST_NAME = 64;
+
+const namesByLength: string[][] = Array.from({ length: LONGEST_NAME + 1 }, () => []);
+let namesKept = 0;
+
+/** Reads a HeaderMap into `headers`. Envoy sends `raw_value`; a `value` counts where there is no other. */
+export function readHeaderMap(map: Buffer, headers: Record<string, string>): void {
+  const text = isAscii(map) ? map.toString('latin1') : undefined;
+  const reader = new Reader(map);
+  while (reader.next()) {
+    if (reader.field === 1) readHeader(reader, map, text, headers);
+    else reader.skip();
+  }
+}
+
+/** The values of a name that repeats are joined. */
+function readHeader(
+  reader: Reader,
+  map: Buffer,
+  text: string | undefined,
+  headers: Record<string, string>,
+): void {
+  const end = reader.enter();
+  let key = '';
+  let value = '';
+  let raw = '';
+  while (reader.next(end)) {
+    if (reader.field === 1) key = readName(map, text, reader.span());
+    else if (reader.field === 2) value = readValue(map, text, reader.span());
+    else if (reader.field === 3) raw = readValue(map, text, reader.span());
+    else reader.skip();
+  }
+  const found = raw === '' ? value : raw;
+  headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${found}` : found;
+}
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+function readValue(map: Buffer, text: string | undefined, { start, end }: Place): string {
+  return text === undefined ? map.toString('utf8', start, end) : text.slice(start, end);
+}
+
+function readName(map: Buffer, text: string | undefined, place: Place): string {
+  const { start, end } = place;
+  const length = end - start;
+  if (text === undefined || length > LONGEST_NAME) return readValue(map, text, place);
+  const names = namesByLength[length]!;
+  for (const name of names) if (text.startsWith(name, start)) return name;
+  const name = text.slice(start, end);
+  if (namesKept < MOST_NAMES) {
+    namesKept++;
+    // As the engine keeps the names of members, so that it need not look each up.
+    names.push(Object.keys({ [name]: true })[0]!);
+  }
+  return name;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { TagSeriesDocument } from '../../mongodb/collections.js';
+import { admitTags, mayBeCounted } from './tag-series.js';
+
+const NONE: TagSeriesDocument = { _id: 'p', tags: [], refused: [], admitted: 0, full: false };
+const values = (key: string, count: number) => Array.from({ length: count }, (_, index) => `${key}:${index}`);
+
+describe('the tags that are counted by the hour', () => {
+  it('are those that come, each once', () => {
+    const series = admitTags(NONE, ['tier:pro', 'beta', 'tier:pro']);
+    expect(series.tags).toEqual(['tier:pro', 'beta']);
+    expect(admitTags(series, ['beta'])).toBe(series);
+  });
+
+  it('are none of a key that has more than 12 values, from then on for ever', () => {
+    const series = admitTags(NONE, ['tier:pro', ...values('user', 13)]);
+    expect(series).toMatchObject({ tags: ['tier:pro'], refused: ['user'] });
+    expect(admitTags(series, ['user:0']).tags).toEqual(['tier:pro']);
+    expect(mayBeCounted(series, 'user:0')).toBe(false);
+    expect(mayBeCounted(series, 'tier:free')).toBe(true);
+  });
+
+  it('are no more than 100, and then the same ones for ever', () => {
+    const many = Array.from({ length: 30 }, (_, key) => values(`k${key}`, 10)).flat();
+    const series = admitTags(NONE, many);
+    expect(series.tags).toEqual(many.slice(0, 100));
+    expect(mayBeCounted(series, 'k0:0')).toBe(true);
+    expect(mayBeCounted(series, 'new')).toBe(false);
+  });
+
+  it('have no place for what clients make up: keys and tags are bounded too', () => {
+    const ids = Array.from({ length: 50 }, (_, key) => values(`id${key}`, 30)).flat();
+    const series = admitTags(admitTags(NONE, ids), ['x'.repeat(201)]);
+    expect(series.tags.length).toBeLessThanOrEqual(100);
+    expect(series.refused.length).toBeLessThanOrEqual(200);
+    expect(series.full).toBe(true);
+  });
+});

@@ -1,0 +1,104 @@
+import type { ClientSession } from 'mongodb';
+import type { Collections, TagSeriesDocument } from '../../mongodb/collections.js';
+
+/*
+ * Which tags of a project are counted by the hour. Ids of users or sessions become tags too, and a document for each
+ * of them and each hour would be larger than the logs. So a key of metadata with many values is not counted over time,
+ * and a project has a bounded number of tags that are. A tag is counted from its first log on or never: what is refused
+ * once stays refused.
+ */
+
+const MOST_VALUES_OF_A_KEY = 12;
+const MOST_TAGS = 100;
+/** Also those of keys that turned out to have too many values. */
+const MOST_EVER = 400;
+const MOST_REFUSED_KEYS = 200;
+const LONGEST_TAG = 200;
+/** What one process knows of the series of a project may be so old: it lists what another one leaves out. */
+const KNOWN_FOR_MS = 30_000;
+const MOST_KNOWN_PROJECTS = 1000;
+
+/** The key of metadata that a tag was made from; tags that have none are of one. */
+function keyOf(tag: string): string {
+  const colon = tag.indexOf(':');
+  return colon === -1 ? '' : tag.slice(0, colon);
+}
+
+const EMPTY = { tags: [], refused: [], admitted: 0, full: false } as const;
+
+/** The series of a project once these tags were seen; the same object where nothing changes. */
+export function admitTags(before: TagSeriesDocument, seen: Iterable<string>): TagSeriesDocument {
+  let { tags, refused, admitted, full } = before;
+  for (const tag of seen) {
+    const key = keyOf(tag);
+    if (full) break;
+    if (tags.includes(tag) || refused.includes(key)) continue;
+    const values = tags.filter((other) => keyOf(other) === key).length;
+    if (tag.length > LONGEST_TAG || values === MOST_VALUES_OF_A_KEY) {
+      tags = tags.filter((other) => keyOf(other) !== key);
+      refused = [...refused, key.slice(0, LONGEST_TAG)];
+    } else {
+      tags = [...tags, tag];
+      admitted++;
+    }
+    full = tags.length === MOST_TAGS || admitted === MOST_EVER || refused.length === MOST_REFUSED_KEYS;
+  }
+  return admitted === before.admitted && refused === before.refused
+    ? before
+    : { _id: before._id, tags, refused, admitted, full };
+}
+
+/** Whether a tag could be counted. */
+export function mayBeCounted({ tags, refused, full }: TagSeriesDocument, tag: string): boolean {
+  return full ? tags.includes(tag) : !refused.includes(keyOf(tag));
+}
+
+export async function readTagSeries(
+  { tagSeries }: Collections,
+  projectUid: string,
+  session?: ClientSession,
+): Promise<TagSeriesDocument> {
+  return (await tagSeries.findOne({ _id: projectUid }, { session })) ?? { _id: projectUid, ...EMPTY };
+}
+
+/** Those of the tags that are counted, in the transaction that counts them. */
+export async function admitSeries(
+  collections: Collections,
+  projectUid: string,
+  seen: ReadonlySet<string>,
+  session?: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const before = await readTagSeries(collections, projectUid, session);
+  const after = admitTags(before, seen);
+  if (after !== before) {
+    await collections.tagSeries.replaceOne({ _id: projectUid }, after, { session, upsert: true });
+  }
+  return new Set(after.tags);
+}
+
+/** Tells, while logs are inserted, which tags need no count. */
+export interface KnownSeries {
+  read(projectUids: Iterable<string>): Promise<(projectUid: string, tag: string) => boolean>;
+}
+
+export function createKnownSeries(collections: Collections): KnownSeries {
+  const known = new Map<string, { document: TagSeriesDocument; until: number }>();
+  const refresh = async (projectUid: string) => {
+    const now = performance.now();
+    if ((known.get(projectUid)?.until ?? 0) > now) return;
+    if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
+    known.set(projectUid, {
+      document: await readTagSeries(collections, projectUid),
+      until: now + KNOWN_FOR_MS,
+    });
+  };
+  return {
+    read: async (projectUids) => {
+      await Promise.all([...new Set(projectUids)].map(refresh));
+      return (projectUid, tag) => {
+        const series = known.get(projectUid);
+        return series === undefined || mayBeCounted(series.document, tag);
+      };
+    },
+  };
+}
