@@ -62,6 +62,11 @@ func serve() {
 	stream := events()
 	handler := func(response http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
+		// A collector of spans, for an engine that traces.
+		if request.URL.Path == "/v1/traces" {
+			response.Header().Set("content-type", "application/x-protobuf")
+			return
+		}
 		if bytes.Contains(body, []byte(`"stream":true`)) {
 			response.Header().Set("content-type", "text/event-stream")
 			// One event for each write, as a model sends them: one by one.
