@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
+import { cpuOf, memoryOf } from './processes.mjs';
 import { changes, measured, table, verdicts } from './report.mjs';
 import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
@@ -33,8 +34,6 @@ const CASES = {
   'stream-32': { stream: true, connections: 32, share: 0.5 },
   'stream-1': { stream: true, connections: 1, share: 0.2 },
 };
-
-const TICKS_PER_SECOND = 100;
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
@@ -130,21 +129,4 @@ async function checkLogs() {
     if (count !== logs.sent) throw new Error(`${logs.sent} requests were answered and ${count} are logged`);
     console.log(`${count} requests answered, as many logs in MongoDB`);
   }
-}
-
-function cpuOf({ parts }) {
-  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, cpuSeconds(pid)]));
-}
-
-/** Seconds of user and system time of a process with all its threads. */
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-/** Resident MiB of each process, garbage that is not collected yet too. */
-function memoryOf({ parts }) {
-  const resident = (pid) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, resident(pid)]));
 }

@@ -39,7 +39,7 @@ const GROUPS = { base: ['bare', 'noop', 'sluice'], all: Object.keys(TARGETS) };
 
 const mask = { reject_on_detection: false, mask: true };
 const model = (name) => ({ provider: 'bench', model: name });
-const ENDPOINTS = [
+export const ENDPOINTS = [
   { name: 'bench', models: [model('bench')] },
   { name: 'pii', models: [model('bench')], plugins: [{ plugin: 'pii_detection', config: mask }] },
   { name: 'valid', models: [model('valid')], json_validation: true },
@@ -111,6 +111,7 @@ async function countLogs(uri, stops) {
 export async function startOnlySluice(directory, providerPort, options) {
   const find = { environment: process.env, report: console.log };
   const stops = [];
+  mkdirSync(directory, { recursive: true });
   const target = await startSluice({
     ...options,
     binary: await findProgram(ENVOY, find),
@@ -161,6 +162,8 @@ async function startSluice({
   stops,
   config = {},
   endpoints,
+  keys = [],
+  projects = [],
   environment: more = {},
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
@@ -192,9 +195,10 @@ async function startSluice({
         {
           uid: PROJECT,
           name: 'bench',
-          api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }],
+          api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }, ...keys],
           endpoints,
         },
+        ...projects,
       ],
     }),
   );
@@ -216,7 +220,7 @@ async function startSluice({
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };
-  return { url, parts, mongodUri: environment.MONGODB_URI };
+  return { url, parts, adminUrl, mongodUri: environment.MONGODB_URI };
 }
 
 async function untilOpen(port) {
