@@ -20,6 +20,7 @@ if (!existsSync(join(data, 'score.py'))) {
   console.error(`No development data in ${data}: give the folder as an argument.`);
   process.exit(1);
 }
+const MIB = 1_048_576;
 const load = compile('index.ts');
 const scratch = mkdtempSync(join(tmpdir(), 'pii-'));
 const read = (name) =>
@@ -48,6 +49,7 @@ try {
   falseFindings(read('chat.dev.jsonl'), detectorFor);
   falseInCode(detectorFor('en'));
   prose(detectorFor);
+  longTexts(detectorFor);
   speed(read('chat.dev.jsonl'), detectorFor);
   console.log(`memory: ${memory.toFixed(1)} MB more after loading the detector and a first message`);
 } finally {
@@ -162,16 +164,61 @@ function falseInCode(detector) {
   }
 }
 
+/** How long a mebibyte takes, and the longest of the steps between which other work can run. */
+function longTexts(detectorFor) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const messages = read('chat.dev.jsonl').map(({ text }) => text);
+  const news = proseOf('en');
+  const texts = [
+    ['prose', news],
+    ['chat lines', messages.join('\n')],
+    ['chat lines as one line of JSON', JSON.stringify(messages)],
+    ['source code', sources(join(root, 'src'), '.ts').join('\n')],
+    ['numbers and dates', '4111 1111 1111 1112 2024-02-30T10:11 +49 30 1234567 10.0.0.1 '],
+    ['letters without a blank', 'Abcdefgh'],
+    ['capitalised words', 'Johnson Miller Weber Kowalski '],
+    ['base64', Buffer.from(news.slice(0, 60_000)).toString('base64')],
+  ];
+  console.log('1 MiB of text: milliseconds, the best of three, and the longest step');
+  for (const [name, piece] of texts) {
+    if (piece === '') continue;
+    const text = piece.repeat(Math.ceil(MIB / piece.length)).slice(0, MIB);
+    let best = Number.POSITIVE_INFINITY;
+    let longest = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 3; round++) {
+      const steps = detectorFor('en').steps(text);
+      const started = performance.now();
+      let stepStarted = started;
+      let worst = 0;
+      for (let done = false; !done; ) {
+        done = steps.next().done;
+        const now = performance.now();
+        worst = Math.max(worst, now - stepStarted);
+        stepStarted = now;
+      }
+      best = Math.min(best, stepStarted - started);
+      longest = Math.min(longest, worst);
+    }
+    console.log(`  ${name.padEnd(32)}${best.toFixed(0).padStart(5)} ms, step ${longest.toFixed(1)} ms`);
+  }
+}
+
+/** The annotated corpus of a language without its tags; empty where it is not there. */
+function proseOf(language) {
+  const path = join(data, 'corpora', `ner.${language}.tsv.gz`);
+  if (!existsSync(path)) return '';
+  const words = gunzipSync(readFileSync(path))
+    .toString('utf8')
+    .split('\n')
+    .map((line) => (line.startsWith('# ') ? '' : line.split('\t')[0]));
+  return words.join(' ').replace(/ {2,}/g, '\n').slice(0, 1e6);
+}
+
 /** Processor time for prose: the annotated corpora without their tags, about a megabyte of each language. */
 function prose(detectorFor) {
   for (const language of ['en', 'de', 'fr']) {
-    const path = join(data, 'corpora', `ner.${language}.tsv.gz`);
-    if (!existsSync(path)) continue;
-    const words = gunzipSync(readFileSync(path))
-      .toString('utf8')
-      .split('\n')
-      .map((line) => (line.startsWith('# ') ? '' : line.split('\t')[0]));
-    const text = words.join(' ').replace(/ {2,}/g, '\n').slice(0, 1e6);
+    const text = proseOf(language);
+    if (text === '') continue;
     const detector = detectorFor(language);
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5; round++) {

@@ -27,6 +27,8 @@ export function parsedOrText(text: string): JsonValue {
 export interface JsonDocument {
   readonly text: string;
   readonly value: JsonObject;
+  /** Whether an object in it has a key twice, where its reader could tell. */
+  readonly repeatsKeys?: boolean;
 }
 
 /**
@@ -70,8 +72,8 @@ export function memberText(text: string, key: string): string | undefined {
  * last one.
  */
 export function withoutRepeatedKeys(document: JsonDocument): JsonDocument {
-  const { text, value } = document;
-  return countMembers(text) === countKeys(value) ? document : { text: JSON.stringify(value), value };
+  const { text, value, repeatsKeys = countMembers(text) !== countKeys(value) } = document;
+  return repeatsKeys ? { text: JSON.stringify(value), value, repeatsKeys: false } : document;
 }
 
 function countKeys(value: JsonValue): number {

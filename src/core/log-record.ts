@@ -70,6 +70,11 @@ export interface PluginRun {
   annotations?: JsonObject;
 }
 
+export interface LargeBodies {
+  request?: string | Uint8Array;
+  response?: string | Uint8Array;
+}
+
 /** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
   /** UUIDv7. */
@@ -109,4 +114,9 @@ export interface LogRecord {
   _span_id?: string;
   /** Its words are to be in the index that `q` uses; shown to nobody. */
   _search?: 'words';
+  /**
+   * The JSON text of bodies that take too long to be printed and parsed between other requests, or its UTF-8. On the
+   * way to the spool the body stands beside it; what comes from there has null in its place. Shown to nobody.
+   */
+  _large?: LargeBodies;
 }

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepAdminKey } from './admin-key.js';
 import { findProgram } from './binaries/binaries.js';
 import { ENVOY, MONGOD } from './binaries/programs.js';
+import { keepAdminKey, keepMongodKey, writeMongodbUri } from './kept-secrets.js';
 import { enginePart, waitUntilReady } from './parts/engine.js';
 import { envoyPart } from './parts/envoy.js';
 import { mockPart } from './parts/mock-part.js';
@@ -74,10 +74,13 @@ async function startMongod(
   onEnd(release);
   const dataPath = join(settings.dataDirectory, 'mongod');
   const environment = process.env;
+  const key = await keepMongodKey(settings.dataDirectory);
   await supervisor.start(
-    mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment }),
+    mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment, key }),
   );
-  return mongodUri(port, 'sluice');
+  const uri = mongodUri(port, 'sluice', key.password);
+  await writeMongodbUri(settings.dataDirectory, uri);
+  return uri;
 }
 
 /** Gives the path of the configuration that has the mock model in it. */

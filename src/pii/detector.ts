@@ -35,6 +35,8 @@ const TURN_MS = 4;
 const AUTO = 'auto';
 /** Findings that are handled in one step. */
 const GROUP = 256;
+/** Findings that little is done with in one step. */
+const MOST_AT_ONCE = 4_096;
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set([...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
@@ -155,8 +157,10 @@ class TextDetector implements Detector {
     }
     if (this.#names.size > 0) {
       const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
-      for (const span of yield* readNames(text, layout, language)) {
+      const names = yield* readNames(text, layout, language);
+      for (const [index, span] of names.entries()) {
         if (this.#names.has(span.type)) all.push(fromName(span));
+        if (index % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
       }
     }
     return all;

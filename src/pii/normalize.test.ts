@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalize, originalSpan } from './normalize.js';
+import { normalize, normalizeSteps, originalSpan } from './normalize.js';
 
 describe('normalisation', () => {
   it('passes plain text on as it is', () => {
@@ -18,6 +18,16 @@ describe('normalisation', () => {
     ['ａ＠ｂ．ｃｏ', 'a@b.co'],
   ])('%j reads as %j', (text, expected) => {
     expect(normalize(text).text).toBe(expected);
+  });
+
+  it('is done in steps, and reads a long text as it reads its pieces', () => {
+    const piece = 'Jose\u0301 – １２ 😀 𝟙 plain words. ';
+    const text = piece.repeat(8_000);
+    let steps = 0;
+    const running = normalizeSteps(text);
+    while (!running.next().done) steps++;
+    expect(steps).toBeGreaterThan(2);
+    expect(normalize(text).text).toBe(normalize(piece).text.repeat(8_000));
   });
 
   it('gives the original offsets back, whatever the text', () => {

@@ -60,9 +60,31 @@ function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: n
   return kept.sort((a, b) => a.start - b.start);
 }
 
+/** Units of text whose findings are put in order in one step. */
+const STRETCH = 16_384;
+const MOST_AT_ONCE = 4_096;
+
+/** In order of start; a step for each stretch of text. */
+function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
+  const stretches: T[][] = [];
+  for (const [index, one] of unordered.entries()) {
+    if (index % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
+    const at = Math.floor(one.start / STRETCH);
+    while (stretches.length <= at) stretches.push([]);
+    stretches[at]!.push(one);
+  }
+  const ordered: T[] = [];
+  for (const stretch of stretches) {
+    stretch.sort((a, b) => a.start - b.start || a.end - b.end);
+    for (const one of stretch) ordered.push(one);
+    yield;
+  }
+  return ordered;
+}
+
 /** Findings that overlap directly or through others, group by group; a step for each group. */
-export function* resolveSteps<T extends Ranked>(found: T[]): Generator<void, T[]> {
-  found.sort((a, b) => a.start - b.start || a.end - b.end);
+export function* resolveSteps<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
+  const found = yield* inOrder(unordered);
   const kept: T[] = [];
   for (let from = 0; from < found.length; ) {
     let to = from + 1;

@@ -101,7 +101,7 @@ export interface LogInput<Config> extends PluginContext<Config> {
   record: Readonly<LogRecord>;
 }
 
-interface Notes {
+export interface Notes {
   findings?: PluginFinding[];
   /** Goes to `plugin_runs[].debug`, for people. */
   debug?: JsonValue;

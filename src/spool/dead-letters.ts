@@ -22,10 +22,10 @@ export interface DeadLetterLine {
 }
 
 /** Resolves once the line is on the disk. Fails where the disk is full; then the entry stays in its segment. */
-export function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
+export async function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
-  return appendDeadLetterLine(directory, `${start},"entry":${entryToJson(entry)}}`);
+  return appendDeadLetterLine(directory, `${start},"entry":${await entryToJson(entry)}}`);
 }
 
 export async function appendDeadLetterLine(directory: string, line: string): Promise<void> {

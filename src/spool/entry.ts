@@ -1,4 +1,5 @@
-import type { LogRecord } from '../core/log-record.js';
+import { heavyWork } from '../core/load/heavy-work.js';
+import type { LargeBodies, LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import type { EntryKind } from './frame.js';
 
@@ -6,14 +7,72 @@ import type { EntryKind } from './frame.js';
 export type Entry = { kind: 'log'; record: LogRecord } | { kind: 'amendment'; amendment: LogAmendment };
 
 /** The JSON of an entry. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
-export function entryToJson(entry: Entry): string {
-  return JSON.stringify(entry.kind === 'log' ? entry.record : entry.amendment);
+export async function entryToJson(entry: Entry): Promise<string> {
+  const payload = await payloadOf(entry);
+  return typeof payload === 'string' ? payload : payload.toString('utf8');
+}
+
+/*
+ * Large bodies are written as they are, behind all else, with their bytes told in front (0 for one that is not large):
+ * `{"_large":[n,m],…,"request":…,"response":…}`. So nobody prints or parses them, and it is JSON all the same.
+ */
+const LARGE = ['request', 'response'] as const;
+const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
+
+/** The JSON of an entry, as UTF-8 where a body is large; that takes its turns. */
+export function payloadOf(entry: Entry): string | Promise<Buffer> {
+  if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
+  const { _large: large, ...record } = entry.record;
+  return large === undefined ? JSON.stringify(record) : largePayload(record, large);
+}
+
+async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer> {
+  const bodies: Buffer[] = [];
+  const sizes: number[] = [];
+  for (const key of LARGE) {
+    const text = large[key];
+    if (text !== undefined) {
+      delete record[key];
+      await heavyWork.next();
+      bodies.push(Buffer.from(`,"${key}":`), Buffer.from(text as string));
+    }
+    sizes.push(text === undefined ? 0 : bodies.at(-1)!.length);
+  }
+  const json = JSON.stringify(record);
+  await heavyWork.next();
+  return Buffer.concat([
+    Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`),
+    ...bodies,
+    Buffer.from('}'),
+  ]);
+}
+
+/** Throws where the bytes are no JSON. What is large stays as it is. */
+export function entryFromPayload(kind: EntryKind, payload: Buffer): Entry {
+  const ahead = LARGE_AHEAD.exec(payload.toString('latin1', 0, 64));
+  if (ahead === null) return entryFromJson(kind, payload.toString('utf8'));
+  const large: LargeBodies = {};
+  let end = payload.length - 1;
+  for (const at of [1, 0] as const) {
+    const [key, bytes] = [LARGE[at], Number(ahead[at + 1])];
+    if (bytes === 0) continue;
+    large[key] = payload.subarray(end - bytes, end);
+    end -= bytes + `,"${key}":`.length;
+  }
+  const entry = entryFromJson(kind, `${payload.toString('utf8', 0, end)}}`);
+  if (entry.kind === 'amendment') return entry;
+  return { kind: 'log', record: { ...entry.record, ...nullFor(large), _large: large } };
+}
+
+function nullFor(large: LargeBodies): Partial<LogRecord> {
+  return Object.fromEntries(Object.keys(large).map((key) => [key, null]));
 }
 
 /** Throws where the text is no JSON. Keys such as `__proto__` come back as own keys. */
 export function entryFromJson(kind: EntryKind, json: string): Entry {
   if (kind === 'amendment') return { kind, amendment: JSON.parse(json) as LogAmendment };
   const record = JSON.parse(json) as LogRecord;
+  delete record._large;
   record.created_at = new Date(record.created_at);
   return { kind, record };
 }

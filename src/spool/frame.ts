@@ -37,14 +37,15 @@ export type FrameResult =
   | { status: 'short'; bytes: number }
   | { status: 'damaged' };
 
-export function encodeFrame(kind: EntryKind, json: string, appendedAt: number): Buffer {
-  const length = Buffer.byteLength(json);
+export function encodeFrame(kind: EntryKind, payload: string | Buffer, appendedAt: number): Buffer {
+  const length = Buffer.byteLength(payload);
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
   MAGIC.copy(frame, 0);
   frame.writeUInt32LE(length, 8);
   frame.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
   frame.writeDoubleLE(appendedAt, 16);
-  frame.write(json, FRAME_HEADER_BYTES, 'utf8');
+  if (typeof payload === 'string') frame.write(payload, FRAME_HEADER_BYTES, 'utf8');
+  else payload.copy(frame, FRAME_HEADER_BYTES);
   frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
   return frame;
 }

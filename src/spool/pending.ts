@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { type Entry, entryFromJson } from './entry.js';
+import { type Entry, entryFromPayload } from './entry.js';
 import { listSegments, readCheckpoint, segmentPath } from './segment-files.js';
 import { readFrames } from './segment-reader.js';
 
@@ -33,7 +33,7 @@ async function* readSegment(path: string, from: number): AsyncGenerator<PendingE
     while (at < size) {
       const { frames, damage } = await readFrames(file, at, size, { records: 500, bytes: 1 << 20 });
       for (const { kind, payload, appendedAt, bytes } of frames) {
-        yield { entry: entryFromJson(kind, payload.toString('utf8')), appendedAt, bytes };
+        yield { entry: entryFromPayload(kind, payload), appendedAt, bytes };
       }
       at = damage?.end ?? frames.at(-1)!.end;
     }

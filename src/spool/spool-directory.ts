@@ -4,7 +4,7 @@ import { heavyWork } from '../core/load/heavy-work.js';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';
-import { type Entry, entryFromJson } from './entry.js';
+import { type Entry, entryFromPayload } from './entry.js';
 import {
   listSegments,
   type Position,
@@ -265,7 +265,7 @@ async function decodeFrames(frames: readonly PlacedFrame[]): Promise<BatchEntry[
     if (entries.length % AT_ONCE === AT_ONCE - 1) await turn();
     await heavyWork.turn(bytes);
     try {
-      entries.push({ entry: entryFromJson(kind, payload.toString('utf8')), bytes, end });
+      entries.push({ entry: entryFromPayload(kind, payload), bytes, end });
     } catch {
       break;
     }

@@ -7,7 +7,7 @@ import type { LogAmendment, LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
 import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
-import { type Entry, entryToJson } from './entry.js';
+import { type Entry, payloadOf } from './entry.js';
 import { encodeFrame } from './frame.js';
 import { type ChainOptions, SegmentChain } from './segment-chain.js';
 import { type SpoolCounters, SpoolDirectory } from './spool-directory.js';
@@ -162,7 +162,8 @@ export class FileSpool implements Spool {
   async #take(entry: Entry): Promise<void> {
     if (this.#closed) throw new Error('the spool is closed');
     const appendedAt = this.clock.now();
-    const frame = encodeFrame(entry.kind, entryToJson(entry), appendedAt);
+    const json = payloadOf(entry);
+    const frame = encodeFrame(entry.kind, typeof json === 'string' ? json : await json, appendedAt);
     const full = this.#whyFull(frame.length);
     if (full !== undefined) {
       this.#wanted = Math.min(frame.length, this.#settings.max_bytes / 8);

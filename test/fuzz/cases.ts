@@ -9,13 +9,23 @@ export const SECRET = '4012888888881881';
 const SECRET_TEXT = `My card is ${SECRET}, thank you.`;
 
 const DIALECTS = [
-  { folder: 'openai-chat', path: `/${PROJECT}/openai/v1/chat/completions` },
-  { folder: 'openai-responses', path: `/${PROJECT}/openai/v1/responses` },
-  { folder: 'anthropic-messages', path: `/${PROJECT}/anthropic/v1/messages` },
+  { folder: 'openai-chat', path: () => `/${PROJECT}/openai/v1/chat/completions` },
+  { folder: 'openai-responses', path: () => `/${PROJECT}/openai/v1/responses` },
+  { folder: 'anthropic-messages', path: () => `/${PROJECT}/anthropic/v1/messages` },
+  {
+    folder: 'gemini-generate',
+    path: (endpoint: string, stream: boolean) =>
+      `/${PROJECT}/gemini/v1beta/models/${endpoint}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  },
 ] as const;
 
 /** By provider and by what stands before it: one model, two, a guard, a schema. */
-export const PROVIDERS = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
+export const PROVIDERS = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini-generate',
+] as const;
 export const KINDS = ['single', 'chain', 'guarded', 'guarded-chain', 'checked'] as const;
 
 export interface FuzzCase {
@@ -51,18 +61,21 @@ export function makeCase(random: Random): FuzzCase {
   const provider = pick(random, PROVIDERS);
   const kind = pick(random, KINDS);
   const isGuarded = kind.startsWith('guarded');
+  const endpoint = `${kind}-${provider}`;
   const request = JSON.parse(pick(random, fixtures.get(client.folder)!.requests)) as JsonObject;
-  request.model = `${kind}-${provider}`;
+  const saysModel = client.folder !== 'gemini-generate';
+  if (saysModel) request.model = endpoint;
   const secretInRequest = isGuarded && random() < 0.5 && plant(random, request, client.folder);
-  if (random() < 0.3) request.stream = true;
-  mutateValue(random, request, (value) => holdsSecret(value) || value === request.model);
+  const stream = random() < 0.3;
+  if (stream && saysModel) request.stream = true;
+  mutateValue(random, request, (value) => holdsSecret(value) || value === endpoint);
   let body: Buffer = Buffer.from(JSON.stringify(request));
   if (!secretInRequest && random() < 0.3) body = mutateBytes(random, body);
-  if (random() < 0.01) body = heavyBody(random, String(request.model));
+  if (random() < 0.01) body = heavyBody(random, saysModel ? `"model":"${endpoint}",` : '');
   const secretInReply = isGuarded && !secretInRequest && random() < 0.5;
   return {
-    path: client.path,
-    headers: random() < 0.05 ? { 'content-type': pick(random, TYPES) } : {},
+    path: client.path(endpoint, stream),
+    headers: random() < 0.1 ? oddHeaders(random) : {},
     body,
     reply: makeReply(random, provider, secretInReply),
     secretInRequest,
@@ -72,7 +85,52 @@ export function makeCase(random: Random): FuzzCase {
 
 const TYPES = ['text/plain', 'application/grpc', 'application/json; charset=utf-16', 'multipart/form-data'];
 
-/** Under the limits, and as dear as can be: many values, many escapes, one long text. */
+/** Headers that mean something to Envoy, to the engine or to servers, with values that they do not expect. */
+const HEADERS: readonly ((random: Random) => Record<string, string>)[] = [
+  (random) => ({ 'content-type': pick(random, TYPES) }),
+  () => ({ 'x-request-id': 'é'.repeat(50) }),
+  () => ({ 'x-request-id': 'x'.repeat(20_000) }),
+  () => ({ traceparent: '00-zz-zz-zz' }),
+  () => ({ tracestate: 'a=b,'.repeat(600) }),
+  () => ({ 'x-envoy-retry-on': '5xx', 'x-envoy-max-retries': '100', 'x-envoy-upstream-rq-timeout-ms': '1' }),
+  () => ({ 'x-envoy-original-path': '/other', 'x-sluice-cluster': 'other', 'x-inference-log-id': 'mine' }),
+  () => ({ accept: 'application/xml', 'accept-encoding': 'br;q=nan, *', 'accept-language': '\u00ff' }),
+  () => ({ 'anthropic-version': '{}', 'anthropic-beta': ','.repeat(3_000), 'openai-beta': '\t' }),
+  () => ({ authorization: 'Bearer' }),
+  () => ({ 'x-api-key': 'sk-none', 'x-goog-api-key': 'sk-none' }),
+  () => ({ 'content-encoding': 'gzip' }),
+  () => Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`x-odd-${at}`, 'v'.repeat(at)])),
+];
+
+function oddHeaders(random: Random): Record<string, string> {
+  return pick(random, HEADERS)(random);
+}
+
+const REQUEST_LINES = ['POST', 'GET', 'PUT', 'PRI *', 'CONNECT', 'post', 'OPTIONS', '\u0000', 'DELETE'];
+
+/** The bytes of a connection that is no HTTP, or nearly. Envoy alone answers those. */
+export function rawBytes(random: Random): Buffer {
+  const { path, body } = makeCase(random);
+  const head = [
+    `${pick(random, REQUEST_LINES)} ${path} HTTP/${pick(random, ['1.1', '1.0', '2.0', '9', ''])}`,
+    'host: a',
+    pick(random, [
+      'content-length: 5',
+      'content-length: -1',
+      'transfer-encoding: chunked',
+      'content-length: 5, 6',
+    ]),
+    pick(random, [
+      'connection: close',
+      'connection: upgrade\r\nupgrade: websocket',
+      'x: \r\n y',
+      'expect: 100-continue',
+    ]),
+  ].join('\r\n');
+  return mutateBytes(random, Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body.subarray(0, 10_000)]));
+}
+
+/** Under the limits, and as dear as can be: many values, many keys, many escapes, one long text. */
 function heavyBody(random: Random, model: string): Buffer {
   const fill = pick(random, [
     () => `[${'{},'.repeat(280_000)}{}]`,
@@ -80,9 +138,14 @@ function heavyBody(random: Random, model: string): Buffer {
     () => `"${'\\u0041'.repeat(2_000_000)}"`,
     () => `[${'"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",'.repeat(250_000)}0]`,
     () => `"${'x'.repeat(16_000_000)}"`,
+    () => `"${'ж🙈'.repeat(2_500_000)}"`,
+    () => `{${Array.from({ length: 280_000 }, (_, at) => `"k${at}":1`).join(',')}}`,
+    () => `[${Array.from({ length: 140_000 }, (_, at) => `{"k${at}":1}`).join(',')}]`,
   ])();
   const message = '{"role":"user","content":"x"}';
-  return Buffer.from(`{"model":"${model}","max_tokens":9,"input":"x","messages":[${message}],"x":${fill}}`);
+  return Buffer.from(
+    `{${model}"max_tokens":9,"input":"x","messages":[${message}],"contents":[{"parts":[{"text":"x"}]}],"x":${fill}}`,
+  );
 }
 
 function makeReply(random: Random, provider: string, secret: boolean): FuzzCase['reply'] {
@@ -152,9 +215,11 @@ function plantAnywhere(random: Random, value: JsonValue): boolean {
   return true;
 }
 
+const MESSAGES_IN: Record<string, string> = { 'openai-responses': 'input', 'gemini-generate': 'contents' };
+
 /** Into a text of a message. */
 function plant(random: Random, request: JsonObject, folder: string): boolean {
-  const messages = request[folder === 'openai-responses' ? 'input' : 'messages'];
+  const messages = request[MESSAGES_IN[folder] ?? 'messages'];
   if (messages !== undefined && typeof messages === 'object') return plantAnywhere(random, messages);
   if (typeof request.input !== 'string') return false;
   request.input = SECRET_TEXT;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/log-record.js';
-import { entryToJson } from '../../src/spool/entry.js';
+import { payloadOf } from '../../src/spool/entry.js';
 import { encodeFrame } from '../../src/spool/frame.js';
 import { listSegments, segmentPath } from '../../src/spool/segment-files.js';
 import { openSpool } from '../../src/spool/spool.js';
@@ -43,7 +43,7 @@ async function appendTurns(
 }
 
 function frameBytes(record: LogRecord): number {
-  return encodeFrame('log', entryToJson({ kind: 'log', record }), 0).length;
+  return encodeFrame('log', payloadOf({ kind: 'log', record }) as string, 0).length;
 }
 
 describe('the spool', () => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { jsonReply } from './replies.js';
-import { type Sluice, startSluice } from './start-sluice.js';
+import { type Sluice, type SluiceOptions, startSluice } from './start-sluice.js';
 
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
@@ -52,6 +52,10 @@ export interface GatewayOptions {
   settings?: JsonObject;
   /** Of the engine. */
   environment?: NodeJS.ProcessEnv;
+  /** How the system is started otherwise. */
+  start?: Pick<SluiceOptions, 'program' | 'dataDirectory' | 'mongodbUri'>;
+  /** Of the test, instead of one of its own. */
+  provider?: FakeProvider;
 }
 
 export interface CallOptions {
@@ -190,16 +194,17 @@ export class Gateway {
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const provider = await startFakeProvider();
-  provider.always(jsonReply(COMPLETION));
+  const provider = options.provider ?? (await startFakeProvider());
+  if (options.provider === undefined) provider.always(jsonReply(COMPLETION));
   try {
     const sluice = await startSluice({
       config: JSON.stringify(gatewayConfig(provider.baseUrl, options)),
       environment: { FAKE_KEY: CREDENTIAL, ...options.environment },
+      ...options.start,
     });
     return new Gateway(sluice, provider);
   } catch (error) {
-    await provider.stop();
+    if (options.provider === undefined) await provider.stop();
     throw error;
   }
 }

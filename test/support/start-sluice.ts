@@ -24,6 +24,8 @@ export interface SluiceOptions {
   dataDirectory?: string;
   /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
   engineLogPath?: string;
+  /** `main.js` of another version. */
+  program?: string;
   /** What the process does: engine and admin unless told. */
   role?: Role;
   /** False: engine and admin only, as for tests that need no gateway. */
@@ -181,7 +183,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   };
   const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
   const adminUrl = `http://127.0.0.1:${admin.port}`;
-  const shared = { configPath, environment, ownGroup: false };
+  const shared = { configPath, environment, ownGroup: false, program: options.program };
   const client = new MongoClient(mongodbUri, { serverSelectionTimeoutMS: 5_000 });
   return {
     gatewayUrl,

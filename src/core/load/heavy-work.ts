@@ -1,6 +1,11 @@
 /** What works on fewer bytes is done in a few milliseconds. */
 const HEAVY_BYTES = 256 * 1024;
 
+/** Whether work on so many bytes has to wait for its turn. */
+export function isHeavy(bytes: number): boolean {
+  return bytes >= HEAVY_BYTES;
+}
+
 /**
  * Turns for work on large bodies: one step at a time, and after it a rest as long as it took. So large bodies of one
  * client take half of the event loop at most, and a request beside them waits for one step, not for all of them.
@@ -10,10 +15,11 @@ export class HeavyWork {
 
   /** To be awaited before one step on so many bytes, which must not wait for anything; undefined where they are few. */
   turn(bytes: number): Promise<void> | undefined {
-    return bytes < HEAVY_BYTES ? undefined : this.#next();
+    return isHeavy(bytes) ? this.next() : undefined;
   }
 
-  async #next(): Promise<void> {
+  /** To be awaited before one step of work that is known to be large. */
+  async next(): Promise<void> {
     const before = this.#last;
     let done = () => {};
     this.#last = new Promise((resolve) => {

@@ -33,7 +33,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
       model: target.model,
       max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
       system: writeSystem(messages),
-      messages: mergeTurns(messages.flatMap(writeMessage)),
+      messages: writeTurns(messages),
       stream: request.stream ? true : undefined,
       ...(thinks ? {} : writeSampling(request)),
       stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
@@ -82,6 +82,11 @@ function isSystem(message: Message): boolean {
 interface Turn {
   role: 'user' | 'assistant';
   content: JsonObject[];
+}
+
+/** The turns of a conversation; its system prompts stand elsewhere. */
+export function writeTurns(messages: readonly Message[]): JsonObject[] {
+  return mergeTurns(messages.flatMap(writeMessage));
 }
 
 function writeMessage(message: Message): Turn[] {

@@ -71,7 +71,7 @@ interface Content {
 }
 
 /** Results of parallel calls must stand in one content, so neighbours of one role are joined. */
-function writeContents(messages: readonly Message[]): JsonObject[] {
+export function writeContents(messages: readonly Message[]): JsonObject[] {
   /** Names of the functions by the ids of their calls: a result has to name its function. */
   const names = new Map<string, string>();
   const contents: Content[] = [];

@@ -50,7 +50,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
   return JSON.stringify(body);
 }
 
-function writeMessage(message: Message): JsonObject[] {
+export function writeMessage(message: Message): JsonObject[] {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case 'system':

@@ -52,7 +52,7 @@ function splitInstructions(messages: readonly Message[]): {
 }
 
 /** Parts in their order; those that are no items of their own are joined to messages. */
-function writeMessage(message: Message): JsonObject[] {
+export function writeMessage(message: Message): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
   const flush = () => {

@@ -8,13 +8,13 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionTurns } from '../helpers/correction-turns.js';
 import { asArray, asObject, writeTexts } from '../helpers/fields.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { schemaPrompt } from '../helpers/prompts.js';
+import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
+import { writeMessage } from './from-neutral.js';
 import { guardedMessages, placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
@@ -61,7 +61,9 @@ function withPrompt(document: JsonDocument, prompt: string): string {
 function adaptInput(document: JsonDocument, target: RenderTarget): string | undefined {
   const foreign = foreignReasoning(document.value.input);
   if (target.correction === undefined && foreign.size === 0) return undefined;
-  const after = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
+  const after = correctionTurns(target.correction)
+    .flatMap(writeMessage)
+    .map((item) => JSON.stringify(item));
   const old = memberText(document.text, 'input');
   if (old?.startsWith('[')) return extendArray(removeItems(old, foreign), [], after);
   const first = old?.startsWith('"') ? [`{"role":"user","content":${old}}`] : [];

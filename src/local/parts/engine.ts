@@ -12,6 +12,8 @@ export interface EngineOptions {
   logPath: string;
   /** Both unless told. */
   role?: Role;
+  /** Of another version, instead of this one's `mainPath`. */
+  program?: string;
   ownGroup: boolean;
 }
 
@@ -30,7 +32,10 @@ export function enginePart(options: EngineOptions): Part {
       Child.start({
         name: 'engine',
         command: process.execPath,
-        arguments: [mainPath, 'serve', '--config', options.configPath, '--role', options.role ?? 'all'],
+        arguments: [
+          ...[options.program ?? mainPath, 'serve', '--config', options.configPath],
+          ...(options.role === undefined ? [] : ['--role', options.role]),
+        ],
         environment: options.environment,
         logPath: options.logPath,
         ownGroup: options.ownGroup,

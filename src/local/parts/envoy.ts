@@ -10,6 +10,8 @@ import { EnvoyAdmin } from './envoy-admin.js';
 
 export interface EnvoyOptions {
   binary: string;
+  /** Of another version, instead of this one's `mainPath`. */
+  program?: string;
   configPath: string;
   gatewayUrl: string;
   dataDirectory: string;
@@ -52,7 +54,7 @@ export function envoyPart(options: EnvoyOptions): Part {
 }
 
 async function writeBootstrap(options: EnvoyOptions): Promise<string> {
-  const parameters = [mainPath, 'envoy-config', '--config', options.configPath];
+  const parameters = [options.program ?? mainPath, 'envoy-config', '--config', options.configPath];
   const result = await runProgram(process.execPath, parameters, { environment: options.environment });
   if (result.code !== 0) throw new Error(`envoy-config failed: ${result.problem}`);
   const path = join(options.dataDirectory, 'envoy.yaml');

@@ -12,13 +12,21 @@ export interface MongodOptions {
   logPath: string;
   ownGroup: boolean;
   environment: NodeJS.ProcessEnv;
+  /** Who connects needs its password then. */
+  key?: { path: string; password: string };
 }
+
+/** All that is there is its own, so it may do everything. */
+const USER = 'sluice';
 
 const REPLICA_SET = 'rs0';
 const ALREADY_INITIALIZED = 23;
+const AUTHENTICATION_FAILED = 18;
 
-export function mongodUri(port: number, database: string): string {
-  return `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
+export function mongodUri(port: number, database: string, password?: string): string {
+  const user = password === undefined ? '' : `${USER}:${encodeURIComponent(password)}@`;
+  const source = password === undefined ? '' : '&authSource=admin';
+  return `mongodb://${user}127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}${source}`;
 }
 
 /** A replica set of one node on the loopback address: majority writes and change streams work as in production. */
@@ -38,23 +46,24 @@ export function mongodPart(options: MongodOptions): Part {
         ownGroup: options.ownGroup,
       });
     },
-    ready: (signal) => becomePrimary(options.port, signal),
+    ready: (signal) => becomePrimary(options, signal),
   };
 }
 
-function mongodArguments({ port, dataPath }: MongodOptions): string[] {
+function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
   return [
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...(key === undefined ? [] : ['--keyFile', key.path]),
   ];
 }
 
-async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+async function becomePrimary({ port, key }: MongodOptions, signal: AbortSignal): Promise<void> {
   const patience = { timeoutMs: 60_000, signal };
   // A client whose first connection failed stays closed for good, so it is made only once there is a listener.
   await waitFor('mongod accepts connections', () => acceptsConnections(port), patience);
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  const client = await connect(port, key?.password);
   const admin = client.db('admin');
   try {
     await configureReplicaSet(client, `127.0.0.1:${port}`);
@@ -63,9 +72,27 @@ async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
       async () => (await admin.command({ hello: 1 })).isWritablePrimary === true,
       patience,
     );
+    if (key !== undefined && client.options.credentials === undefined) {
+      await admin.command({ createUser: USER, pwd: key.password, roles: ['root'] });
+    }
   } finally {
     await client.close();
   }
+}
+
+/** Without its user where there is none yet: until then MongoDB lets a client on the same machine make the first. */
+async function connect(port: number, password: string | undefined): Promise<MongoClient> {
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  if (password !== undefined) {
+    const client = new MongoClient(uri, { auth: { username: USER, password } });
+    try {
+      return await client.connect();
+    } catch (error) {
+      await client.close();
+      if (!(error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED)) throw error;
+    }
+  }
+  return new MongoClient(uri);
 }
 
 /** The set remembers its member's address; when the port is another one than last time, it has to be told. */

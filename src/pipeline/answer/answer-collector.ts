@@ -1,7 +1,8 @@
 import type { JsonDocument } from '../../core/json.js';
-import { isJsonObject, parseJson } from '../../core/json.js';
+import { isJsonObject } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
 import type { BodyHold } from '../../core/load/bodies-in-flight.js';
+import { readJson } from '../../core/load/heavy-json.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import type { AnswerHead } from '../http.js';
@@ -49,7 +50,7 @@ export class AnswerCollector {
     return this.#bytes;
   }
 
-  finish(): WholeAnswer {
+  async finish(): Promise<WholeAnswer> {
     const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
     const body = withoutMark(came);
@@ -59,12 +60,12 @@ export class AnswerCollector {
       const stream = this.#readStream(head, body);
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    const document = kind === 'json' || looksLike(body, /^{/) ? this.#open(head, body) : undefined;
+    const document = kind === 'json' || looksLike(body, /^{/) ? await this.#open(head, body) : undefined;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
   }
 
-  #open(head: AnswerHead, body: Buffer): JsonDocument | undefined {
+  async #open(head: AnswerHead, body: Buffer): Promise<JsonDocument | undefined> {
     const text = body.toString('utf8');
     const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
     return opened ?? parseObject(text);
@@ -116,8 +117,12 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-function parseObject(text: string): JsonDocument | undefined {
+async function parseObject(text: string): Promise<JsonDocument | undefined> {
   if (nestsTooDeep(text)) return undefined;
-  const value = parseJson(text);
-  return isJsonObject(value) ? { text, value } : undefined;
+  try {
+    const { value, repeatsKeys } = await readJson(text);
+    return isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { type JsonValue, withoutRepeatedKeys } from '../../core/json.js';
+import type { JsonValue } from '../../core/json.js';
+import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
@@ -43,7 +44,7 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
-  const { text, value, answer, modified } =
+  const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
@@ -55,6 +56,7 @@ export async function composeWhole(
       status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
+      responseText: valueText,
       responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
       answer,
       error: errorIn(released, failed),
@@ -71,6 +73,8 @@ function errorIn(released: SluiceError | undefined, failed: string | undefined):
 interface Written {
   text: string;
   value: JsonValue;
+  /** The text of that value, where it is at hand. */
+  valueText?: string;
   answer: Answer;
   /** A plugin changed it. */
   modified: boolean;
@@ -101,12 +105,14 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  const document = isGuarded(exchange) ? withoutRepeatedKeys(whole.document) : whole.document;
+  const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
   const logged = writeJson(exchange, { ...whole, document }, edited ? answer : undefined);
+  // Of an answer that is not read whole, its value holds less than its text.
+  const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = restoreAnswer(exchange, answer);
-  if (shown === answer) return { ...logged, answer, modified };
+  if (shown === answer) return { ...logged, valueText, answer, modified };
   const { text } = writeJson(exchange, { ...whole, document }, shown);
-  return { text, value: logged.value, answer, modified };
+  return { text, value: logged.value, valueText, answer, modified };
 }
 
 function failureOf(whole: HeldStream): string | undefined {

@@ -147,7 +147,10 @@ export class ResponseStage {
     if (this.#judge !== undefined) return this.#judged(this.#judge.onEnd());
     await heavyWork.turn(this.#collector?.bytes ?? 0);
     if (this.#answered) return;
-    if (this.#live === undefined) return this.#answerWhole(this.#collector!.finish());
+    if (this.#live === undefined) {
+      const whole = await this.#collector!.finish();
+      return this.#answered ? undefined : this.#answerWhole(whole);
+    }
     const rest = await this.#live.end();
     if (this.#live.events === 0) return this.fail(BROKEN_OFF);
     await this.#flow(rest);

@@ -100,7 +100,7 @@ export class Judge {
       this.#release();
     }
     if (this.#passing) return this.outlet.end();
-    const whole = this.#collector!.finish();
+    const whole = await this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
     if (this.exchange.contract === undefined) return this.#accept(whole);
     return this.#judgeOutput(whole);

@@ -6,9 +6,10 @@ import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
 import { estimateUsage } from '../request/token-estimate.js';
+import { largeBodies } from './large-bodies.js';
 import { observedRuns } from './observers.js';
 import type { Ending } from './record.js';
-import { makeRecord } from './record.js';
+import { makeRecord, recordContent } from './record.js';
 import { traceDetails } from './trace-details.js';
 
 const WITHOUT_CONTENT = { request: null, response: null };
@@ -29,7 +30,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   }
   const bytes = exchange.original?.text.length ?? 0;
   await heavyWork.turn(bytes);
-  const record = recordOf(exchange, ending, services);
+  const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...exchange.observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
   if (logPhaseDue) record._log_phase_due = true;
@@ -52,10 +53,14 @@ function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
 }
 
 /** A log without content rather than none, whatever a request or an answer was made of. */
-function recordOf(exchange: Exchange, ending: Ending, services: Services): LogRecord {
+async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
     estimateUsage(exchange, ending.answer);
-    return makeRecord(exchange, ending, services);
+    const content = recordContent(exchange, ending);
+    const record = makeRecord(exchange, ending, services, content);
+    const large = await largeBodies(content);
+    if (large !== undefined) record._large = large;
+    return record;
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'a log has no content: it could not be written');
     return makeRecord(exchange, ending, services, WITHOUT_CONTENT);
@@ -68,7 +73,7 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   } catch (err) {
     if (err instanceof SluiceError) throw err;
     services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
-    const { client_response: _gone, ...rest } = record;
+    const { client_response: _gone, _large: _text, ...rest } = record;
     await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
 }

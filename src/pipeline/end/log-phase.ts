@@ -77,7 +77,7 @@ export class LogPhase implements LogPhaseRunner {
     headers: Record<string, string>,
   ): Promise<void> {
     const { plugins: host, telemetry, sink } = this.services;
-    const { _log_phase_due, _span_id, _search, ...shown } = record;
+    const { _log_phase_due, _span_id, _search, _large, ...shown } = record;
     const { runs, addTags } = await host.runLog(plugins, contextOf(record, headers), shown);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
     telemetry.observeLogPhase(record, runs);

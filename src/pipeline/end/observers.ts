@@ -1,5 +1,5 @@
 import type { Answer } from '../../core/answer.js';
-import { withoutRepeatedKeys } from '../../core/json.js';
+import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
@@ -19,7 +19,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   if (due.length === 0 || exchange.call !== 'answer') return;
   const { original, dialect } = exchange;
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
-    const document = withoutRepeatedKeys(original!);
+    const document = await onlyLastKeys(original!);
     const messages = dialect.readMessages(document);
     const context = { ...hostContext(exchange), standIns: new StandIns() };
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;

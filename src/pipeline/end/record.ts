@@ -1,5 +1,5 @@
 import type { Answer } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { costOf } from '../../logs/cost.js';
@@ -15,6 +15,8 @@ export interface Ending {
   httpStatus: number;
   /** What the client got, in its dialect; a stream in its plain form. */
   response: JsonValue;
+  /** The same as text, where it is at hand. */
+  responseText?: string;
   /** What the model answered, where a plugin changed or rejected it. */
   responseAsCame?: JsonValue;
   /** The same answer as `response` in neutral form, where a model gave one. */
@@ -25,14 +27,21 @@ export interface Ending {
 }
 
 /** What client and model said, as the log may have it. */
-export type RecordContent = Pick<LogRecord, 'request' | 'response' | 'client_response'>;
+export interface RecordContent {
+  /** Null where the log may have none of it. */
+  request: JsonDocument | null;
+  response: JsonValue;
+  /** The same as text, where it was at hand. */
+  responseText?: string;
+  client_response?: JsonValue;
+}
 
 /** The one record of an exchange. */
 export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  content: RecordContent = recordContent(exchange, ending),
+  { request, response, client_response }: RecordContent = recordContent(exchange, ending),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -47,7 +56,9 @@ export function makeRecord(
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    ...content,
+    request: request === null ? null : withoutMetadata(request.value),
+    response,
+    ...(client_response === undefined ? {} : { client_response }),
     metadata: exchange.metadata,
     tags: exchange.tags,
     quality_rating: null,
@@ -70,29 +81,29 @@ export function makeRecord(
   };
 }
 
-function recordContent(exchange: Exchange, ending: Ending): RecordContent {
+export function recordContent(exchange: Exchange, ending: Ending): RecordContent {
   const request = requestContent(exchange);
-  const { response, responseAsCame } = ending;
+  const { response, responseText, responseAsCame } = ending;
   const kept = exchange.endpoint?.log_content;
   if (kept === 'none') return { request, response: null };
-  if (kept !== 'full' || responseAsCame === undefined) return { request, response };
+  if (kept !== 'full' || responseAsCame === undefined) return { request, response, responseText };
   return { request, response: responseAsCame, client_response: response };
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
-function requestContent(exchange: Exchange): JsonValue {
+function requestContent(exchange: Exchange): JsonDocument | null {
   const { endpoint, original, document } = exchange;
   if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
-  if (endpoint.log_content === 'full') return withoutMetadata(original.value);
+  if (endpoint.log_content === 'full') return original;
   const rejecting = exchange.pluginRuns.find(
     (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
   );
-  if (rejecting === undefined || exchange.messages === undefined) return withoutMetadata(document!.value);
+  if (rejecting === undefined || exchange.messages === undefined) return document!;
   const masked =
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return withoutMetadata(exchange.dialect.writeMessages(exchange.guarded!, masked).value);
+  return exchange.dialect.writeMessages(exchange.guarded!, masked);
 }
 
 function withoutMetadata(body: JsonObject): JsonObject {

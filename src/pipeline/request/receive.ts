@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
-import { isJsonObject, memberText, withoutRepeatedKeys } from '../../core/json.js';
+import { isJsonObject, memberText } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
+import { onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
+import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
@@ -105,18 +107,18 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   const bound = scanBounds(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
-  await heavyWork.turn(body.length);
-  let value: unknown;
+  let read: ReadJson;
   try {
-    value = JSON.parse(text);
+    read = await readJson(text);
   } catch (error) {
     // The engine shows where by a piece of the text, which no plugin has looked at.
     throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
       logMessage: 'The body is not valid JSON.',
     });
   }
+  const { value, repeatsKeys } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
-  return { text, value };
+  return { text, value, repeatsKeys };
 }
 
 /** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */
@@ -149,8 +151,7 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
   refuseTokens(exchange);
   const { original } = exchange as Required<Pick<Exchange, 'original'>>;
-  await heavyWork.turn(original.text.length);
-  const document = withoutRepeatedKeys(original);
+  const document = await onlyLastKeys(original);
   exchange.document = document;
   await heavyWork.turn(original.text.length);
   const messages = exchange.dialect.readMessages(document);

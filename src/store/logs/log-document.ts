@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { conversationOf } from '../../dialects/stored-texts.js';
@@ -24,26 +25,34 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { request, response, metadata } = record;
+  const { _search, _large = {}, ...told } = record;
+  const { metadata } = record;
+  const request = await bodyOf(_large.request, record.request);
+  const response = await bodyOf(_large.response, record.response);
+  const read = { ...record, request, response };
   const packed: Partial<Record<PackedField, Packed>> = {};
   const parts: BodyPart[] = [];
-  const place = async (field: PackedField, value: JsonValue): Promise<boolean> => {
-    const packing = await pack(record, field, value);
+  const place = async (
+    field: PackedField,
+    value: JsonValue,
+    text?: string | Uint8Array,
+  ): Promise<boolean> => {
+    const packing =
+      text === undefined ? await pack(record, field, value) : await packText(record, field, text);
     if (packing === undefined) return true;
     packed[field] = packing.packed;
     parts.push(...packing.parts);
     return false;
   };
-  const { _search, ...told } = record;
   const document: LogDocument = {
     ...told,
-    request: (await place('request', request)) ? request : null,
-    response: (await place('response', response)) ? response : null,
+    request: (await place('request', request, _large.request)) ? request : null,
+    response: (await place('response', response, _large.response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
-    ...(_search === 'words' ? { _words: searchWords(record) } : {}),
+    ...(_search === 'words' ? { _words: searchWords(read) } : {}),
     _metadata_terms: metadataTerms(metadata),
-    _prompt: promptHash(record),
+    _prompt: promptHash(read),
     _signals: [],
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
@@ -55,6 +64,15 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
   if (rejecting.length > 0) document._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };
+}
+
+/** A body that was left as text is read in pieces, for its words and its prompt. */
+async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
+  if (text === undefined) return body;
+  await heavyWork.next();
+  const { value } = await readJson(typeof text === 'string' ? text : new TextDecoder().decode(text));
+  await heavyWork.next();
+  return value;
 }
 
 /** The log as it was, from its document and from the parts of its bodies, where `readParts` gives their bytes. */
@@ -71,7 +89,7 @@ export async function fromLogDocument(
       'json' in packed
         ? packed.json
         : (await decompress(await readParts(field, packed.parts))).toString('utf8');
-    Object.assign(record, { [field]: JSON.parse(text) });
+    Object.assign(record, { [field]: (await readJson(text)).value });
   }
   return record;
 }
@@ -107,7 +125,16 @@ async function pack(
   const json = JSON.stringify(value);
   // Metadata stays inside, where it can be edited: its limit keeps it small.
   if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
-  const bytes = await compress(json);
+  return packText(record, field, json);
+}
+
+/** JSON text in parts beside the log. */
+async function packText(
+  record: LogRecord,
+  field: PackedField,
+  text: string | Uint8Array,
+): Promise<{ packed: Packed; parts: BodyPart[] }> {
+  const bytes = await compress(text);
   const parts: BodyPart[] = [];
   for (let start = 0; start < bytes.length; start += PART_BYTES) {
     parts.push({

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/*
+ * Secrets of one data directory: made once, readable by its owner only, the same at every later start.
+ */
+
+export function keepAdminKey(dataDirectory: string): Promise<string> {
+  return keep(join(dataDirectory, 'admin-key'), () => `sk-admin-${randomBytes(24).toString('base64url')}`);
+}
+
+/** The path of a key file for MongoDB (base64), whose text is the password of its one user too. */
+export async function keepMongodKey(dataDirectory: string): Promise<{ path: string; password: string }> {
+  const path = join(dataDirectory, 'mongod-key');
+  return { path, password: await keep(path, () => randomBytes(48).toString('base64')) };
+}
+
+async function keep(path: string, make: () => string): Promise<string> {
+  try {
+    const kept = (await readFile(path, 'utf8')).trim();
+    if (kept !== '') return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const secret = make();
+  await writeFile(path, `${secret}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return secret;
+}
+
+/** For `sluice` commands that ask for MONGODB_URI. */
+export async function writeMongodbUri(dataDirectory: string, uri: string): Promise<void> {
+  const path = join(dataDirectory, 'mongodb-uri');
+  await writeFile(path, `${uri}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+}

@@ -1,0 +1,23 @@
+import type { JsonDocument } from '../../core/json.js';
+import { editMembers } from '../../core/json.js';
+import { heavyWork, isHeavy } from '../../core/load/heavy-work.js';
+import type { LargeBodies } from '../../core/log-record.js';
+import type { RecordContent } from './record.js';
+
+const WITHOUT_METADATA = new Map([['metadata', undefined]]);
+
+/** The texts of large bodies as their log has them, so that they need not be printed; undefined where none is large. */
+export async function largeBodies(content: RecordContent): Promise<LargeBodies | undefined> {
+  const { request, responseText: response } = content;
+  const large: LargeBodies = {};
+  if (response !== undefined && isHeavy(response.length)) large.response = response;
+  if (request !== null && isHeavy(request.text.length)) {
+    await heavyWork.next();
+    large.request = textWithoutMetadata(request);
+  }
+  return Object.keys(large).length === 0 ? undefined : large;
+}
+
+function textWithoutMetadata({ text, value }: JsonDocument): string {
+  return Object.hasOwn(value, 'metadata') ? editMembers(text, WITHOUT_METADATA) : text;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../core/json.js';
+import type { LogRecord } from '../core/log-record.js';
+import { type Entry, entryFromJson, entryFromPayload, entryToJson, payloadOf } from './entry.js';
+
+const body = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
+const large = fc.subarray(['request', 'response'] as const, { minLength: 1 });
+
+/** Only the members that an entry treats by themselves. */
+function logOf(
+  request: JsonObject,
+  response: JsonObject,
+  isLarge: readonly ('request' | 'response')[],
+): Entry {
+  const record = {
+    _id: 'id',
+    created_at: new Date(0),
+    request,
+    response,
+    tags: ['é"'],
+  } as unknown as LogRecord;
+  record._large = Object.fromEntries(isLarge.map((key) => [key, JSON.stringify({ request, response }[key])]));
+  return { kind: 'log', record };
+}
+
+describe('an entry with large bodies', () => {
+  it('comes back with their bytes as they were, and null in their place', () =>
+    fc.assert(
+      fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
+        const payload = (await payloadOf(logOf(request, response, isLarge))) as Buffer;
+        const entry = entryFromPayload('log', payload) as Entry & { kind: 'log' };
+        const bodies = { request, response };
+        for (const key of ['request', 'response'] as const) {
+          const bytes = entry.record._large?.[key];
+          expect(entry.record[key]).toStrictEqual(
+            isLarge.includes(key) ? null : JSON.parse(JSON.stringify(bodies[key])),
+          );
+          expect(bytes === undefined ? undefined : Buffer.from(bytes as Uint8Array).toString()).toBe(
+            isLarge.includes(key) ? JSON.stringify(bodies[key]) : undefined,
+          );
+        }
+        expect(entry.record).toMatchObject({ _id: 'id', created_at: new Date(0), tags: ['é"'] });
+        expect((await payloadOf(entry)) as Buffer).toEqual(payload);
+      }),
+    ));
+
+  it('is JSON that any reader understands', () =>
+    fc.assert(
+      fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
+        const entry = logOf(request, response, isLarge);
+        const read = entryFromJson('log', await entryToJson(entry)) as Entry & { kind: 'log' };
+        const bodies = JSON.parse(JSON.stringify({ request, response })) as JsonObject;
+        expect(read.record).toMatchObject({ _id: 'id', ...bodies });
+        expect(read.record).not.toHaveProperty('_large');
+      }),
+    ));
+});

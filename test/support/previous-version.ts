@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../src/local/processes/run-program.js';
+
+/** The commit of the version before this one. Each release moves it. */
+const PREVIOUS = '07295b272ffef54d1c2fb87d2f1f61373e1f27af';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const target = join(root, 'node_modules', '.cache', 'sluice', `version-${PREVIOUS.slice(0, 12)}`);
+
+/** Why the version before cannot be built here; null where it can. */
+export async function missingPrevious(): Promise<string | null> {
+  const { code } = await git('cat-file', '-e', `${PREVIOUS}^{commit}`);
+  return code === 0
+    ? null
+    : `this checkout does not have the commit ${PREVIOUS.slice(0, 12)} of the version before`;
+}
+
+/** Builds it from the repository's history, once, and gives its `main.js`. */
+export async function buildPrevious(): Promise<string> {
+  const main = join(target, 'dist', 'main.js');
+  if (existsSync(main)) return main;
+  const draft = `${target}.${process.pid}`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true });
+  await done(git('archive', '--output', join(draft, 'source.tar'), PREVIOUS));
+  await done(run('tar', ['-xf', 'source.tar'], draft));
+  if (await hasWhatItNeeds(draft)) await symlink(join(root, 'node_modules'), join(draft, 'node_modules'));
+  else await done(run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], draft));
+  await done(run(process.execPath, ['scripts/build.mjs'], draft));
+  await rm(target, { recursive: true, force: true });
+  await rename(draft, target);
+  return main;
+}
+
+/** Whether all its dependencies are, in the same versions, those of this version. */
+async function hasWhatItNeeds(directory: string): Promise<boolean> {
+  const [own, its] = await Promise.all(
+    [root, directory].map(async (folder) => {
+      const { dependencies, devDependencies } = JSON.parse(
+        await readFile(join(folder, 'package.json'), 'utf8'),
+      );
+      return { ...dependencies, ...devDependencies } as Record<string, string>;
+    }),
+  );
+  return Object.entries(its!).every(([name, version]) => own![name] === version);
+}
+
+const git = (...parameters: string[]) => run('git', parameters, root);
+
+const run = (command: string, parameters: string[], cwd: string) =>
+  runProgram(command, parameters, { environment: process.env, cwd });
+
+async function done(result: ReturnType<typeof run>): Promise<void> {
+  const { code, problem } = await result;
+  if (code !== 0) throw new Error(`the version before cannot be built: ${problem}`);
+}
