@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { readJson } from '../../core/load/heavy-json.js';
+import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { conversationOf } from '../../dialects/stored-texts.js';
@@ -70,7 +70,11 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
   if (text === undefined) return body;
   await heavyWork.next();
-  const { value } = await readJson(typeof text === 'string' ? text : new TextDecoder().decode(text));
+  const { value } = await readJson(
+    typeof text === 'string'
+      ? text
+      : await decodeText(Buffer.from(text.buffer, text.byteOffset, text.byteLength)),
+  );
   await heavyWork.next();
   return value;
 }
