@@ -13,6 +13,20 @@ const WORDS =
     ' ',
   );
 
+/** Texts of one request for embeddings. */
+const TEXTS = 100;
+
+/** Requests for the embeddings of a hundred texts each. */
+export function embeddingBodies(endpoint) {
+  return Array.from({ length: 40 }, (_, number) => {
+    const input = Array.from({ length: TEXTS }, (_, text) =>
+      Array.from({ length: 30 }, (_, at) => WORDS[(number * 7 + text * 13 + at) % WORDS.length]).join(' '),
+    );
+    const metadata = { user: `user-${number % 97}`, session: `s-${number}`, tier: 'free', app: 'search' };
+    return JSON.stringify({ model: endpoint, input, encoding_format: 'base64', metadata });
+  });
+}
+
 /** The bodies of one endpoint, always the same ones. `wish` is for the model of the benchmark, such as `events=100`. */
 export function requestBodies(endpoint, { stream, schema, wish = '' }) {
   return Array.from({ length: BODIES }, (_, number) => {

@@ -15,6 +15,18 @@ const answerWith = (content) =>
   );
 const prose = answerWith(CONTENT);
 const json = answerWith(JSON.stringify({ name: 'fox', text: CONTENT }));
+/** A hundred vectors of 1,536 numbers in base64. */
+const vector = Buffer.from(Float32Array.from({ length: 1536 }, (_, at) => Math.sin(at)).buffer).toString(
+  'base64',
+);
+const embeddings = Buffer.from(
+  JSON.stringify({
+    object: 'list',
+    data: Array.from({ length: 100 }, (_, index) => ({ object: 'embedding', index, embedding: vector })),
+    model: 'bench',
+    usage: { prompt_tokens: 3000, total_tokens: 3000 },
+  }),
+);
 const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const events = [
@@ -37,7 +49,11 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(parts);
     if (!body.includes('"stream":true')) {
       // The model "valid" answers what the benchmark's schema asks for, any other one prose.
-      const answer = body.includes('"model":"valid"') ? json : prose;
+      const answer = request.url.endsWith('/embeddings')
+        ? embeddings
+        : body.includes('"model":"valid"')
+          ? json
+          : prose;
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
       response.end(answer);
       return;

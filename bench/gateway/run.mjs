@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requestBodies } from './bodies.mjs';
+import { embeddingBodies, requestBodies } from './bodies.mjs';
 import { cpuOf, memoryOf } from './processes.mjs';
 import { changes, measured, table, verdicts } from './report.mjs';
 import { namesOf, startTargets } from './targets.mjs';
@@ -31,9 +31,22 @@ const CASES = {
   'plain-32': { connections: 32, share: 1 },
   'plain-1': { connections: 1, share: 0.25 },
   'plain-100/s': { connections: 32, share: 0.15, rate: 100 },
+  /** Not among the usual ones: a hundred texts for each request. */
+  'embeddings-32': { embeddings: true, connections: 32, share: 0.125 },
   'stream-32': { stream: true, connections: 32, share: 0.5 },
   'stream-1': { stream: true, connections: 1, share: 0.2 },
 };
+
+/** What an answer ends with. */
+const UNTIL = {
+  plain: '"total_tokens":380',
+  stream: 'data: [DONE]',
+  embeddings: '"total_tokens":3000',
+};
+
+/** Of one request, and in dollars for each. */
+const EMBEDDED_TOKENS = 3000;
+const EMBEDDED_PRICE = 2 / 1e6;
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
@@ -68,9 +81,9 @@ function casesOf(list) {
 async function warmUp(names) {
   for (const target of targets) {
     for (const name of names.filter((one) => !one.includes('-1'))) {
-      const { stream = false, connections } = CASES[name];
-      const shares = names.length > 1 ? 0.5 : 1;
-      await send(target, { stream, connections }, Math.ceil(Number(options.warm) * shares));
+      const { stream = false, embeddings = false, connections } = CASES[name];
+      const shares = (names.length > 1 ? 0.5 : 1) * (embeddings ? 0.05 : 1);
+      await send(target, { stream, embeddings, connections }, Math.ceil(Number(options.warm) * shares));
     }
   }
 }
@@ -94,13 +107,15 @@ async function measure(name, { share, ...form }) {
   return { name, rows: rows.map(([target, list]) => measured(target, list)) };
 }
 
-async function send(target, { stream = false, connections, rate = 0 }, total) {
+async function send(target, { stream = false, embeddings = false, connections, rate = 0 }, total) {
   if (stream && !target.streams) return undefined;
   target.bodies ??= {};
-  const form = stream ? 'stream' : 'plain';
-  target.bodies[form] ??= requestBodies(target.endpoint, { stream, schema: target.schema });
-  const until = stream ? 'data: [DONE]' : '"total_tokens":380';
-  const { url } = target;
+  const form = stream ? 'stream' : embeddings ? 'embeddings' : 'plain';
+  target.bodies[form] ??= embeddings
+    ? embeddingBodies(target.endpoint)
+    : requestBodies(target.endpoint, { stream, schema: target.schema });
+  const until = UNTIL[form];
+  const url = embeddings ? target.url.replace('/chat/completions', '/embeddings') : target.url;
   const result = await wire.load({
     ...{ url, key: 'sk-bench', bodies: target.bodies[form], until, total, connections, rate },
   });
@@ -109,6 +124,7 @@ async function send(target, { stream = false, connections, rate = 0 }, total) {
       `${target.name}: ${result.failed} of ${total} requests failed, the first with ${result.reason}`,
     );
   if (target.logs) target.logs.sent += total;
+  if (target.logs && embeddings) target.logs.embedded += total;
   return result;
 }
 
@@ -128,5 +144,15 @@ async function checkLogs() {
     const count = await logs.count();
     if (count !== logs.sent) throw new Error(`${logs.sent} requests were answered and ${count} are logged`);
     console.log(`${count} requests answered, as many logs in MongoDB`);
+    if (logs.embedded > 0) await checkEmbeddings(logs);
   }
+}
+
+/** What the logs say that they used and cost, of all together. */
+async function checkEmbeddings({ embedded, sumUsage }) {
+  const { tokens, cost } = await sumUsage('openai.embeddings');
+  const expected = embedded * EMBEDDED_TOKENS;
+  if (tokens !== expected || Math.abs(cost - expected * EMBEDDED_PRICE) > 1e-6)
+    throw new Error(`${expected} tokens were used, and the logs say ${tokens} for ${cost} dollars`);
+  console.log(`${embedded * 100} embeddings: ${tokens} tokens and ${cost.toFixed(6)} dollars, as told`);
 }

@@ -104,7 +104,13 @@ function tracingTo(port) {
 async function countLogs(uri, stops) {
   const client = new MongoClient(uri);
   stops.push(() => client.close());
-  return { sent: 0, count: () => client.db().collection('logs').estimatedDocumentCount() };
+  const logs = client.db().collection('logs');
+  const sumUsage = async (api) => {
+    const sum = { _id: null, tokens: { $sum: '$usage.input_tokens' }, cost: { $sum: '$cost' } };
+    const [found] = await logs.aggregate([{ $match: { api } }, { $group: sum }]).toArray();
+    return found ?? { tokens: 0, cost: 0 };
+  };
+  return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), sumUsage };
 }
 
 /** Sluice alone, with its `engine` and what ends it all. */
@@ -190,7 +196,13 @@ async function startSluice({
     configPath,
     stringify({
       ...config,
-      providers: { bench: { api: 'openai', base_url: `http://127.0.0.1:${providerPort}/v1` } },
+      providers: {
+        bench: {
+          api: 'openai',
+          base_url: `http://127.0.0.1:${providerPort}/v1`,
+          prices: { bench: { input_per_mtok: 2, output_per_mtok: 8 } },
+        },
+      },
       projects: [
         {
           uid: PROJECT,

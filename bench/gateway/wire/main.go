@@ -8,10 +8,13 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -42,6 +45,20 @@ const head = `"id":"chatcmpl-1","created":1700000000,"model":"bench"`
 var content = strings.Repeat("The quick brown fox jumps over the lazy dog. ", 18)
 var answer = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, content))
 var validJson = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, `{"name":"fox","text":"`+content+`"}`))
+
+// A hundred vectors of 1,536 numbers in base64.
+func embeddings() []byte {
+	var numbers bytes.Buffer
+	for at := 0; at < 1536; at++ {
+		binary.Write(&numbers, binary.LittleEndian, float32(math.Sin(float64(at))))
+	}
+	vector := base64.StdEncoding.EncodeToString(numbers.Bytes())
+	list := make([]string, 100)
+	for index := range list {
+		list[index] = fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":"%s"}`, index, vector)
+	}
+	return []byte(fmt.Sprintf(`{"object":"list","data":[%s],"model":"bench","usage":{"prompt_tokens":3000,"total_tokens":3000}}`, strings.Join(list, ",")))
+}
 
 func chunk(delta string, reason string) []byte {
 	return []byte(fmt.Sprintf("data: {%s,\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", head, delta, reason))
@@ -83,6 +100,7 @@ func serve() {
 	check(err)
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
 	stream := events()
+	vectors := embeddings()
 	handler := func(response http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
 		// A collector of spans, for an engine that traces.
@@ -107,6 +125,9 @@ func serve() {
 		// The model "valid" answers what the benchmark's schema asks for, any other one prose.
 		if bytes.Contains(body, []byte(`"model":"valid"`)) {
 			text = validJson
+		}
+		if strings.HasSuffix(request.URL.Path, "/embeddings") {
+			text = vectors
 		}
 		response.Header().Set("content-type", "application/json")
 		response.Header().Set("content-length", strconv.Itoa(len(text)))
