@@ -7,6 +7,7 @@ import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { expectedVersion, tagVersion } from '../http/etags.js';
+import { printed } from '../http/large-answers.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
@@ -105,8 +106,9 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
   );
 }
 
-function answer(reply: FastifyReply, { log, revision }: VersionedLog): never {
-  return tagVersion(reply, toLogJson(log), revision) as never;
+async function answer(reply: FastifyReply, { log, revision, isLarge }: VersionedLog): Promise<never> {
+  const content = tagVersion(reply, toLogJson(log), revision);
+  return (isLarge ? await printed(reply, content) : content) as never;
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {
