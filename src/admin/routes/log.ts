@@ -6,6 +6,7 @@ import type { LogKey, LogPatch, VersionedLog } from '../../store/logs/logs.js';
 import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { expectedVersion, tagVersion } from '../http/etags.js';
 import { printed } from '../http/large-answers.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
@@ -108,7 +109,7 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
 
 async function answer(reply: FastifyReply, { log, revision, isLarge }: VersionedLog): Promise<never> {
   const content = tagVersion(reply, toLogJson(log), revision);
-  return (isLarge ? await printed(reply, content) : content) as never;
+  return asAnswer(isLarge ? await printed(reply, content) : content);
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {

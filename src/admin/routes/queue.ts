@@ -3,6 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { tagVersion } from '../http/etags.js';
 import { printed } from '../http/large-answers.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
@@ -58,7 +59,7 @@ export function queueRoutes(server: AdminServer, { store }: AdminDependencies): 
       if (queued === undefined) return reply.code(204).send(null);
       const { log, revision, isLarge, left, leased_until } = queued;
       const content = tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision);
-      return (isLarge ? await printed(reply, content) : content) as never;
+      return asAnswer(isLarge ? await printed(reply, content) : content);
     },
   );
 

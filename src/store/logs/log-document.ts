@@ -84,6 +84,7 @@ export async function fromLogDocument(
   document: LogDocument,
   readParts: (field: PackedField, count: number) => Promise<Buffer>,
 ): Promise<LogRecord> {
+  // What is added to a record for the database has been taken off again.
   const record = withoutInternals(document) as unknown as LogRecord;
   record.plugin_runs = document.plugin_runs.map(fromStoredRun);
   for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
@@ -156,6 +157,7 @@ export function partId(logId: string, field: PackedField, index: number): string
 }
 
 export function toStoredRun(run: PluginRun): StoredPluginRun {
+  // A run is JSON; its interface has no index signature to say so.
   const { faithful } = measure(run as unknown as JsonValue);
   if (faithful) return run;
   const { debug, annotations, ...plain } = run;
