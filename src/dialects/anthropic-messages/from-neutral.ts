@@ -1,5 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -138,6 +139,8 @@ function writeBlock(part: Part): JsonObject[] {
       return [writeToolResult(part)];
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
+    default:
+      return assertNever(part);
   }
 }
 
@@ -176,6 +179,8 @@ function writeSource(source: MediaSource): JsonObject {
       return { type: 'text', media_type: 'text/plain', data: source.text };
     case 'file':
       return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
+    default:
+      return assertNever(source);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Answer, Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import {
   editMembers,
   type JsonDocument,
@@ -150,8 +151,13 @@ function writeAnswerBlock(part: Part): JsonObject[] {
       const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
       return [{ type: 'tool_use', id: part.id, name: part.name, input }];
     }
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

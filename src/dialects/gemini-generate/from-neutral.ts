@@ -1,5 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -130,6 +131,8 @@ function writePart(part: Part, names: Map<string, string>): JsonObject[] {
     }
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
+    default:
+      return assertNever(part);
   }
 }
 
@@ -157,5 +160,7 @@ function writeMedia(source: MediaSource, likely: string): JsonObject {
       return { text: source.text };
     case 'file':
       return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
+    default:
+      return assertNever(source);
   }
 }

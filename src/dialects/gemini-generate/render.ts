@@ -1,4 +1,5 @@
 import type { Answer, Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
@@ -153,8 +154,13 @@ function writeAnswerPart(part: Part): JsonObject[] {
       return [{ text: part.text, thought: true, ...shownProof(part.signature) }];
     case 'tool-call':
       return [writeCall(part)];
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Answer } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import {
   editMembers,
   type JsonDocument,
@@ -172,8 +173,13 @@ export function writeItem(part: Part, logId: string, index: number): JsonObject[
       return [writeReasoningItem(itemId('rs', logId, index), part.text, part.signature)];
     case 'tool-call':
       return [writeCallItem(itemId('fc', logId, index), part, 'completed')];
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

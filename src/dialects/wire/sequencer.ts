@@ -1,4 +1,5 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
 import { ObjectEnd } from './object-end.js';
 
@@ -83,8 +84,15 @@ export function createSequencer(): Sequencer {
         return [{ type: 'signature', signature: event.signature }];
       case 'part-end':
         return close();
-      default:
+      case 'start':
+      case 'tool-call-start':
+      case 'finish':
+      case 'usage':
+      case 'error':
+      case 'end':
         return [];
+      default:
+        return assertNever(event);
     }
   }
 

@@ -37,6 +37,7 @@ export function createWebhookPlugin(
 ): Plugin<Prepared> {
   return definePlugin<WebhookConfig, Prepared>({
     name: 'webhook',
+    readsOnly: true,
     description: 'Posts the exchange to a URL, which may reject it or change its texts.',
     configSchema,
 
