@@ -74,6 +74,21 @@ describe('a plugin that comes with the product', () => {
   it('is there at all', () => expect(plugins.length).toBeGreaterThanOrEqual(4));
 });
 
+describe('a file of admin routes', () => {
+  const files = [...sources].filter(([path]) => path.startsWith('admin/routes/'));
+  const servers = sources.get('admin/server.ts') + sources.get('admin/health-server.ts');
+  const routes = files.flatMap(([, text]) =>
+    [...text.matchAll(/^export function (\w+Routes)\(/gm)].map(([, name]) => name),
+  );
+
+  it.each(routes)('%s is served', (name) => {
+    // Once where it is imported, once where it is registered.
+    expect(servers.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0).toBeGreaterThan(1);
+  });
+
+  it('is there at all', () => expect(routes.length).toBeGreaterThan(15));
+});
+
 describe('a key of an endpoint', () => {
   const keys = keysOf('config/endpoint-schema.ts', 'export const endpointSchema', /^ {2}(\w+): /gm);
   const code = codeBut('config/', 'local/', 'core/settings.ts');
