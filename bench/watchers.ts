@@ -1,6 +1,7 @@
 // What many engines that follow the directory cost one mongod: CPU and memory while nothing changes, and for each
-// change the time until all know it. The real directory and store, many of them in this one process. Options:
-// --engines 1,50,200, --changes N, --idle SECONDS.
+// change the time until all know it. The real directory and store, many of them in this one process: each reads the
+// whole directory after a change, so the time has as much of this process's work in it as of mongod's. Options:
+// --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,11 +24,13 @@ const { values: options } = parseArgs({
     engines: { type: 'string', default: '1,50,200' },
     changes: { type: 'string', default: '20' },
     idle: { type: 'string', default: '10' },
+    endpoints: { type: 'string', default: '20' },
+    keys: { type: 'string', default: '100' },
   },
 });
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 /** What a directory of some size holds. */
-const [ENDPOINTS, KEYS] = [200, 1_000];
+const [ENDPOINTS, KEYS] = [Number(options.endpoints), Number(options.keys)];
 const logger = pino({ level: 'silent' });
 
 interface Engine {

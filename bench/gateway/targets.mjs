@@ -103,8 +103,9 @@ async function startNoop(binary, directory, providerPort, stops) {
   return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
 }
 
-/** `config` is laid over the smallest configuration. */
-async function startSluice({ binary, directory, providerPort, mongodBinary, stops, config = {}, endpoints }) {
+/** `config` is laid over the smallest configuration, `environment` over that of this process. */
+async function startSluice(options) {
+  const { binary, directory, providerPort, mongodBinary, stops, config = {}, endpoints } = options;
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory);
@@ -142,6 +143,7 @@ async function startSluice({ binary, directory, providerPort, mongodBinary, stop
   );
   const environment = {
     ...process.env,
+    ...options.environment,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_ADMIN_PORT: String(admin.port),
     SLUICE_DATA_DIR: dataDirectory,
