@@ -1,6 +1,19 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { place } from './app/router.ts';
+import { hasSignedInBefore } from './app/session.ts';
 import { applyTheme } from './app/theme.ts';
+import { filterOf } from './logs/filter.ts';
+import { listFor } from './logs/log-list.ts';
+
+/** The first logs are on their way while it is asked who reads them. */
+function askAhead(): void {
+  const { path, query } = place.get();
+  const [projectUid, page] = path;
+  if (projectUid === undefined || page !== 'logs' || !hasSignedInBefore()) return;
+  void listFor(projectUid, filterOf(query)).loadMore();
+}
 
 applyTheme();
+askAhead();
 render(<App />, document.getElementById('app') as HTMLElement);

@@ -39,10 +39,24 @@ export async function buildDashboard() {
   const outputs = Object.entries(metafile.outputs);
   checkSize(outputs.map(([path]) => path).filter((path) => path.endsWith('.js')));
   const made = (entry) => basename(outputs.find(([, { entryPoint }]) => entryPoint === entry)[0]);
+  const main = outputs.find(([, { entryPoint }]) => entryPoint === 'dashboard/main.tsx')[1];
   const page = readFileSync(join(source, 'index.html'), 'utf8')
+    .replace('    <!-- preloaded -->\n', preloads(main))
     .replace('main.css', `assets/${made('dashboard/styles/main.css')}`)
     .replace('main.js', `assets/${made('dashboard/main.tsx')}`);
   writeFileSync(join(target, 'index.html'), page);
+  for (const [path] of outputs) {
+    const file = join(root, path);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  }
+}
+
+/** What the first script needs comes beside it, and not after it was read. */
+function preloads({ imports }) {
+  return imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => `    <link rel="modulepreload" href="assets/${basename(path)}" />\n`)
+    .join('');
 }
 
 /** The types of the dashboard against the API's description. Throws a readable error. */

@@ -1,4 +1,5 @@
 import { checkDashboard } from './build-dashboard.mjs';
+import { findCaseMistakes } from './check-cases.mjs';
 import { findImportMistakes, readSources } from './check-imports.mjs';
 import { findWireMistakes } from './check-wire.mjs';
 import { runTool, StepError } from './steps.mjs';
@@ -13,6 +14,7 @@ export const CHECKS = [
       complaintsOf('@biomejs/biome/bin/biome', ['check', '--diagnostic-level=warn', '--error-on-warnings']),
   ],
   ['import table', () => findImportMistakes(readSources()).join('\n')],
+  ['switches and casts', () => findCaseMistakes(readSources()).join('\n')],
   ['names of wire APIs', () => findWireMistakes(readSources()).join('\n')],
 ];
 

@@ -113,6 +113,25 @@ guard
     run<GuardReplayOptions>(async (options) => (await import('./commands/guard.js')).guardReplay(options)),
   );
 
+const plugin = program.command('plugin').description('write a plugin, and test it');
+
+plugin
+  .command('new')
+  .description('write a plugin that works, and its test')
+  .argument('<name>', "lower-case letters, digits, '_' and '-'")
+  .option('--directory <folder>', 'where the two files go', '.')
+  .action((name: string, options: { directory: string }) =>
+    finish(import('./commands/plugin.js').then(({ newPlugin }) => newPlugin(name, options))),
+  );
+
+plugin
+  .command('test')
+  .description("run a plugin's test with this installation's sluice/plugin")
+  .argument('<file>', 'the test')
+  .action((file: string) =>
+    finish(import('./commands/plugin.js').then(({ testPlugin }) => testPlugin(file))),
+  );
+
 program
   .command('spool')
   .description('list what waits to be stored, or offer dead letters to MongoDB again')

@@ -18,6 +18,9 @@ sessionEnded.listen(() => {
   session.set(null);
 });
 
+/** Whether it is likely that a session is there. */
+export const hasSignedInBefore = mayHaveSession.get;
+
 export async function readSession(): Promise<void> {
   if (!mayHaveSession.get()) return session.set(null);
   try {

@@ -1,19 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { AuditPage } from '../administration/audit-page.tsx';
-import { EndpointsPage } from '../administration/endpoints-page.tsx';
-import { ProjectsPage } from '../administration/projects-page.tsx';
-import { ExportsPage } from '../exports/exports-page.tsx';
-import { LogPage } from '../log/log-page.tsx';
 import { LogsPage } from '../logs/logs-page.tsx';
-import { OverviewPage } from '../overview/overview-page.tsx';
-import { PairsPage } from '../pairs/pairs-page.tsx';
-import { PlaygroundPage } from '../playground/playground-page.tsx';
-import { QueuePage } from '../queue/queue-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { Help } from './help.tsx';
 import { useShortcuts } from './keyboard.ts';
+import { lazyPage, loadPagesWhenIdle } from './lazy-page.tsx';
 import { ADMIN_PAGES, type PageEntry, PROJECT_PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { type ProjectName, rememberProject, startingProject, useProjects } from './projects.ts';
@@ -22,14 +14,30 @@ import { session, signOut } from './session.ts';
 import { useStore } from './store.ts';
 import { cycleTheme, theme } from './theme.ts';
 
+const AuditPage = lazyPage((pages) => pages.AuditPage);
+const EndpointsPage = lazyPage((pages) => pages.EndpointsPage);
+const ProjectsPage = lazyPage((pages) => pages.ProjectsPage);
+const ExportsPage = lazyPage((pages) => pages.ExportsPage);
+const LogPage = lazyPage((pages) => pages.LogPage);
+const OverviewPage = lazyPage((pages) => pages.OverviewPage);
+const PairsPage = lazyPage((pages) => pages.PairsPage);
+const PlaygroundPage = lazyPage((pages) => pages.PlaygroundPage);
+const QueuePage = lazyPage((pages) => pages.QueuePage);
+
 /** The page of who is signed in: the side, and what the address names. */
 export function Shell() {
+  const { path } = useStore(place);
   const projects = useProjects();
-  return (
-    <Shown of={projects} what="projects">
-      {(list) => <Frame projects={list} />}
-    </Shown>
-  );
+  useEffect(loadPagesWhenIdle, []);
+  // An address that names its project does not wait for the list of them.
+  const waits = projects.data === undefined && (path.length === 0 || projects.error !== undefined);
+  if (waits)
+    return (
+      <Shown of={projects} what="projects">
+        {() => null}
+      </Shown>
+    );
+  return <Frame projects={projects.data ?? []} />;
 }
 
 function Frame({ projects }: { projects: ProjectName[] }) {
@@ -57,7 +65,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
-      <div class="top">
+      <header class="top">
         <Button
           quiet
           icon="menu"
@@ -67,7 +75,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
         />
         <strong>Sluice</strong>
         <Button quiet icon="search" label="Find a page or a command" onClick={() => setOpen('palette')} />
-      </div>
+      </header>
       <Side
         projects={projects}
         uid={uid}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
+import { may } from '../app/session.ts';
 import { tell } from '../app/toasts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,6 +9,7 @@ import { Field, Select, TextArea } from '../ui/field.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { type BulkChange, changeMany, countLogs, type Job, type Target } from './bulk.ts';
 import { readJsonObject } from './json-text.ts';
+import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
 import { TagEditor } from './tag-editor.tsx';
 
 interface BulkDialogProps {
@@ -33,6 +35,10 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
   const [removeTags, setRemoveTags] = useState<string[]>([]);
   const [metadata, setMetadata] = useState('');
   const [unset, setUnset] = useState('');
+  const [score, setScore] = useState('');
+  const [weight, setWeight] = useState('1');
+  const [words, setWords] = useState('');
+  const [answer, setAnswer] = useState('');
   const [job, setJob] = useState<Job>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -44,12 +50,14 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
     removeTags,
     unset,
     metadata: 'value' in read ? read.value : {},
+    signal: { score, weight, words, answer },
   });
   const isEmpty = Object.keys(change).length === 0;
+  const isWrong = 'error' in read || signalProblem({ score, weight, words, answer }) !== undefined;
 
   const submit = async (event: Event) => {
     event.preventDefault();
-    if ('error' in read || isEmpty) return;
+    if (isWrong || isEmpty) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -93,6 +101,22 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
         <Field label="Remove metadata" hint="Keys, one a line.">
           <TextArea code rows={2} value={unset} onInput={setUnset} />
         </Field>
+        {may('feedback') && (
+          <details class="fold">
+            <summary>Feedback for each of them</summary>
+            <ScoreFields score={score} weight={weight} onScore={setScore} onWeight={setWeight} optional />
+            <Field label="In words" hint="What was good or bad. May stay empty.">
+              <TextArea value={words} onInput={setWords} rows={2} />
+            </Field>
+            <Field
+              label="Better answer"
+              hint="The same for all of them, for example to one question that was asked often. May stay empty."
+              error={signalProblem({ score, weight, words, answer })}
+            >
+              <TextArea value={answer} onInput={setAnswer} rows={3} />
+            </Field>
+          </details>
+        )}
         {job && <Progress job={job} />}
         {problem && (
           <p class="error-text" role="alert">
@@ -100,7 +124,7 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
           </p>
         )}
         <footer>
-          <Button primary submit busy={busy} disabled={isEmpty || 'error' in read || count.none}>
+          <Button primary submit busy={busy} disabled={isEmpty || isWrong || count.none}>
             Change {count.words}
           </Button>
         </footer>
@@ -140,9 +164,34 @@ interface Written {
   removeTags: string[];
   metadata: Record<string, unknown>;
   unset: string;
+  signal: WrittenSignal;
 }
 
-function readChange({ rating, addTags, removeTags, metadata, unset }: Written): BulkChange {
+interface WrittenSignal {
+  score: string;
+  weight: string;
+  words: string;
+  answer: string;
+}
+
+/** Why it is no signal; undefined where it is one, or where nothing was written. */
+function signalProblem({ score, weight, words, answer }: WrittenSignal): string | undefined {
+  if (score.trim() !== '') return scoreError(score) ?? weightError(weight);
+  return words.trim() === '' && answer.trim() === '' ? undefined : 'Needs a score.';
+}
+
+function signalOf({ score, weight, words, answer }: WrittenSignal): BulkChange['feedback'] {
+  if (score.trim() === '') return undefined;
+  return {
+    score: Number(score),
+    weight: Number(weight),
+    ...(words.trim() === '' ? {} : { qualitative_feedback: words.trim() }),
+    ...(answer.trim() === '' ? {} : { improvement: { role: 'assistant', content: answer } }),
+  };
+}
+
+function readChange({ rating, addTags, removeTags, metadata, unset, signal }: Written): BulkChange {
+  const feedback = signalOf(signal);
   const keys = unset.split('\n').filter((key) => key !== '');
   return {
     ...(rating === 'keep' ? {} : { quality_rating: rating === 'none' ? null : rating }),
@@ -150,5 +199,6 @@ function readChange({ rating, addTags, removeTags, metadata, unset }: Written): 
     ...(removeTags.length > 0 ? { remove_tags: removeTags } : {}),
     ...(Object.keys(metadata).length > 0 ? { set_metadata: metadata } : {}),
     ...(keys.length > 0 ? { unset_metadata: keys } : {}),
+    ...(feedback === undefined ? {} : { feedback }),
   };
 }

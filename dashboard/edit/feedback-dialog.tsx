@@ -3,9 +3,10 @@ import { type Log, messageOf } from '../api/client.ts';
 import { answerText } from '../log/conversation.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, TextArea, TextInput } from '../ui/field.tsx';
+import { Field, TextArea } from '../ui/field.tsx';
 import { Difference } from './difference.tsx';
 import { giveFeedback, type Signal } from './log-changes.ts';
+import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
 
 interface FeedbackDialogProps {
   log: Log;
@@ -25,13 +26,11 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
   const [answer, setAnswer] = useState(original);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const scoreError = rangeError(score, -1, 1);
-  const weightError = rangeError(weight, 0, 1);
   const unchanged = improving && (answer === original || answer.trim() === '');
 
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (scoreError ?? weightError) return;
+    if (scoreError(score) ?? weightError(weight)) return;
     const signal: Signal = { score: Number(score), weight: Number(weight) };
     if (words.trim() !== '') signal.qualitative_feedback = words.trim();
     if (improving) signal.improvement = { role: 'assistant', content: answer };
@@ -64,14 +63,13 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
             </div>
           </div>
         )}
-        <div class="fields">
-          <Field label="Score" hint="From −1 (worst) to 1 (best)" error={scoreError}>
-            <TextInput type="number" value={score} onInput={setScore} autofocus={!improving} />
-          </Field>
-          <Field label="Weight" hint="From 0 to 1" error={weightError}>
-            <TextInput type="number" value={weight} onInput={setWeight} />
-          </Field>
-        </div>
+        <ScoreFields
+          score={score}
+          weight={weight}
+          onScore={setScore}
+          onWeight={setWeight}
+          autofocus={!improving}
+        />
         <Field label="In words" hint="What was good or bad. May stay empty.">
           <TextArea value={words} onInput={setWords} rows={2} />
         </Field>
@@ -93,11 +91,4 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
       </form>
     </Dialog>
   );
-}
-
-function rangeError(text: string, from: number, to: number): string | undefined {
-  const value = Number(text);
-  return text.trim() === '' || Number.isNaN(value) || value < from || value > to
-    ? `must be a number from ${from} to ${to}`
-    : undefined;
 }

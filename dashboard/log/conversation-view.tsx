@@ -1,5 +1,6 @@
 import type { Log } from '../api/client.ts';
-import { answerTurns, askedTurns } from './conversation.ts';
+import { answerTurns, askedTurns, clientTurns, type Turn } from './conversation.ts';
+import { invalidPieces } from './invalid-pieces.ts';
 import { TurnView } from './parts.tsx';
 import type { Finding } from './pieces.ts';
 
@@ -15,14 +16,83 @@ export function ConversationView({ log }: { log: Log }) {
       {asked.map((turn, index) => (
         <TurnView key={index} turn={turn} findings={findingsOf(log, 'request', index)} />
       ))}
-      {log.plugin_runs.some(({ outcome, phase }) => outcome === 'modified' && phase === 'response') && (
-        <p class="note">A plugin changed this answer; what the client got is shown.</p>
+      {clientTurns(log) === undefined ? (
+        <>
+          {isChanged(log) && (
+            <p class="note">
+              A plugin changed this answer. What the client got is shown: the endpoint's `log_content` does
+              not keep what the model answered.
+            </p>
+          )}
+          <Answer turns={answered} log={log} />
+        </>
+      ) : (
+        <BothAnswers log={log} answered={answered} />
       )}
-      {answered.map((turn, index) => (
-        <TurnView key={`answer ${index}`} turn={turn} findings={findingsOf(log, 'response', index)} />
-      ))}
       {log.error !== null && <ErrorNote log={log} />}
+      <InvalidOutputs log={log} />
     </div>
+  );
+}
+
+/** Whether a plugin changed the answer, and not only would have. */
+function isChanged(log: Log): boolean {
+  return log.plugin_runs.some(
+    ({ outcome, phase, observed }) => outcome === 'modified' && phase === 'response' && !observed,
+  );
+}
+
+function Answer({ turns, log }: { turns: Turn[]; log?: Log }) {
+  return (
+    <>
+      {turns.map((turn, index) => (
+        <TurnView
+          key={index}
+          turn={turn}
+          findings={log === undefined ? undefined : findingsOf(log, 'response', index)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What the model answered beside what the client got. */
+function BothAnswers({ log, answered }: { log: Log; answered: Turn[] }) {
+  const got = clientTurns(log) ?? [];
+  return (
+    <div class="side-by-side">
+      <section aria-label="What the model answered">
+        <h2 class="beside">What the model answered</h2>
+        <Answer turns={answered} log={log} />
+      </section>
+      <section aria-label="What the client got">
+        <h2 class="beside">What the client got</h2>
+        {got.length > 0 ? <Answer turns={got} /> : <p class="note">Not this answer: a plugin rejected it.</p>}
+      </section>
+    </div>
+  );
+}
+
+/** Outputs that did not fit the schema, as far as they are kept. */
+function InvalidOutputs({ log }: { log: Log }) {
+  return (
+    <>
+      {log.attempts.map(({ provider, model, error }, index) =>
+        error?.output === undefined ? null : (
+          <details key={index} class="fold invalid-output" open={log.status === 'invalid_output'}>
+            <summary>
+              Invalid output of {provider}/{model}: {error.message} at{' '}
+              <code>{error.path || '(the whole output)'}</code>
+            </summary>
+            <pre tabIndex={0}>
+              {invalidPieces(error.output, error.path ?? '').map(({ text, wrong }, at) =>
+                wrong ? <mark key={at}>{text}</mark> : text,
+              )}
+            </pre>
+          </details>
+        ),
+      )}
+    </>
   );
 }
 

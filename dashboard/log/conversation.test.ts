@@ -65,6 +65,30 @@ describe('what was asked', () => {
   );
 });
 
+describe('a conversation with Gemini', () => {
+  it('has calls, results, thoughts and pictures, in either spelling', () => {
+    const contents = [
+      {
+        role: 'model',
+        parts: [{ text: 'T', thought: true }, { functionCall: { name: 'f', args: { a: 1 } } }],
+      },
+      { role: 'user', parts: [{ function_response: { name: 'f', response: { b: 2 } } }] },
+      { role: 'user', parts: [{ inline_data: { mime_type: 'image/png', data: 'AAAA' } }] },
+    ];
+    expect(askedTurns({ api: 'gemini.generate', request: { contents }, response: null })).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { kind: 'reasoning', text: 'T' },
+          { kind: 'tool-call', name: 'f', text: '{\n  "a": 1\n}' },
+        ],
+      },
+      { role: 'user', parts: [{ kind: 'tool-result', text: '{\n  "b": 2\n}' }] },
+      { role: 'user', parts: [{ kind: 'image', url: 'data:image/png;base64,AAAA' }] },
+    ]);
+  });
+});
+
 describe('what was answered', () => {
   it.each([
     ['openai.chat', { choices: [{ message: { role: 'assistant', content: 'A' } }] }],

@@ -22,6 +22,8 @@ export interface Bodies {
   api: string;
   request: unknown;
   response: unknown;
+  /** What the client got, where that is not what the model answered. */
+  client_response?: unknown;
 }
 
 /** What the model was asked. The turns have the order of the places that findings name. */
@@ -56,6 +58,12 @@ export function answerTurns({ api, response }: Bodies): Turn[] {
   }
   if (api === 'anthropic.messages' && Array.isArray(body.content)) return [turn('assistant', body.content)];
   return [];
+}
+
+/** What the client got in its place, where a plugin changed it; undefined where that is the same. */
+export function clientTurns({ api, client_response }: Bodies): Turn[] | undefined {
+  if (client_response === undefined) return undefined;
+  return answerTurns({ api, request: null, response: client_response });
 }
 
 /** The text of an answer, as a rater would improve it. */

@@ -15,6 +15,8 @@ export interface Column {
   show: (log: LogSummary) => ComponentChildren;
 }
 
+/** More do not fit, and each costs while one scrolls. */
+const MOST_TAGS = 4;
 const nothing = <span class="faint">–</span>;
 
 export const COLUMNS: Column[] = [
@@ -38,12 +40,12 @@ export const COLUMNS: Column[] = [
     width: 'minmax(120px, 2fr)',
     show: ({ tags }) => (
       <span class="tags">
-        {tags.slice(0, 6).map((tag) => (
+        {tags.slice(0, MOST_TAGS).map((tag) => (
           <span key={tag} class="tag" title={tag}>
             {tag}
           </span>
         ))}
-        {tags.length > 6 && <span class="muted">+{tags.length - 6}</span>}
+        {tags.length > MOST_TAGS && <span class="muted">+{tags.length - MOST_TAGS}</span>}
       </span>
     ),
   },
@@ -127,8 +129,13 @@ const SHOWN_AT_FIRST = [
   'cost',
   'duration',
 ];
-/** What a phone has room for. */
-export const NARROW = ['time', 'status', 'endpoint', 'rating'];
+/** What a phone has room for, and how wide it is there. */
+export const NARROW: Record<string, string> = {
+  time: '88px',
+  status: '84px',
+  endpoint: 'minmax(0, 1fr)',
+  rating: '48px',
+};
 
 export const chosenColumns = createKeptStore<string[]>('sluice.columns', SHOWN_AT_FIRST);
 

@@ -11,7 +11,6 @@ import {
   withCondition,
   withoutCondition,
 } from './filter.ts';
-import { shownList } from './log-list.ts';
 
 interface FilterBarProps {
   projectUid: string;
@@ -170,11 +169,7 @@ function fieldChoices(text: string): Choice[] {
   return begin === '' ? [...fields, { text: 'metadata.', what: 'key=value', goesOn: true }] : fields;
 }
 
-async function valuesOf(
-  name: string,
-  projectUid: string,
-  prefix: string,
-): Promise<{ value: string; what: string }[]> {
+async function valuesOf(name: string, projectUid: string, prefix: string): Promise<Value[]> {
   const field = FIELDS.find((one) => one.name === name);
   if (field?.values) return field.values.map((value) => ({ value, what: '' }));
   if (name.startsWith('tags_')) {
@@ -183,18 +178,46 @@ async function valuesOf(
     return data.map(({ tag, count }) => ({ value: tag, what: formatCount(count) }));
   }
   if (name === 'from' || name === 'to') return MOMENT_CHOICES.map((value) => ({ value, what: 'ago' }));
-  if (name === 'endpoint' || name === 'model') return seenValues(name);
-  return [];
+  const by = COUNTED[name];
+  return by === undefined ? [] : countedValues(projectUid, by);
 }
 
-/** Values of the logs that are shown. */
-function seenValues(name: 'endpoint' | 'model'): { value: string; what: string }[] {
-  const counts = new Map<string, number>();
-  for (const log of shownList()?.state.logs ?? []) {
-    const value = log[name];
-    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .map(([value, count]) => ({ value, what: `${formatCount(count)} here` }));
+/** Filters whose values are counted over time. */
+const COUNTED: Partial<Record<string, 'endpoint' | 'model' | 'error' | 'plugin'>> = {
+  endpoint: 'endpoint',
+  model: 'model',
+  error_code: 'error',
+  rejected_by: 'plugin',
+};
+const DAY_MS = 86_400_000;
+const COUNTED_DAYS = 90;
+const KEPT_MS = 60_000;
+
+interface Value {
+  value: string;
+  what: string;
+}
+
+const counted = new Map<string, { values: Promise<Value[]>; until: number }>();
+
+/** The values of the last months, the most frequent first; asked for once a minute. */
+function countedValues(projectUid: string, by: 'endpoint' | 'model' | 'error' | 'plugin'): Promise<Value[]> {
+  const key = `${projectUid} ${by}`;
+  const now = Date.now();
+  const kept = counted.get(key);
+  if (kept !== undefined && kept.until > now) return kept.values;
+  const from = new Date(now - COUNTED_DAYS * DAY_MS).toISOString();
+  const values = call('GET /{project_uid}/stats', {
+    params: { project_uid: projectUid },
+    query: { bucket: 'total', by, from },
+  }).then(({ data }) =>
+    data.flatMap((row) =>
+      row.key === null
+        ? []
+        : [{ value: row.key, what: formatCount(by === 'plugin' ? row.rejected : row.requests) }],
+    ),
+  );
+  counted.set(key, { values, until: now + KEPT_MS });
+  values.catch(() => counted.delete(key));
+  return values;
 }

@@ -30,6 +30,15 @@ export const FIELDS: FilterField[] = [
     several: true,
     values: ['success', 'rejected', 'invalid_output', 'error', 'aborted'],
   },
+  { name: 'error_code', word: 'error', what: 'failed with this code', several: true },
+  {
+    name: 'fallback_reason',
+    word: 'fallback',
+    what: 'left a model for this reason',
+    several: true,
+    values: ['invalid_output', 'connect', 'timeout', 'rate_limited', 'server_error'],
+  },
+  { name: 'rejected_by', word: 'rejected-by', what: 'was rejected by this plugin', several: true },
   { name: 'quality_rating', word: 'rating', what: 'is rated so', several: true, values: ['👍', '👎'] },
   {
     name: 'has_feedback',

@@ -2,6 +2,10 @@ import { call, type LogSummary } from '../api/client.ts';
 import { createSignal } from '../app/signal.ts';
 
 const PAGE = 200;
+/** Soon there, and more than a screen holds. */
+const FIRST_PAGE = 60;
+/** Enough to see that nothing, or little, is new. */
+const LOOK = 30;
 
 export interface ListState {
   logs: LogSummary[];
@@ -37,7 +41,10 @@ export class LogList {
     if (this.#state.loading || !this.#state.more) return;
     this.#update({ loading: true, error: undefined });
     try {
-      const { data, next_cursor } = await this.#ask(this.#cursor);
+      const { data, next_cursor } = await this.#ask(
+        this.#cursor,
+        this.#cursor === undefined ? FIRST_PAGE : PAGE,
+      );
       this.#cursor = next_cursor ?? undefined;
       const fresh = data.filter(({ id }) => !this.#known.has(id));
       this.#setLogs([...this.#state.logs, ...fresh], { more: next_cursor !== null, loading: false });
@@ -64,9 +71,11 @@ export class LogList {
   async #check(): Promise<void> {
     if (this.#state.loading) return;
     try {
-      const { data, next_cursor } = await this.#ask(undefined);
       const newest = this.#state.logs[0];
-      const fresh = data.filter(({ id }) => !this.#known.has(id));
+      const isFresh = ({ id }: LogSummary) => !this.#known.has(id);
+      let { data, next_cursor } = await this.#ask(undefined, LOOK);
+      if (data.every(isFresh) && next_cursor !== null) ({ data, next_cursor } = await this.#ask(undefined));
+      const fresh = data.filter(isFresh);
       // More came than a page holds: what is between is not known, so the list begins anew.
       if (newest !== undefined && fresh.length === data.length && next_cursor !== null) {
         this.#cursor = next_cursor;
@@ -103,9 +112,9 @@ export class LogList {
     this.#abort.abort();
   }
 
-  #ask(cursor: string | undefined) {
+  #ask(cursor: string | undefined, limit = PAGE) {
     const query = new URLSearchParams(this.filter);
-    query.set('limit', String(PAGE));
+    query.set('limit', String(limit));
     if (cursor !== undefined) query.set('cursor', cursor);
     return call('GET /{project_uid}/logs', {
       params: { project_uid: this.projectUid },

@@ -11,7 +11,7 @@ const ROW_PX = 36;
 const EDGES_PX = 66;
 const GAP_PX = 10;
 /** Rows kept ready above and below what is seen. */
-const SPARE = 8;
+const SPARE = 4;
 /** Their number goes in such steps, so that it seldom changes. */
 const SLOT_STEP = 8;
 /** Older logs are asked for when fewer than this are left below. */
@@ -44,7 +44,7 @@ export function LogTable({
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const chosen = useStore(chosenColumns);
-  const columns = columnsNamed(narrow ? NARROW : chosen);
+  const columns = columnsNamed(narrow ? Object.keys(NARROW) : chosen);
   const [view, setView] = useState({ top: 0, height: 800 });
   useScrollPlace(scroller, logs);
 
@@ -73,7 +73,7 @@ export function LogTable({
     keepInSight(scroller.current as HTMLDivElement, active);
   }, [active]);
 
-  const template = `34px ${columns.map(({ width }) => (narrow ? 'minmax(0, 1fr)' : width)).join(' ')}`;
+  const template = `34px ${columns.map(({ name, width }) => (narrow ? NARROW[name] : width)).join(' ')}`;
   const activeLog = logs[active];
   return (
     <div

@@ -27,7 +27,7 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
   useShortcuts('Selection', [
     { key: 'g', what: 'Rate the selection as good', run: () => rateAll('👍') },
     { key: 'b', what: 'Rate the selection as bad', run: () => rateAll('👎') },
-    { key: 't', what: 'Change tags and metadata of the selection', run: () => some && setEditing({ ids }) },
+    { key: 't', what: 'Change or judge the selection', run: () => some && setEditing({ ids }) },
     { key: 'u', what: 'Undo the last change', run: () => void undoLast() },
   ]);
   const { logs, more } = list.state;
@@ -41,7 +41,7 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
             <Button small icon="bad" label="Rate as bad" onClick={() => rateAll('👎')} />
           </span>
           <Button small onClick={() => setEditing({ ids })}>
-            Tags and metadata
+            Change or judge
           </Button>
           <Button small quiet onClick={selection.clear}>
             Clear

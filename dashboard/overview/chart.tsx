@@ -8,6 +8,8 @@ export interface Line {
   colour: string;
   values: (number | null)[];
   filled?: boolean;
+  /** What leads to the logs behind a point, beside its time. */
+  filter?: [name: string, value: string][];
 }
 
 interface ChartProps {
@@ -16,8 +18,8 @@ interface ChartProps {
   times: number[];
   lines: Line[];
   format: (value: number) => string;
-  /** A point was chosen, by its number. */
-  onPoint?: (index: number) => void;
+  /** A point was chosen, by its number; of the line that is near, or of none. */
+  onPoint?: (index: number, line: Line | undefined) => void;
 }
 
 const HEIGHT = 170;
@@ -27,7 +29,9 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(onPoint);
   latest.current = onPoint;
+  const isEmpty = lines.every(({ values }) => values.every((value) => value === null));
   useEffect(() => {
+    if (isEmpty) return;
     const element = place.current as HTMLDivElement;
     let plot: uPlot | undefined;
     let gone = false;
@@ -39,7 +43,8 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
       plot = new Plot(optionsFor({ lines, format, width: element.clientWidth }), data, element);
       plot.over.addEventListener('click', () => {
         const index = plot?.cursor.idx;
-        if (index !== undefined && index !== null) latest.current?.(index);
+        if (index !== undefined && index !== null)
+          latest.current?.(index, nearestLine(plot as uPlot, lines, index));
       });
     };
     void draw();
@@ -57,16 +62,33 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
       plot?.destroy();
     };
   }, [times, lines]);
-  const isEmpty = lines.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class={onPoint ? 'chart leads' : 'chart'}>
-      <figcaption>
-        {title}
-        {isEmpty && <span class="muted"> · none known in this time</span>}
-      </figcaption>
-      <div ref={place} class="chart-place" aria-hidden="true" />
+      <figcaption>{title}</figcaption>
+      {isEmpty ? (
+        <p class="muted">None known in this time.</p>
+      ) : (
+        <div ref={place} class="chart-place" aria-hidden="true" />
+      )}
     </figure>
   );
+}
+
+const NEAR_PX = 20;
+
+/** The line that was meant; the first of those that are equally near. */
+function nearestLine(plot: uPlot, lines: Line[], index: number): Line | undefined {
+  const top = plot.cursor.top ?? 0;
+  let nearest: { line: Line; distance: number } | undefined;
+  for (const line of lines) {
+    const value = line.values[index];
+    if (value === null || value === undefined) continue;
+    const distance = Math.abs(plot.valToPos(value, 'y') - top);
+    if (distance <= NEAR_PX && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) {
+      nearest = { line, distance };
+    }
+  }
+  return nearest?.line;
 }
 
 interface PlotWish extends Pick<ChartProps, 'lines' | 'format'> {

@@ -3,6 +3,7 @@ import { call } from '../api/client.ts';
 import { type Loaded, useLoad } from '../app/load.ts';
 import { go, linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
+import { FIELDS } from '../logs/filter.ts';
 import { Select } from '../ui/field.tsx';
 import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../ui/format.ts';
 import { Empty, Shown } from '../ui/states.tsx';
@@ -16,31 +17,43 @@ import {
   type Row,
   type Span,
   spanOf,
-  sumByKey,
   sumOf,
 } from './ranges.ts';
 import { StatTable } from './stat-table.tsx';
 import { useAgain } from './use-again.ts';
 
-const DIMENSIONS = ['endpoint', 'model', 'status', 'plugin'] as const;
-type Dimension = (typeof DIMENSIONS)[number];
+/** What the numbers are split by: how it is called, and the filter that leads to the logs of a part. */
+const PARTS = {
+  endpoint: { title: 'endpoint', filter: 'endpoint' },
+  model: { title: 'model', filter: 'model' },
+  tag: { title: 'tag', filter: 'tags_all' },
+  status: { title: 'status', filter: 'status' },
+  error: { title: 'error code', filter: 'error_code' },
+  fallback: { title: 'reason to fall back', filter: 'fallback_reason' },
+  // The logs that it rejected: those that it let pass are all others.
+  plugin: { title: 'plugin', filter: 'rejected_by' },
+} as const;
+type PartName = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as PartName[];
 
 const REFRESH_MS = 30_000;
+const FALLBACK_REASONS = FIELDS.find(({ name }) => name === 'fallback_reason')?.values ?? [];
+const ANY_FALLBACK = FALLBACK_REASONS.map((reason): [string, string] => ['fallback_reason', reason]);
 
 /** How the gateway does, over time and by part. Each point and each row leads to the logs behind it. */
 export function OverviewPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const asked = query.get('range');
   const range: RangeName = isRange(asked) ? asked : '24h';
-  const by = DIMENSIONS.find((name) => name === query.get('by')) ?? 'endpoint';
+  const by = PART_NAMES.find((name) => name === query.get('by')) ?? 'endpoint';
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && setNow(Date.now()), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   const span = useMemo(() => spanOf(range, now), [range, now]);
-  const over = useStats(projectUid, span, undefined, now);
-  const parts = useStats(projectUid, span, by, now);
+  const over = useStats(projectUid, span, { bucket: span.bucket }, now);
+  const parts = useStats(projectUid, span, { bucket: 'total', by }, now);
   const change = (next: Partial<{ range: string; by: string }>) =>
     replaceWith(linkTo([projectUid, 'overview'], { range, by, ...next }));
   return (
@@ -68,8 +81,8 @@ export function OverviewPage({ projectUid }: { projectUid: string }) {
           <Select
             label="By"
             value={by}
-            options={DIMENSIONS.map((name) => ({ value: name, label: `By ${name}` }))}
-            onChange={(next: Dimension) => change({ by: next })}
+            options={PART_NAMES.map((name) => ({ value: name, label: `By ${PARTS[name].title}` }))}
+            onChange={(next: PartName) => change({ by: next })}
           />
         </div>
       </header>
@@ -82,8 +95,12 @@ export function OverviewPage({ projectUid }: { projectUid: string }) {
 }
 
 /** Stays on screen while the newer numbers come. */
-function useStats(projectUid: string, span: Span, by: Dimension | undefined, now: number): Loaded<Row[]> {
-  const { bucket } = span;
+function useStats(
+  projectUid: string,
+  span: Span,
+  { bucket, by }: { bucket: 'hour' | 'day' | 'total'; by?: PartName },
+  now: number,
+): Loaded<Row[]> {
   const loaded = useLoad(`stats ${projectUid} ${bucket} ${span.from.getTime()} ${by}`, async (signal) => {
     const { data } = await call('GET /{project_uid}/stats', {
       params: { project_uid: projectUid },
@@ -114,13 +131,15 @@ function OverTime({ projectUid, span, rows }: PartProps) {
       </Empty>
     );
   }
-  const logsOf = (index: number, more: Record<string, string> = {}) => {
+  const logsOf = (index: number, more: Line['filter'] = []) => {
     const from = times[index] as number;
     const to = new Date(from + span.bucketMs).toISOString();
-    return linkTo([projectUid, 'logs'], { from: new Date(from).toISOString(), to, ...more });
+    const filter = new URLSearchParams([['from', new Date(from).toISOString()], ['to', to], ...more]);
+    return linkTo([projectUid, 'logs'], filter);
   };
-  const onPoint = (index: number) => go(logsOf(index));
+  const onPoint = (index: number, line: Line | undefined) => go(logsOf(index, line?.filter));
   const all = { from: span.from.toISOString(), to: span.to.toISOString() };
+  const allFallbacks = new URLSearchParams([...Object.entries(all), ...ANY_FALLBACK]);
   const leading = (name: string, value: number, more: Record<string, string>) => (
     <div>
       <dt>{name}</dt>
@@ -138,7 +157,9 @@ function OverTime({ projectUid, span, rows }: PartProps) {
         {leading('Rejected', totals.rejected, { status: 'rejected' })}
         <div>
           <dt>Fallbacks</dt>
-          <dd>{formatCount(totals.fallbacks)}</dd>
+          <dd>
+            <a href={linkTo([projectUid, 'logs'], allFallbacks)}>{formatCount(totals.fallbacks)}</a>
+          </dd>
         </div>
         <div>
           <dt>Tokens</dt>
@@ -207,8 +228,18 @@ function linesOf(rows: (Row | undefined)[]): Record<ChartName, Line[]> {
   return {
     requests: [
       counted('All', '--accent', ({ requests }) => requests, true),
-      counted('Errors', '--bad', ({ errors, invalid }) => errors + invalid),
-      counted('Rejected', '--warn', ({ rejected }) => rejected),
+      {
+        ...counted('Errors', '--bad', ({ errors, invalid }) => errors + invalid),
+        filter: [
+          ['status', 'error'],
+          ['status', 'invalid_output'],
+        ],
+      },
+      {
+        ...counted('Rejected', '--warn', ({ rejected }) => rejected),
+        filter: [['status', 'rejected']],
+      },
+      { ...counted('Fallbacks', '--good', ({ fallbacks }) => fallbacks), filter: ANY_FALLBACK },
     ],
     durations: [
       line('p50', '--accent', ({ p50_ms }) => p50_ms),
@@ -221,7 +252,7 @@ function linesOf(rows: (Row | undefined)[]): Record<ChartName, Line[]> {
       counted('Out', '--good', ({ output_tokens }) => output_tokens),
     ],
     cost: [line('US dollars', '--accent', ({ cost }) => cost, true)],
-    score: [line('Score', '--good', ({ score }) => score)],
+    score: [{ ...line('Score', '--good', ({ score }) => score), filter: [['has_feedback', 'true']] }],
   };
 }
 
@@ -233,20 +264,28 @@ function formatBucket(at: number, { bucket }: Span): string {
     : date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
 
-function ByPart({ projectUid, span, rows, by }: PartProps & { by: Dimension }) {
+function ByPart({ projectUid, span, rows, by }: PartProps & { by: PartName }) {
   const all = { from: span.from.toISOString(), to: span.to.toISOString() };
-  const groups = sumByKey(rows);
-  if (groups.length === 0) return <p class="muted">Nothing in this time.</p>;
+  const { title, filter } = PARTS[by];
+  if (rows.length === 0) return <p class="muted">Nothing in this time.</p>;
   return (
-    <StatTable
-      head={by}
-      rows={groups.map(({ key, totals }) => ({
-        name: key ?? 'none',
-        // Plugins are no filter of the logs.
-        link:
-          key === null || by === 'plugin' ? undefined : linkTo([projectUid, 'logs'], { ...all, [by]: key }),
-        totals,
-      }))}
-    />
+    <>
+      <StatTable
+        head={title}
+        rows={rows.map((totals) => ({
+          name: totals.key ?? 'none',
+          link:
+            totals.key === null ? undefined : linkTo([projectUid, 'logs'], { ...all, [filter]: totals.key }),
+          totals,
+        }))}
+      />
+      {by === 'plugin' && <p class="muted">A plugin leads to the logs that it rejected.</p>}
+      {by === 'tag' && (
+        <p class="muted">
+          A log counts for each of its tags. Keys with more than 12 values, such as ids, are not counted over
+          time.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillBuckets, type Row, spanOf, sumByKey, sumOf } from './ranges.ts';
+import { fillBuckets, type Row, spanOf, sumOf } from './ranges.ts';
 
 const row = (changes: Partial<Row>): Row => ({
   at: '2026-01-01T00:00:00.000Z',
@@ -37,10 +37,5 @@ describe('the overview', () => {
   it('adds up, with no cost where none is known', () => {
     expect(sumOf([row({ cost: null }), row({ requests: 2 })])).toMatchObject({ requests: 3, cost: null });
     expect(sumOf([row({ cost: 0.5 }), row({ cost: null })]).cost).toBe(0.5);
-    const byKey = sumByKey([row({ key: 'a' }), row({ key: 'b', requests: 5 }), row({ key: 'a' })]);
-    expect(byKey.map(({ key, totals }) => [key, totals.requests])).toEqual([
-      ['b', 5],
-      ['a', 2],
-    ]);
   });
 });

@@ -87,12 +87,3 @@ export function sumOf(rows: Row[]): Totals {
   }
   return totals;
 }
-
-/** The rows of each key together, the busiest first. */
-export function sumByKey(rows: Row[]): { key: string | null; totals: Totals }[] {
-  const groups = new Map<string | null, Row[]>();
-  for (const row of rows) groups.set(row.key, [...(groups.get(row.key) ?? []), row]);
-  return [...groups]
-    .map(([key, group]) => ({ key, totals: sumOf(group) }))
-    .sort((a, b) => b.totals.requests - a.totals.requests);
-}

@@ -1,4 +1,4 @@
-import { formatCompact, formatCost, formatCount } from '../ui/format.ts';
+import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../ui/format.ts';
 import type { Row } from './ranges.ts';
 
 export interface StatRow {
@@ -6,8 +6,37 @@ export interface StatRow {
   link: string | undefined;
   totals: Pick<
     Row,
-    'requests' | 'errors' | 'invalid' | 'rejected' | 'fallbacks' | 'input_tokens' | 'output_tokens' | 'cost'
+    | 'requests'
+    | 'errors'
+    | 'invalid'
+    | 'rejected'
+    | 'fallbacks'
+    | 'p50_ms'
+    | 'p95_ms'
+    | 'ttft_p50_ms'
+    | 'input_tokens'
+    | 'output_tokens'
+    | 'cost'
+    | 'score'
   >;
+}
+
+const HEADS = [
+  'Requests',
+  'Errors',
+  'Invalid',
+  'Rejected',
+  'Fallbacks',
+  'p50',
+  'p95',
+  'First token',
+  'Tokens',
+  'Cost',
+  'Score',
+];
+
+function known(value: number | null, format: (value: number) => string): string {
+  return value === null ? '–' : format(value);
 }
 
 /** Numbers by a part or by a time, each with a link to its logs. */
@@ -18,7 +47,7 @@ export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
         <thead>
           <tr>
             <th>{head}</th>
-            {['Requests', 'Errors', 'Invalid', 'Rejected', 'Fallbacks', 'Tokens', 'Cost'].map((name) => (
+            {HEADS.map((name) => (
               <th key={name} class="right">
                 {name}
               </th>
@@ -34,10 +63,14 @@ export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
               <td class="right">{formatCount(totals.invalid)}</td>
               <td class="right">{formatCount(totals.rejected)}</td>
               <td class="right">{formatCount(totals.fallbacks)}</td>
+              <td class="right">{known(totals.p50_ms, formatDuration)}</td>
+              <td class="right">{known(totals.p95_ms, formatDuration)}</td>
+              <td class="right">{known(totals.ttft_p50_ms, formatDuration)}</td>
               <td class="right">
                 {formatCompact(totals.input_tokens)} → {formatCompact(totals.output_tokens)}
               </td>
-              <td class="right">{totals.cost === null ? '–' : formatCost(totals.cost)}</td>
+              <td class="right">{known(totals.cost, formatCost)}</td>
+              <td class="right">{known(totals.score, formatScore)}</td>
             </tr>
           ))}
         </tbody>

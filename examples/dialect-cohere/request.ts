@@ -3,11 +3,11 @@ import { editMembers, type JsonDocument, type JsonObject, memberText } from '../
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
 import * as check from '../../src/dialects/helpers/check.js';
-import { extendTurns } from '../../src/dialects/helpers/correction-turns.js';
+import { extendTurns } from '../../src/dialects/helpers/extend-turns.js';
 import * as read from '../../src/dialects/helpers/fields.js';
 import { offeredTools } from '../../src/dialects/helpers/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
-import { schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
+import { correctionTurns, schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
 import { refuseTranslation } from '../../src/dialects/helpers/unsupported.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
 import * as members from './members.js';
@@ -120,7 +120,8 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   if (schema !== undefined) changes.set('response_format', undefined);
   const prompt = schema !== undefined && target.outputSchema === 'prompt' ? schemaPrompt(schema) : undefined;
   const old = memberText(document.text, 'messages')!;
-  const messages = extendTurns(old, document.value.messages, prompt, target.correction);
+  const turns = correctionTurns(target.correction).flatMap(writeMessage);
+  const messages = extendTurns(old, document.value.messages, prompt, turns);
   if (messages !== undefined) changes.set('messages', messages);
   return editMembers(document.text, changes);
 }

@@ -1,14 +1,13 @@
+import { definePlugin, recordTexts } from 'sluice/plugin';
+
 /**
  * Adds the language of the answer as a tag, such as `answer-language:de`, once the client has its answer.
  *
  *   plugins: ["./answer-language.js"]
  *   …
  *       plugins: [{ plugin: answer_language, config: { fewest_words: 3 } }]
- *
- * @typedef {{ fewest_words: number }} Config
- * @type {import('sluice/plugin').Plugin<Config>}
  */
-export default {
+export default definePlugin({
   name: 'answer_language',
   description: 'Tags a log with the language of its answer.',
   configSchema: {
@@ -25,11 +24,12 @@ export default {
   },
 
   log: ({ config, record }) => {
-    const language = languageOf(textsOf(record.response).join(' '), config.fewest_words);
+    const answer = recordTexts({ ...record, request: null }).map(({ text }) => text);
+    const language = languageOf(answer.join(' '), config.fewest_words);
     if (language === undefined) return {};
     return { addTags: [`answer-language:${language}`], annotations: { language } };
   },
-};
+});
 
 /** Small words that one of these languages has and the others do not. */
 const SMALL_WORDS = {
@@ -54,18 +54,4 @@ function languageOf(text, fewestWords) {
   const [first, second] = counts;
   if (first === undefined || second === undefined) return undefined;
   return first.count - second.count >= fewestWords ? first.language : undefined;
-}
-
-/**
- * The texts of an answer in any of the APIs: what stands under `content` or `text`.
- *
- * @param {unknown} value
- * @param {string} [key]
- * @returns {string[]}
- */
-function textsOf(value, key = '') {
-  if (typeof value === 'string') return key === 'content' || key === 'text' ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, key));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsOf(member, name));
 }

@@ -1,4 +1,4 @@
-import type { Plugin } from 'sluice/plugin';
+import { definePlugin, pass, reject } from 'sluice/plugin';
 
 /**
  * Rejects a request whose newest message from the user speaks of a topic that the operator does not want.
@@ -19,7 +19,7 @@ interface Prepared {
   patterns: { topic: string; pattern: RegExp }[];
 }
 
-const plugin: Plugin<Prepared> = {
+export default definePlugin<Config, Prepared>({
   name: 'block_topic',
   description: 'Rejects requests about given topics.',
   configSchema: {
@@ -41,8 +41,7 @@ const plugin: Plugin<Prepared> = {
   },
 
   // Runs once for each configuration, so that no request waits for it.
-  prepare: (config) => {
-    const { topics, message } = config as unknown as Config;
+  prepare: ({ topics, message }) => {
     const patterns = Object.entries(topics).map(([topic, words]) => ({ topic, pattern: anyOf(words) }));
     return { message, patterns };
   },
@@ -51,17 +50,10 @@ const plugin: Plugin<Prepared> = {
     const newest = messages.findLast((message) => message.role === 'user');
     const text = (newest?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     const match = config.patterns.find(({ pattern }) => pattern.test(text));
-    if (match === undefined) return { action: 'pass' };
-    return {
-      action: 'reject',
-      message: config.message,
-      code: 'topic_blocked',
-      annotations: { topic: match.topic },
-    };
+    if (match === undefined) return pass();
+    return reject(config.message, { code: 'topic_blocked', annotations: { topic: match.topic } });
   },
-};
-
-export default plugin;
+});
 
 function anyOf(words: readonly string[]): RegExp {
   const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -27,5 +27,6 @@ export function createHealthServer(
     return reply.code(error.status).send(errorBody(error));
   });
   healthRoutes(server, dependencies);
+  // The provider of types is for routes alone.
   return server as unknown as FastifyInstance;
 }

@@ -76,6 +76,7 @@ export const bodyFilterSchema = strictObject(
       name,
       'items' in schema ? Type.Optional(Type.Union([schema.items as TSchema, schema as TSchema])) : schema,
     ]),
+    // TypeScript does not follow what is done to each member.
   ) as unknown as typeof filterProperties,
   {
     patternProperties: {

@@ -130,5 +130,6 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
   await serveDashboard(server);
+  // The provider of types is for routes alone.
   return server as unknown as FastifyInstance;
 }

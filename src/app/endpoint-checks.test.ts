@@ -69,3 +69,43 @@ describe('the URL of a webhook that the API sets', () => {
     expect(mistakesOf([entry('webhook', { url })])).toEqual(['plugins.0.config.url']);
   });
 });
+
+describe('the URLs of a plugin from elsewhere', () => {
+  const called = { type: 'string', format: 'uri', 'x-sluice-called': true };
+  const configSchema = {
+    type: 'object',
+    properties: {
+      scorer: called,
+      mirrors: { type: 'array', items: { type: 'object', properties: { at: called } } },
+      by_name: { type: 'object', additionalProperties: called },
+      unmarked: { type: 'string', format: 'uri' },
+      imprint: { type: 'string', format: 'uri', 'x-sluice-called': false },
+    },
+  };
+  const plugin = { name: 'scored', configSchema, request: () => ({ action: 'pass' }) as const };
+  const scored = createPluginHost({ plugins: [plugin], clock: systemClock });
+  const check = (settings: PluginEntry['config']) =>
+    endpointChecks(
+      { name: 'e', models: [], plugins: [entry('scored', settings)] } as unknown as Endpoint,
+      config,
+      scored,
+    )
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('plugins'));
+
+  it('are known by its schema, wherever they stand', () => {
+    const foreign = 'https://other.example/';
+    expect(
+      check({ scorer: foreign, mirrors: [{ at: foreign }], by_name: { a: foreign }, unmarked: foreign }),
+    ).toEqual([
+      'plugins.0.config.scorer',
+      'plugins.0.config.mirrors.0.at',
+      'plugins.0.config.by_name.a',
+      'plugins.0.config.unmarked',
+    ]);
+  });
+
+  it('may be any where they are allowed, or are never called', () => {
+    expect(check({ scorer: 'https://bare.example.com/x', imprint: 'https://other.example/' })).toEqual([]);
+  });
+});

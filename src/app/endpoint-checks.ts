@@ -4,6 +4,7 @@ import { checkEndpoint } from '../config/rules.js';
 import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Endpoint } from '../core/settings.js';
+import { calledAddresses } from '../plugins/host/called-addresses.js';
 import type { PluginHost } from '../plugins/host/host.js';
 
 /**
@@ -20,16 +21,21 @@ export function endpointChecks(endpoint: Endpoint, config: Config, plugins: Plug
       details.push({ path: pathOfPointer(path, endpoint).join('.'), message });
     }
   }
-  return [...details, ...webhookMistakes(endpoint, config.webhooks.allowed_urls)];
+  const schemas = new Map(plugins.list().map(({ name, configSchema }) => [name, configSchema]));
+  return [...details, ...addressMistakes(endpoint, schemas, config.webhooks.allowed_urls)];
 }
 
 /** An API that could name any URL would let its caller reach what only we can reach. */
-function webhookMistakes(endpoint: Endpoint, allowed: readonly string[]): ErrorDetail[] {
-  return endpoint.plugins.flatMap(({ config }, index) =>
-    ['url', 'presidio_url']
-      .filter((key) => typeof config[key] === 'string' && !isAllowed(config[key] as string, allowed))
-      .map((key) => ({
-        path: `plugins.${index}.config.${key}`,
+function addressMistakes(
+  { plugins }: Endpoint,
+  schemas: ReadonlyMap<string, JsonObject>,
+  allowed: readonly string[],
+): ErrorDetail[] {
+  return plugins.flatMap(({ plugin, config }, index) =>
+    calledAddresses(config, schemas.get(plugin) ?? {})
+      .filter(({ url }) => !isAllowed(url, allowed))
+      .map(({ path }) => ({
+        path: ['plugins', index, 'config', ...path].join('.'),
         message: 'the URL starts with none of webhooks.allowed_urls in sluice.yaml',
       })),
   );

@@ -43,6 +43,7 @@ export function parseConfig(text: string, options: ParseOptions): ConfigResult {
     mistakes.push(...problems.map(document.place).filter(({ path }) => !unreadable.has(path)));
   }
   if (mistakes.length > 0) return { mistakes: sortMistakes(mistakes) };
+  // The schema has checked it and filled in the defaults.
   return { config: buildConfig(value as unknown as FilledFile, options) };
 }
 

@@ -24,6 +24,14 @@ describe('an endpoint that was stored', () => {
     });
   });
 
+  it.each([true, false])('of before maps keeps its `json_validation: %s`', (json_validation) => {
+    for (const version of [undefined, 1, SCHEMA_VERSION]) {
+      expect(readStoredEndpoint({ ...OLDEST, json_validation }, version).json_validation).toBe(
+        json_validation,
+      );
+    }
+  });
+
   it('loses what a newer version wrote and this one does not know, but nothing of the configuration of plugins', () => {
     const config = { unknown_to_us: { deep: [1] } };
     const newer = { ...OLDEST, from_the_future: true, plugins: [{ plugin: 'webhook', config, later: 1 }] };

@@ -18,12 +18,14 @@ import { choice, choices, optional, section } from './schema-parts.js';
  */
 
 /** Raised with each change of what is stored that a default cannot express, which then has a step in `STEPS`. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** From each version to the next. Documents of version 0 do not name it. */
 const STEPS: readonly ((endpoint: JsonObject) => JsonObject)[] = [
   // `allow` was the default then, and was written into every document. Not given, a guard that is late refuses.
   (endpoint) => ({ ...endpoint, plugins: pluginsOf(endpoint).map(withoutOldDefault) }),
+  // `json_validation` may be a map. The words of before, true and false, are still taken: nothing is to be done.
+  (endpoint) => endpoint,
 ];
 
 const id = Type.String({ minLength: 1 });

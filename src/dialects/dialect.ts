@@ -43,6 +43,15 @@ export interface CallAddress {
   stream: boolean;
 }
 
+/** An answer that was not valid, as the next model is told of it. */
+export interface Correction {
+  /** Its text, or the arguments of the call that was wrong. */
+  answer: string;
+  problem: string;
+  /** The call whose arguments were wrong. */
+  call?: { id: string; name: string };
+}
+
 /** What one attempt needs that differs from what the client sent. */
 export interface RenderTarget {
   /** The provider's name of the model. */
@@ -55,7 +64,7 @@ export interface RenderTarget {
   /** Ask for usage in a stream even though the client did not (`stream_options.include_usage`). */
   askForUsage: boolean;
   /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */
-  correction?: { answer: string; problem: string };
+  correction?: Correction;
   /** The part of the client's metadata that this provider may see; absent for none. */
   metadata?: JsonObject;
 }

@@ -43,6 +43,7 @@ function parseSnapshot(text: string, tell: (mistake: string) => void): Directory
   const { projects, keys, endpoints, remembered = [], schema_version } = value;
   if (![projects, keys, endpoints, remembered].every(Array.isArray))
     throw new Error('the copy is not complete');
+  // What each of them holds is read by the schema of what is stored.
   const stored = { projects, keys, endpoints, remembered } as unknown as StoredSnapshot;
   const version = typeof schema_version === 'number' ? schema_version : undefined;
   const versioned = stored.endpoints.map((endpoint) => ({ ...endpoint, schema_version: version }));

@@ -114,6 +114,9 @@ export class GatewayStream implements CallListener {
       case 'responseTrailers':
         this.#answer.ends = 'trailers';
         return this.#stage?.onEnd();
+      default:
+        // A message of no kind says nothing.
+        return undefined;
     }
   }
 

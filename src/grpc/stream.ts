@@ -174,7 +174,10 @@ export class GrpcStream implements Call {
       const payload = this.#takeWaiting(room);
       this.#window -= payload.length;
       outlet.window -= payload.length;
-      outlet.send(frame(FRAME.data, 0, this.id, payload));
+      const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
+      writeFrameHeader(head, payload.length, FRAME.data, 0, this.id);
+      outlet.send(head);
+      outlet.send(payload);
     }
     if (this.#state === 'ending') this.#sendTrailers();
   }

@@ -16,13 +16,15 @@ describe('whether a configuration names a provider', () => {
   });
 });
 
+const prices = { small: expect.any(Object), large: expect.any(Object) };
+
 describe('a configuration with the mock model', () => {
   it('has it for both families of APIs and keeps the rest', () => {
     expect(parse(withMockModel('# mine\nprojects: [{ name: x }]\nproviders: {}\n', 21018))).toEqual({
       projects: [{ name: 'x' }],
       providers: {
-        mock: { api: 'openai', base_url: 'http://127.0.0.1:21018/v1', responses: true },
-        'mock-anthropic': { api: 'anthropic', base_url: 'http://127.0.0.1:21018/v1' },
+        mock: { api: 'openai', base_url: 'http://127.0.0.1:21018/v1', responses: true, prices },
+        'mock-anthropic': { api: 'anthropic', base_url: 'http://127.0.0.1:21018/v1', prices },
       },
     });
   });

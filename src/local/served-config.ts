@@ -6,6 +6,11 @@ import { StartError } from './processes/start-error.js';
 export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
 
 const WATCH_INTERVAL_MS = 500;
+/** Made up, in US dollars, so that logs of the demo have a cost. */
+const PRICES = {
+  small: { input_per_mtok: 0.2, output_per_mtok: 0.8 },
+  large: { input_per_mtok: 2, output_per_mtok: 8 },
+};
 
 /** Whether a configuration names a provider. A text with mistakes counts as one that does: the engine tells them. */
 export function namesProvider(text: string): boolean {
@@ -21,8 +26,8 @@ export function withMockModel(text: string, port: number): string {
   const document = parseDocument(text);
   const address = `http://127.0.0.1:${port}/v1`;
   document.set('providers', {
-    mock: { api: 'openai', base_url: address, responses: true },
-    'mock-anthropic': { api: 'anthropic', base_url: address },
+    mock: { api: 'openai', base_url: address, responses: true, prices: PRICES },
+    'mock-anthropic': { api: 'anthropic', base_url: address, prices: PRICES },
   });
   return String(document);
 }

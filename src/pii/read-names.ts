@@ -1,9 +1,12 @@
 /** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
 import type { Layout, Passage } from './layout/layout.js';
-import { fieldName, joinNames } from './model/joined-names.js';
+import type { Gazetteer } from './model/gazetteer.js';
+import { fieldName, joinNames, splitAddresses } from './model/joined-names.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
 import { plausibleNames } from './model/plausible.js';
+import { addToldNames } from './model/told-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */
@@ -54,11 +57,31 @@ function* readPassage(
     const start = at;
     const read: NameSpan[] = [];
     at = model.readSegment(text, at, to, language, read);
-    const names = model.realNames(text, isCode ? read : joinNames(text, start, at, read), codeFrom);
+    const names = model.realNames(
+      text,
+      isCode ? read : inProse(text, start, at, read, model.lists),
+      codeFrom,
+    );
     const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
     addNames(text, start, at, field === undefined ? names : [field], found);
     yield;
   }
+}
+
+/** What the words around make of the names that the model read. */
+function inProse(
+  text: string,
+  from: number,
+  to: number,
+  read: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const joined = joinNames(text, from, to, splitAddresses(text, read));
+  const told = addToldNames(text, from, to, joined, lists);
+  return told.flatMap((span) => {
+    if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
+    return isNoName(text, span, lists) ? [] : [asOnePlace(text, span)];
+  });
 }
 
 /** Adds the names of [from, to) that were read, and those in other scripts that were not. */

@@ -6,7 +6,7 @@ import type { BodyHold } from '../core/load/bodies-in-flight.js';
 import type { AttemptRecord, PluginRun } from '../core/log-record.js';
 import type { Message } from '../core/message.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
-import type { CallAddress, Dialect, RequestView } from '../dialects/dialect.js';
+import type { CallAddress, Correction, Dialect, RequestView } from '../dialects/dialect.js';
 import type { PreparedPlugin } from '../plugins/host/host.js';
 import { StandIns } from '../plugins/stand-ins/stand-ins.js';
 import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
@@ -122,7 +122,7 @@ export class Exchange implements ExchangeStart {
   /** Headers that the last try set for its provider. */
   providerHeaders: string[] = [];
   /** Why the last try's output was invalid, for a retry that explains it. */
-  correction?: { answer: string; problem: string };
+  correction?: Correction;
   /** Milliseconds from the start to the first piece of output. */
   firstTokenMs?: number;
   /** Milliseconds that the engine itself worked on it, without the work under way. */

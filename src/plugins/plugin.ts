@@ -46,6 +46,8 @@ export interface Plugin<Config = JsonObject> {
    * Whether its results on answers may have `restores`. A stream is then read for what is to be put back, too.
    */
   restores?(config: Config): boolean;
+  /** It changes nothing of what it is given, and so gets no copy where all that are due say so. */
+  readonly readsOnly?: true;
   /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
   prepare?(config: JsonObject): Config;
 }
@@ -101,7 +103,7 @@ export interface LogInput<Config> extends PluginContext<Config> {
   record: Readonly<LogRecord>;
 }
 
-interface Notes {
+export interface Notes {
   findings?: PluginFinding[];
   /** Goes to `plugin_runs[].debug`, for people. */
   debug?: JsonValue;

@@ -9,7 +9,7 @@ export type Entry = { kind: 'log'; record: LogRecord } | { kind: 'amendment'; am
 /** The JSON of an entry. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
 export async function entryToJson(entry: Entry): Promise<string> {
   const payload = await payloadOf(entry);
-  return typeof payload === 'string' ? payload : payload.toString('utf8');
+  return typeof payload === 'string' ? payload : Buffer.concat(payload).toString('utf8');
 }
 
 /*
@@ -19,14 +19,14 @@ export async function entryToJson(entry: Entry): Promise<string> {
 const LARGE = ['request', 'response'] as const;
 const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 
-/** The JSON of an entry, as UTF-8 where a body is large; that takes its turns. */
-export function payloadOf(entry: Entry): string | Promise<Buffer> {
+/** The JSON of an entry, in pieces of UTF-8 where a body is large; that takes its turns. */
+export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
   const { _large: large, ...record } = entry.record;
   return large === undefined ? JSON.stringify(record) : largePayload(record, large);
 }
 
-async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer> {
+async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer[]> {
   const bodies: Buffer[] = [];
   const sizes: number[] = [];
   for (const key of LARGE) {
@@ -40,11 +40,7 @@ async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Pro
   }
   const json = JSON.stringify(record);
   await heavyWork.next();
-  return Buffer.concat([
-    Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`),
-    ...bodies,
-    Buffer.from('}'),
-  ]);
+  return [Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`), ...bodies, Buffer.from('}')];
 }
 
 /** Throws where the bytes are no JSON. What is large stays as it is. */

@@ -37,17 +37,29 @@ export type FrameResult =
   | { status: 'short'; bytes: number }
   | { status: 'damaged' };
 
-export function encodeFrame(kind: EntryKind, payload: string | Buffer, appendedAt: number): Buffer {
-  const length = Buffer.byteLength(payload);
+export function encodeFrame(
+  kind: EntryKind,
+  payload: string | readonly Buffer[],
+  appendedAt: number,
+): Buffer {
+  const length = bytesOf(payload);
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
   MAGIC.copy(frame, 0);
   frame.writeUInt32LE(length, 8);
   frame.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
   frame.writeDoubleLE(appendedAt, 16);
   if (typeof payload === 'string') frame.write(payload, FRAME_HEADER_BYTES, 'utf8');
-  else payload.copy(frame, FRAME_HEADER_BYTES);
+  else {
+    let at = FRAME_HEADER_BYTES;
+    for (const piece of payload) at += piece.copy(frame, at);
+  }
   frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
   return frame;
+}
+
+function bytesOf(payload: string | readonly Buffer[]): number {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return payload.reduce((sum, { length }) => sum + length, 0);
 }
 
 export function decodeFrame(buffer: Buffer, offset: number): FrameResult {

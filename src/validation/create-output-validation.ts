@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { assertNever } from '../core/assert-never.js';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
 import { CompiledSchema, warmMainThread } from './schema/compiled-schema.js';
@@ -123,6 +124,8 @@ class SchemaValidation implements OutputValidation {
       case 'failed':
         if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
         return refusedForNow('takes too much memory to compile');
+      default:
+        return assertNever(outcome);
     }
   }
 }

@@ -109,6 +109,7 @@ function ofCall({ path, message, nameless }: Failure, call: ToolCall, prefix: st
     message: where + message,
     nameless: nameless === undefined ? undefined : where + nameless,
     output: call.arguments,
+    call: { id: call.id, name: call.name },
   };
 }
 

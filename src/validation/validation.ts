@@ -25,6 +25,8 @@ export interface Failure {
   nameless?: string;
   /** The text, or the arguments, that failed. */
   output?: string;
+  /** The call whose arguments failed. */
+  call?: { id: string; name: string };
 }
 
 /** Whether a text is a valid output. */

@@ -29,6 +29,13 @@ const PAGES: [place: string, shows: string][] = [
   ['/nowhere', 'main h1'],
 ];
 
+const LOOKS = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['dark', 360],
+  ['light', 360],
+] as const;
+
 describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', () => {
   let sluice: Sluice;
   let browser: Browser;
@@ -52,14 +59,18 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
     await sluice?.stop();
   });
 
-  it.each(['light', 'dark'] as const)('on any page, in the %s theme', async (theme) => {
-    const key = sluice.adminKey;
-    const reader = await Dashboard.open(browser, sluice, { key, theme });
+  it('on any page, in both themes, wide and at 360 pixels', async () => {
+    const reader = await Dashboard.open(browser, sluice, { key: sluice.adminKey });
     const { page } = reader;
     const found: Record<string, string[]> = {};
     const look = async (name: string) => {
-      const violations = await reader.violations();
-      if (violations.length > 0) found[name] = violations;
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        const violations = await reader.violations();
+        if (violations.length > 0) found[`${name}, ${colorScheme}, ${width} px`] = violations;
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
     };
     for (const [place, shows] of [
       ...PAGES,
@@ -81,6 +92,11 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
+    await reader.go('/logs');
+    await page.getByRole('button', { name: 'Change all that fit' }).click();
+    await page.getByText('Feedback for each of them').click();
+    await look('change many');
+    await page.keyboard.press('Escape');
     await reader.go(`/admin/endpoints/${PROJECT}`);
     await page.getByRole('button', { name: 'New endpoint' }).click();
     await page.getByLabel('provider').waitFor();
@@ -91,5 +107,5 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
     await look('sign in');
     expect(found).toEqual({});
     await reader.close();
-  });
+  }, 90_000);
 });

@@ -1,14 +1,22 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { streamAnswerReply } from '../support/chat.js';
 import { Dashboard, launchBrowser, missingForDashboard } from '../support/dashboard.js';
 import { type Gateway, PROJECT, startGateway } from '../support/gateway.js';
+import { jsonReply } from '../support/replies.js';
+
+const CHECKED = {
+  name: 'checked',
+  json_validation: true,
+  models: [{ provider: 'fake', model: 'large', structured_output: true }],
+};
 
 describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () => {
   let gateway: Gateway;
   let browser: Browser;
 
   beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startGateway(), launchBrowser()]);
+    [gateway, browser] = await Promise.all([startGateway({ endpoints: [CHECKED] }), launchBrowser()]);
   });
 
   afterAll(async () => {
@@ -103,17 +111,64 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
+  it('sends one that streams an answer to a schema, and its log has all of it', async () => {
+    const admin = await open('/playground');
+    const { page } = admin;
+    gateway.provider.enqueue(streamAnswerReply('{"parcel":', '"on its way"}'));
+    await page.getByLabel('Endpoint').selectOption('checked');
+    await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByLabel('JSON Schema').fill('{"type": "object", "required": ["parcel"]}');
+    await page.getByLabel('Metadata').fill('{"run": 7}');
+    expect(await page.getByLabel('Stream').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('"on its way"').waitFor();
+    await page.getByRole('link', { name: 'Open the log' }).click();
+    await page.locator('.chip', { hasText: 'run:7' }).waitFor();
+    await page.getByText('openai.chat, stream').waitFor();
+    await page.getByRole('button', { name: 'JSON' }).first().click();
+    await page.locator('pre.raw', { hasText: '"json_schema"' }).waitFor();
+    await admin.close();
+  });
+
   it('sees in the overview what happened, and comes from there to the logs behind it', async () => {
-    const { id } = await gateway.ask({ metadata: { seen: 'overview' } });
-    await gateway.log(id);
+    const { id } = await gateway.ask({ model: 'chain', metadata: { seen: 'overview' } });
+    gateway.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
+    const { id: fellBack } = await gateway.ask({ model: 'chain', metadata: { seen: 'fallback' } });
+    gateway.provider.enqueue(jsonReply({ error: { message: 'no', code: 'no_such' } }, { status: 404 }));
+    const { id: failed } = await gateway.ask({ metadata: { seen: 'error' } });
+    for (const one of [id, fellBack, failed]) await gateway.log(one);
     const admin = await open('/overview');
     const { page } = admin;
-    await page.locator('.charts canvas').first().waitFor();
+    /** Comes to the logs, where the one of this tag is and the others are not, and back. */
+    const leadsTo = async (...tags: string[]) => {
+      const grid = page.getByRole('grid', { name: 'Logs' });
+      for (const tag of tags) await grid.getByText(tag).first().waitFor();
+      const others = ['seen:overview', 'seen:fallback', 'seen:error'].filter((tag) => !tags.includes(tag));
+      for (const tag of others) expect(await grid.getByText(tag).count()).toBe(0);
+      expect(page.url()).toMatch(/logs\?from=.*&to=/);
+      await page.goBack();
+    };
+    const chart = page.locator('.chart', { hasText: /^Requests/ }).locator('.u-over');
+    await chart.waitFor();
+    // The last hour but in its middle, where no line is: all logs of the hour.
+    const box = (await chart.boundingBox()) as { width: number; height: number };
+    await chart.click({ position: { x: box.width - 2, y: box.height / 2 } });
+    await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
     await page.getByText('The same as a table').click();
-    await page.locator('.numbers a').first().click();
-    await page.getByRole('grid', { name: 'Logs' }).waitFor();
-    expect(page.url()).toMatch(/logs\?from=.*&to=/);
-    await page.getByText('seen:overview').waitFor();
+    await page.locator('.fold .numbers a').first().click();
+    await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
+    const parts = page.locator('.numbers').last();
+    for (const [by, key, tag] of [
+      ['tag', 'seen:overview', 'seen:overview'],
+      ['error', 'no_such', 'seen:error'],
+      ['fallback', 'server_error', 'seen:fallback'],
+    ] as const) {
+      await page.getByLabel('By', { exact: true }).selectOption(by);
+      await parts.getByRole('link', { name: key, exact: true }).click();
+      await leadsTo(tag);
+    }
+    await page.locator('.totals div', { hasText: 'Fallbacks' }).getByRole('link').click();
+    await leadsTo('seen:fallback');
     await admin.close();
   });
 });

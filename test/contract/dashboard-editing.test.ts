@@ -12,7 +12,12 @@ import {
 import { logRecord } from '../support/log-record.js';
 import { type Sluice, startSluice } from '../support/start-sluice.js';
 
-describe.skipIf(missingForDashboard !== null)('in the dashboard people edit', () => {
+const PROMPT = { model: 'support', messages: [{ role: 'user', content: 'Which of two?' }] };
+const ANSWERS = ['The first answer.', 'The second answer.'].map((content) => ({
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+}));
+
+describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and judge', () => {
   let sluice: Sluice;
   let browser: Browser;
 
@@ -23,6 +28,15 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit', ()
       ...Array.from({ length: 4 }, () => logRecord({ tags: ['four', 'has-it'] })),
       logRecord({ tags: ['one'], metadata: { user: 'a' } }),
       logRecord({ tags: ['contested'], metadata: { turn: 1 } }),
+      ...Array.from({ length: 5 }, (_, index) => logRecord({ tags: ['queue'], metadata: { index } })),
+      ...ANSWERS.map((response, index) =>
+        logRecord({
+          tags: ['pair'],
+          request: PROMPT,
+          response,
+          created_at: new Date(Date.now() - index * 1000),
+        }),
+      ),
     ]);
   });
 
@@ -115,6 +129,37 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit', ()
     await reader.close();
   });
 
+  it('a selection and all that a filter finds, with a score, words and a better answer, and undone', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=four' });
+    const { page } = reader;
+    const dialog = page.getByRole('dialog');
+    await page.getByText('4 logs', { exact: true }).waitFor();
+    for (const key of ['j', 'x', 'j', 'x', 't']) await page.keyboard.press(key);
+    await dialog.getByText('Feedback for each of them').click();
+    await dialog.getByLabel('In words').fill('Too short.');
+    await dialog.getByText('Needs a score.').waitFor();
+    await dialog.getByLabel('Score').fill('-0.5');
+    await dialog.getByLabel('Better answer').fill('It comes tomorrow.');
+    await page.getByRole('button', { name: 'Change 2 logs' }).click();
+    await reader.toast('2 logs of 2 changed.').waitFor();
+    expect((await list('tags_all=four&max_score=0')).length).toBe(2);
+    const exported = (await ask('exports/sft.jsonl?tags_all=four')).trim().split('\n');
+    expect(exported.map((line) => JSON.parse(line).messages.at(-1).content)).toEqual(
+      Array(2).fill('It comes tomorrow.'),
+    );
+    await page.getByRole('button', { name: 'Change all that fit' }).click();
+    await dialog.getByText('Feedback for each of them').click();
+    await dialog.getByLabel('Score').fill('1');
+    await page.getByRole('button', { name: 'Change 4 logs' }).click();
+    await reader.toast('4 logs of 4 changed.').waitFor();
+    const scores = async () =>
+      (await list('tags_all=four')).map((log: { score: number }) => log.score).sort();
+    expect(await scores()).toEqual([0.25, 0.25, 1, 1]);
+    await reader.undo('4 logs of 4 changed.');
+    expect(await scores()).toEqual([-0.5, -0.5, null, null]);
+    await reader.close();
+  });
+
   it('the same log at the same time, and the second is told and loses nothing', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => Dashboard.open(browser, sluice, { place: '/logs?tags_all=contested' })),
@@ -132,35 +177,6 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit', ()
     // A browser itself tells of the answer 412.
     second!.complaints.splice(0, 1);
     await Promise.all([first!.close(), second!.close()]);
-  });
-});
-
-describe.skipIf(missingForDashboard !== null)('in the dashboard people judge', () => {
-  let sluice: Sluice;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
-    const prompt = { model: 'support', messages: [{ role: 'user', content: 'Which of two?' }] };
-    const answers = ['The first answer.', 'The second answer.'].map((content) => ({
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
-    }));
-    await landLogs(sluice, [
-      ...Array.from({ length: 5 }, (_, index) => logRecord({ tags: ['queue'], metadata: { index } })),
-      ...answers.map((response, index) =>
-        logRecord({
-          tags: ['pair'],
-          request: prompt,
-          response,
-          created_at: new Date(Date.now() - index * 1000),
-        }),
-      ),
-    ]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await sluice?.stop();
   });
 
   it('a queue in two browsers: never the same log, what was judged is gone, and undo brings it back', async () => {

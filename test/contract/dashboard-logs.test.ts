@@ -53,7 +53,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
             model: 'small',
             status: 'invalid_output',
             http_status: 200,
-            error: { message: 'must be integer', path: '/total' },
+            error: { message: 'must be integer', path: '/total', output: '{"total": "many"}' },
             duration_ms: 30,
             usage: null,
           },
@@ -79,6 +79,27 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
         ],
         request: { messages: [{ role: 'user', content: 'I, Jane, ask.' }] },
       }),
+      logRecord({
+        tags: ['changed'],
+        response: answer('Ask Jane Doe.'),
+        client_response: answer('Ask <PERSON>.'),
+        plugin_runs: [
+          {
+            plugin: 'pii_detection',
+            phase: 'response',
+            outcome: 'modified',
+            duration_ms: 1,
+            findings: [{ type: 'PERSON', place: '/0/parts/0/text', start: 4, end: 12, score: 0.85 }],
+          },
+        ],
+      }),
+      logRecord({
+        status: 'rejected',
+        error: { code: 'pii_detected', message: 'No.' },
+        plugin_runs: [
+          { plugin: 'pii_detection', phase: 'request', outcome: 'rejected', duration_ms: 1, findings: [] },
+        ],
+      }),
       logRecord({ project_uid: OTHER_PROJECT, tags: ['secret-of-others'] }),
     ];
     await landLogs(sluice, [...many, ...special]);
@@ -90,7 +111,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
   });
 
   it('only to who signs in, with a key that it does not keep', async () => {
-    const reader = await Dashboard.open(browser, sluice);
+    const reader = await Dashboard.signIn(browser, sluice);
     await reader.rows.first().waitFor();
     const [cookie] = await reader.context.cookies();
     expect(cookie).toMatchObject({ name: 'sluice_session', httpOnly: true, sameSite: 'Strict' });
@@ -101,13 +122,11 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
   });
 
   it('tells who has no key what to do', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(sluice.adminUrl);
-    await page.getByLabel('Key', { exact: true }).fill('sk-wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('No project and no admin has this key.').waitFor();
-    await context.close();
+    const reader = await Dashboard.signIn(browser, sluice, { key: 'sk-wrong' });
+    await reader.page.getByText('No project and no admin has this key.').waitFor();
+    // The browser itself tells of the answer 401.
+    reader.complaints.splice(0, 1);
+    await reader.close();
   });
 
   it('under a policy that lets no inline script or style, and nothing from elsewhere', async () => {
@@ -142,7 +161,29 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await second.goto(page.url());
     await second.getByText('30 logs', { exact: true }).waitFor();
     await second.getByRole('button', { name: 'Remove tag tier:pro' }).click();
-    await second.getByText(/200 logs loaded/).waitFor();
+    await second.getByText(/logs loaded|30\d logs/).waitFor();
+    await reader.close();
+  });
+
+  it('found by endpoints, models, errors and plugins that are completed though none of their logs is shown', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=nobody' });
+    const { page } = reader;
+    await page.getByText('No log fits this filter.').waitFor();
+    const field = page.getByRole('combobox', { name: 'Filter logs' });
+    for (const [word, completed] of [
+      ['model', /model:local\/large\s*30\d/],
+      ['error', /error:pii_detected\s*1/],
+      ['rejected-by', /rejected-by:pii_detection\s*1/],
+      ['endpoint', /endpoint:support\s*30\d/],
+    ] as const) {
+      await field.fill(`${word}:`);
+      await page.getByRole('option', { name: completed }).waitFor();
+    }
+    await reader.go('/logs');
+    await field.fill('fallback:');
+    await page.getByRole('option', { name: 'fallback:invalid_output' }).click();
+    await page.getByText('1 log', { exact: true }).waitFor();
+    await page.locator('.tag', { hasText: 'fallback' }).waitFor();
     await reader.close();
   });
 
@@ -227,8 +268,21 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     const attempts = page.locator('.attempts li');
     expect(await attempts.count()).toBe(2);
     expect(await attempts.first().textContent()).toContain('must be integer at /total');
+    await page.getByText('Invalid output of local/small').click();
+    expect(await page.locator('.invalid-output mark').textContent()).toBe('"many"');
     await page.getByText('Decision process').click();
     await page.getByText('NameRecognizer').waitFor();
+    await reader.close();
+  });
+
+  it('with what the model answered beside what the client got, where a plugin changed it', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=changed' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    const answered = page.getByRole('region', { name: 'What the model answered' });
+    await answered.getByText('Ask Jane Doe.').waitFor();
+    await answered.locator('mark', { hasText: 'Jane Doe' }).waitFor();
+    await page.getByRole('region', { name: 'What the client got' }).getByText('Ask <PERSON>.').waitFor();
     await reader.close();
   });
 

@@ -67,13 +67,17 @@ describe.each(threads)('the example that blocks a topic, %s', (_, isolate) => {
 describe.each(threads)("the example that tags the answer's language, %s", (_, isolate) => {
   const chat = (content: string): JsonValue => ({ choices: [{ message: { role: 'assistant', content } }] });
 
-  it.each([
-    ['de', chat('Das Paket ist unterwegs und kommt mit der Post.')],
-    ['en', { content: [{ type: 'text', text: 'The parcel is on its way to you.' }] }],
-    ['fr', { output: [{ content: [{ type: 'output_text', text: 'Le colis est en route pour vous.' }] }] }],
-  ])('adds %s', async (language, response) => {
+  it.each<[string, JsonValue, LogRecord['api']]>([
+    ['de', chat('Das Paket ist unterwegs und kommt mit der Post.'), 'openai.chat'],
+    ['en', { content: [{ type: 'text', text: 'The parcel is on its way to you.' }] }, 'anthropic.messages'],
+    [
+      'fr',
+      { output: [{ content: [{ type: 'output_text', text: 'Le colis est en route pour vous.' }] }] },
+      'openai.responses',
+    ],
+  ])('adds %s', async (language, response, api) => {
     const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
-    const result = await host.runLog(plugins, context, { request: null, response } as LogRecord);
+    const result = await host.runLog(plugins, context, { api, request: null, response } as LogRecord);
     await host.close();
     expect(result.runs).toMatchObject([{ outcome: 'passed' }]);
     expect(result.addTags).toEqual([`answer-language:${language}`]);
@@ -81,7 +85,11 @@ describe.each(threads)("the example that tags the answer's language, %s", (_, is
 
   it('adds nothing where it cannot tell', async () => {
     const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
-    const result = await host.runLog(plugins, context, { request: null, response: chat('42') } as LogRecord);
+    const result = await host.runLog(plugins, context, {
+      api: 'openai.chat',
+      request: null,
+      response: chat('42'),
+    } as LogRecord);
     await host.close();
     expect(result.addTags).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorDetail } from '../../src/core/errors.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { fixtureReply } from '../support/dialect-provider.js';
-import { type Gateway, startGateway } from '../support/gateway.js';
+import { type Gateway, PROJECT, startGateway } from '../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../support/official-clients.js';
 import { missingPrograms } from '../support/start-sluice.js';
 import { callReply, type Offer, toolRequest } from '../support/tool-replies.js';
@@ -54,13 +54,15 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
         anthropic: { api: 'anthropic', base_url, api_key_env: 'FAKE_KEY' },
         gemini: { api: 'gemini', base_url, api_key_env: 'FAKE_KEY' },
       }),
-      endpoints: Object.entries(CHECKS).flatMap(([checks, json_validation]) =>
-        Object.entries(CHAIN).map(([dialect, providers]) => ({
-          name: `${checks}-${dialect}`,
-          json_validation,
-          explain_invalid: true,
-          models: providers.map((provider) => ({ provider, model: `${provider}-${checks}` })),
-        })),
+      endpoints: [{ name: 'foreign', models: [{ provider: 'anthropic', model: 'm' }] } as JsonObject].concat(
+        Object.entries(CHECKS).flatMap(([checks, json_validation]) =>
+          Object.entries(CHAIN).map(([dialect, providers]) => ({
+            name: `${checks}-${dialect}`,
+            json_validation,
+            explain_invalid: true,
+            models: providers.map((provider) => ({ provider, model: `${provider}-${checks}` })),
+          })),
+        ),
       ),
     });
   });
@@ -88,6 +90,33 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     return { thrown, calls, text, status: wire.status, headers: wire.headers, id: wire.id };
   }
 
+  it.each([
+    ['openai/v1/chat/completions', 'openai.chat', 'messages', 'messages[1].tool_calls[0].function.arguments'],
+    ['openai/v1/responses', 'openai.responses', 'input', 'input[1].arguments'],
+  ])(
+    'of %s that nest too deep for the API of the model are refused with their place',
+    async (path, dialect, turns, place) => {
+      const deep = '{"a":'.repeat(1_001) + 1 + '}'.repeat(1_001);
+      const call = { type: 'function', id: 'c', function: { name: 'f', arguments: deep } };
+      const said: JsonObject[] =
+        dialect === 'openai.chat'
+          ? [
+              { role: 'assistant', content: null, tool_calls: [call] },
+              { role: 'tool', tool_call_id: 'c', content: 'x' },
+            ]
+          : [
+              { type: 'function_call', call_id: 'c', name: 'f', arguments: deep },
+              { type: 'function_call_output', call_id: 'c', output: 'x' },
+            ];
+      const body = { model: 'foreign', [turns]: [{ role: 'user', content: 'Hi' }, ...said] };
+      const { status, json, id } = await gateway.call('POST', `/${PROJECT}/${path}`, { body });
+      expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', place]);
+      expect(json.error.message).toBe(`'${place}' nests more than 1000 levels deep.`);
+      expect(gateway.provider.requests).toEqual([]);
+      expect(await gateway.log(id)).toMatchObject({ status: 'error', http_status: 400 });
+    },
+  );
+
   it.each(ROWS)('$from, $form: that the model must call are answered by the next model', async (row) => {
     gateway.provider.enqueue(BAD, GOOD);
     const answer = await ask(row.client, row.form, 'on', 'forced');
@@ -107,6 +136,9 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     const second = gateway.provider.requests[1]!.body.toString('utf8');
     expect(second).toContain('12345');
     expect(second).toContain('Your last answer was not valid');
+    // The call is told as a call, and what was wrong with it as its result.
+    expect(second).toMatch(/"(tool_calls|tool_use|function_call|functionCall)"/);
+    expect(second).toMatch(/"(tool_call_id|tool_use_id|call_id|functionResponse)"/);
   });
 
   it.each(ROWS)('$from, $form: of a strict tool are an error where no model is left', async (row) => {

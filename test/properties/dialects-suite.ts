@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import { SluiceError } from '../../src/core/errors.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import type { Message } from '../../src/core/message.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
@@ -151,6 +152,40 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       expect(messages.at(-2)).toMatchObject({ role: 'assistant', parts: [{ text: '{"city":1}' }] });
       expect(messages.at(-1)!.role).toBe('user');
       expect(textsOf(messages.at(-1)!.parts).join()).toContain('at /city: must be string');
+    });
+
+    it('tells a model what was wrong with its call of a tool, as the result of that call', () => {
+      const document = documentOf(fixture(dialect, 'request.json', 'text').text);
+      const view = dialect.readRequest(document, ADDRESS);
+      const correct = (answer: string, id: string) => {
+        const correction = { answer, problem: 'at /city: must be string', call: { id, name: 'weather' } };
+        const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
+        return dialect.readMessages(documentOf(body)).slice(-2) as [Message, Message];
+      };
+      const [made, told] = correct('{"city":1}', 'call_7');
+      expect(made).toMatchObject({
+        role: 'assistant',
+        parts: [{ type: 'tool-call', id: 'call_7', name: 'weather', arguments: '{"city":1}' }],
+      });
+      const [result] = told.parts.filter((part) => part.type === 'tool-result' && part.callId !== '');
+      expect(result).toMatchObject({ callId: 'call_7' });
+      expect(textsOf([result!]).join()).toContain('at /city: must be string');
+      const [bare] = correct(' ', '');
+      expect(bare.parts[0]).toMatchObject({
+        type: 'tool-call',
+        arguments: '{}',
+        id: expect.stringMatching(/./),
+      });
+    });
+
+    it('has no turn for an answer without a word', () => {
+      const document = documentOf(fixture(dialect, 'request.json', 'text').text);
+      const correction = { answer: ' \n', problem: 'the output is empty' };
+      const view = dialect.readRequest(document, ADDRESS);
+      const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
+      const messages = dialect.readMessages(documentOf(body));
+      expect(messages).toHaveLength(dialect.readMessages(document).length + 1);
+      expect(messages.at(-1)!.role).toBe('user');
     });
 
     it('refuses what is no valid request, naming the field', () => {

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { expect, inject } from 'vitest';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { connectStore } from '../../src/store/store.js';
@@ -59,20 +65,63 @@ export interface DashboardOptions {
   place?: string;
 }
 
+/** A path of the project, or one that begins with `/admin`, as the address has it. */
+function hashOf(place: string): string {
+  return place.startsWith('/admin') ? `#${place}` : `#/${PROJECT}${place}`;
+}
+
+/** What a browser keeps after a sign-in. */
+async function signedIn({ adminUrl }: Sluice, key: string): Promise<BrowserState> {
+  const response = await fetch(`${adminUrl}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key }),
+  });
+  const [, name = '', value = ''] = /^(\w+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+  expect([response.status, name]).toEqual([204, 'sluice_session']);
+  const domain = new URL(adminUrl).hostname;
+  const cookie = { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false };
+  const localStorage = [{ name: 'sluice.signed-in', value: 'true' }];
+  return { cookies: [{ ...cookie, sameSite: 'Strict' }], origins: [{ origin: adminUrl, localStorage }] };
+}
+
+type BrowserState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+
 /** A signed-in reader in a browser of their own, and what must not have happened there. */
 export class Dashboard {
+  /** Each with a session of their own, who comes back after the sign-in. */
   static async open(browser: Browser, sluice: Sluice, options: DashboardOptions = {}): Promise<Dashboard> {
-    const { key = KEY, theme = 'light', viewport = { width: 1280, height: 800 }, place = '/logs' } = options;
-    const context = await browser.newContext({ colorScheme: theme, viewport, acceptDownloads: true });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const dashboard = new Dashboard(sluice, context, await context.newPage());
+    const { key = KEY, place = '/logs' } = options;
+    const dashboard = await Dashboard.#inContext(browser, sluice, options, await signedIn(sluice, key));
+    await dashboard.page.goto(`${sluice.adminUrl}/${hashOf(place)}`);
+    await dashboard.page.locator('nav.side').waitFor({ state: 'attached' });
+    return dashboard;
+  }
+
+  /** Who comes for the first time. */
+  static async signIn(browser: Browser, sluice: Sluice, options: DashboardOptions = {}): Promise<Dashboard> {
+    const dashboard = await Dashboard.#inContext(browser, sluice, options);
     const { page } = dashboard;
     await page.goto(sluice.adminUrl);
-    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByLabel('Key', { exact: true }).fill(options.key ?? KEY);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.locator('nav.side').waitFor({ state: 'attached' });
-    await dashboard.go(place);
     return dashboard;
+  }
+
+  static async #inContext(
+    browser: Browser,
+    sluice: Sluice,
+    { theme = 'light', viewport = { width: 1280, height: 800 } }: DashboardOptions,
+    storageState?: BrowserState,
+  ): Promise<Dashboard> {
+    const context = await browser.newContext({
+      colorScheme: theme,
+      viewport,
+      acceptDownloads: true,
+      storageState,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return new Dashboard(sluice, context, await context.newPage());
   }
 
   /** What the console said, scripts threw, and other origins were asked. */
@@ -96,10 +145,8 @@ export class Dashboard {
     });
   }
 
-  /** A path of the project, or one that begins with `/admin`. */
   async go(place: string): Promise<void> {
-    const hash = place.startsWith('/admin') ? `#${place}` : `#/${PROJECT}${place}`;
-    await this.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await this.page.evaluate(`location.hash = ${JSON.stringify(hashOf(place))}`);
   }
 
   get rows() {
@@ -123,8 +170,10 @@ export class Dashboard {
 
   /** What axe-core finds wrong with what is shown now. */
   async violations(): Promise<string[]> {
-    const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-    await this.page.evaluate(await readFile(path, 'utf8'));
+    if (!(await this.page.evaluate("'axe' in globalThis"))) {
+      const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+      await this.page.evaluate(await readFile(path, 'utf8'));
+    }
     return this.page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
       interface Violation {

@@ -41,6 +41,7 @@ export async function serveDashboard(server: AdminServer): Promise<void> {
     await files.register(fastifyStatic, {
       root: assets,
       prefix: '/assets/',
+      preCompressed: true,
       immutable: true,
       maxAge: '365d',
     });

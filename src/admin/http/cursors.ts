@@ -17,6 +17,7 @@ export function decodeCursor<Types extends ('string' | 'number')[]>(
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
   if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
+  // Each value has the type that the caller named.
   return values as never;
 }
 

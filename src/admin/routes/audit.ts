@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
 import {
   cursorParameter,
@@ -46,10 +47,10 @@ export function auditRoutes(server: AdminServer, { store }: AdminDependencies): 
       const after = position && { at: position.created_at, id: position.id };
       const which = project_uid === undefined ? {} : { project_uid: project_uid.toLowerCase() };
       const { entries, next } = await store.administration.audit(which, { limit, after });
-      return {
+      return asAnswer({
         data: entries,
         next_cursor: encodeTimeCursor(next && { created_at: next.at, id: next.id }),
-      } as never;
+      });
     },
   );
 }

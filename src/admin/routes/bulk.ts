@@ -6,6 +6,7 @@ import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { signalSchema, toSignal } from '../feedback-signal.js';
+import { asAnswer } from '../http/as-answer.js';
 import { invalidRequest } from '../http/errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { QUALITY_RATINGS } from '../log-schemas.js';
@@ -153,7 +154,7 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
       const { project_uid, job_id } = request.params;
       const job = await store.jobs.get(project_uid.toLowerCase(), job_id.toLowerCase());
       if (job === undefined) throw new SluiceError('not_found', `There is no job ${job_id} in this project.`);
-      return job as never;
+      return asAnswer(job);
     },
   );
 }

@@ -10,6 +10,7 @@ import type { EndpointDocument } from '../../store/mongodb/collections.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { invalidRequest } from '../http/errors.js';
 import { expectedVersion, requireVersion, tagVersion } from '../http/etags.js';
 import { managedByFile } from '../managed-by-file.js';
@@ -36,7 +37,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
 
   const ofFile = (uid: string, name: string) => fileEndpoints(uid).find((endpoint) => endpoint.name === name);
   const show = (endpoint: Endpoint, managed_by: ManagedBy) =>
-    ({ ...redactEndpoint(endpoint, plugins()), managed_by }) as never;
+    asAnswer({ ...redactEndpoint(endpoint, plugins()), managed_by });
   /** What cannot be read is told when the directory reads it; it can still be deleted. */
   const readable = (documents: EndpointDocument[]): Endpoint[] =>
     documents.flatMap((document) => {
@@ -52,6 +53,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
     describe: (document) => {
       const [endpoint] = readable([document]);
       if (endpoint === undefined) return { name: document.name, unreadable: true };
+      // An endpoint is JSON: it was read as such.
       return redactEndpoint(endpoint, plugins()) as unknown as JsonObject;
     },
   });

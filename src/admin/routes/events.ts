@@ -4,6 +4,7 @@ import { callerOf, checkScope } from '../access/access.js';
 import type { Callers } from '../access/callers.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { EventStream } from '../http/event-stream.js';
 import { errorResponses, projectUid } from '../schemas.js';
 
@@ -68,7 +69,7 @@ export function eventRoutes(
         stopping.signal,
       );
       reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      return reply.type('text/event-stream').send(stream as never);
+      return reply.type('text/event-stream').send(asAnswer(stream));
     },
   );
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { type ExportRequest, exportLines } from '../export-lines.js';
+import { asAnswer } from '../http/as-answer.js';
 import { invalidRequest } from '../http/errors.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { errorResponses, oneOf, projectUid, strictObject } from '../schemas.js';
@@ -67,7 +68,7 @@ export function exportRoutes(server: AdminServer, { store }: AdminDependencies):
         const first = await pieces.next();
         return reply
           .type('application/jsonl')
-          .send(Readable.from(goOn(first, pieces), { objectMode: false }) as never);
+          .send(asAnswer(Readable.from(goOn(first, pieces), { objectMode: false })));
       },
     );
   }

@@ -4,6 +4,7 @@ import type { SignalInput } from '../../store/feedback/feedback.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { improvement, SIGNAL_SOURCES, SIGNAL_TYPES, signalSchema, toSignal } from '../feedback-signal.js';
+import { asAnswer } from '../http/as-answer.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
 import { invalidRequest } from '../http/errors.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
@@ -146,7 +147,7 @@ export function feedbackRoutes(server: AdminServer, { store, clock, limits }: Ad
         after,
       });
       if (signals.length === 0 && !(await store.logs.exists(key))) throw unknownLog(key.id);
-      return { data: signals, next_cursor: encodeTimeCursor(next) } as never;
+      return asAnswer({ data: signals, next_cursor: encodeTimeCursor(next) });
     },
   );
 

@@ -6,6 +6,7 @@ import type { LogKey, LogPatch, VersionedLog } from '../../store/logs/logs.js';
 import { callerOf, checkScope } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { expectedVersion, tagVersion } from '../http/etags.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
@@ -106,7 +107,7 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
 }
 
 function answer(reply: FastifyReply, { log, revision }: VersionedLog): never {
-  return tagVersion(reply, toLogJson(log), revision) as never;
+  return asAnswer(tagVersion(reply, toLogJson(log), revision));
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {

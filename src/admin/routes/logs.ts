@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { logSummarySchema, toLogJson } from '../log-schemas.js';
@@ -50,7 +51,7 @@ export function logListRoutes(server: AdminServer, { store }: AdminDependencies)
         { limit, after: decodeTimeCursor(cursor) },
       );
       const answer = { data: logs.map(toLogJson), next_cursor: encodeTimeCursor(next) };
-      return (searched === undefined ? answer : { ...answer, searched }) as never;
+      return asAnswer(searched === undefined ? answer : { ...answer, searched });
     },
   );
 }

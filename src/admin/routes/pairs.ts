@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
 import { logSchema, toLogJson } from '../log-schemas.js';
 import { errorResponses, list, projectUid, strictObject } from '../schemas.js';
@@ -37,7 +38,7 @@ export function pairRoutes(server: AdminServer, { store }: AdminDependencies): v
       const uid = request.params.project_uid.toLowerCase();
       const groups = await store.pairs.list(uid, readFilter(filter), limit);
       const data = groups.map(({ prompt, logs }) => ({ prompt, logs: logs.map(toLogJson) }));
-      return { data, next_cursor: null } as never;
+      return asAnswer({ data, next_cursor: null });
     },
   );
 }

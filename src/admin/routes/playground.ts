@@ -8,6 +8,7 @@ import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import { PlaygroundKeys } from '../dashboard/playground-keys.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { requireProject } from '../project-access.js';
 import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas.js';
 
@@ -71,7 +72,7 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
       reply.header('cache-control', 'no-store');
       const stream =
         answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body as ReadableStream);
-      return reply.send(stream as never);
+      return reply.send(asAnswer(stream));
     },
   );
 

@@ -3,6 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { tagVersion } from '../http/etags.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { logSchema, toLogJson } from '../log-schemas.js';
@@ -56,7 +57,7 @@ export function queueRoutes(server: AdminServer, { store }: AdminDependencies): 
       });
       if (queued === undefined) return reply.code(204).send(null);
       const { log, revision, left, leased_until } = queued;
-      return tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision) as never;
+      return asAnswer(tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision));
     },
   );
 

@@ -8,6 +8,7 @@ import { giveCookie, newSession, takeCookie } from '../access/session-cookie.js'
 import { SignInTries } from '../access/sign-in-tries.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { errorResponses, moment, oneOf, strictObject } from '../schemas.js';
 
 const sessionSchema = Type.Object({
@@ -73,13 +74,13 @@ export function sessionRoutes(server: AdminServer, { store, directory, clock }: 
     async (request) => {
       const { isAdmin, name, scopes, session } = callerOf(request);
       const project = readableProject(scopes);
-      return {
+      return asAnswer({
         kind: isAdmin ? 'admin' : 'project',
         ...(project === undefined ? {} : { project_uid: project.uid }),
         name,
         scopes: isAdmin ? [...SCOPES] : [...(project?.scopes ?? [])],
         expires_at: session?.expires_at,
-      } as never;
+      });
     },
   );
 

@@ -3,6 +3,7 @@ import { STAT_DIMENSIONS } from '../../store/logs/counts/stat-deltas.js';
 import { MOST_ROWS } from '../../store/logs/counts/stats.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { asAnswer } from '../http/as-answer.js';
 import { invalidRequest } from '../http/errors.js';
 import { filterProperties } from '../log-filter-parameters.js';
 import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../schemas.js';
@@ -74,7 +75,7 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
         const message = `gives more than ${MOST_ROWS} rows: ask for days, or for a shorter time`;
         throw invalidRequest([{ path: 'from', message }]);
       }
-      return { data: rows, next_cursor: null } as never;
+      return asAnswer({ data: rows, next_cursor: null });
     },
   );
 }

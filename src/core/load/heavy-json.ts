@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { type JsonDocument, type JsonValue, withoutRepeatedKeys } from '../json.js';
 import { heavyWork, isHeavy } from './heavy-work.js';
 import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-pieces.js';
@@ -5,6 +6,21 @@ import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-piece
 /*
  * JSON of any size, for who can wait: a small text is read at once, a large one in pieces that wait for their turns.
  */
+
+/** At most a few milliseconds of decoding. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** UTF-8 as text. */
+export async function decodeText(bytes: Buffer): Promise<string> {
+  if (!isHeavy(bytes.length)) return bytes.toString('utf8');
+  const decoder = new StringDecoder('utf8');
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    await heavyWork.next();
+    pieces.push(decoder.write(bytes.subarray(at, at + PIECE_BYTES)));
+  }
+  return pieces.join('') + decoder.end();
+}
 
 /** The value of a JSON text. Throws a SyntaxError. */
 export async function readJson(text: string): Promise<ReadJson> {

@@ -60,7 +60,7 @@ export async function parseInPieces(text: string, turn: Turn): Promise<ReadJson>
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // What may not stand in a string as it is, and what has to be read.
-const NOT_PLAIN = /[\p{Cc}\\]/u;
+const NOT_PLAIN = /[\u0000-\u001f\\]/;
 const CLOSED = 0;
 const OPEN_EMPTY = 1;
 const OPEN = 2;

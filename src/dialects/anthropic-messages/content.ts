@@ -76,6 +76,9 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     }
     case 'document':
       return readDocument(block, path);
+    default:
+      // Another kind is known to this API alone.
+      break;
   }
   return undefined;
 }
@@ -100,6 +103,9 @@ function readSource(source: JsonObject | undefined): MediaSource | undefined {
       return { kind: 'file', id: text('file_id') ?? '' };
     case 'text':
       return { kind: 'text', text: text('data') ?? '' };
+    default:
+      // Another kind of source is none that is known.
+      break;
   }
   return undefined;
 }

@@ -109,6 +109,9 @@ export function createDecoder(): StreamDecoder {
           const type = error.type === undefined ? {} : { errorType: error.type };
           return [{ type: 'error', message: error.message, ...type, value }];
         }
+        default:
+          // Pings, and events that came later, say nothing.
+          break;
       }
       return [];
     },

@@ -1,5 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -33,7 +34,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
       model: target.model,
       max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
       system: writeSystem(messages),
-      messages: mergeTurns(messages.flatMap(writeMessage)),
+      messages: writeTurns(messages),
       stream: request.stream ? true : undefined,
       ...(thinks ? {} : writeSampling(request)),
       stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
@@ -82,6 +83,11 @@ function isSystem(message: Message): boolean {
 interface Turn {
   role: 'user' | 'assistant';
   content: JsonObject[];
+}
+
+/** The turns of a conversation; its system prompts stand elsewhere. */
+export function writeTurns(messages: readonly Message[]): JsonObject[] {
+  return mergeTurns(messages.flatMap(writeMessage));
 }
 
 function writeMessage(message: Message): Turn[] {
@@ -133,6 +139,8 @@ function writeBlock(part: Part): JsonObject[] {
       return [writeToolResult(part)];
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
+    default:
+      return assertNever(part);
   }
 }
 
@@ -171,6 +179,8 @@ function writeSource(source: MediaSource): JsonObject {
       return { type: 'text', media_type: 'text/plain', data: source.text };
     case 'file':
       return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
+    default:
+      return assertNever(source);
   }
 }
 

@@ -33,6 +33,9 @@ export function readToolChoice(choice: JsonObject | undefined): ToolChoice | und
       return { type: 'required' };
     case 'tool':
       return { type: 'tool', name: asString(choice.name) ?? '' };
+    default:
+      // Without a choice the model may call or not.
+      break;
   }
   return undefined;
 }

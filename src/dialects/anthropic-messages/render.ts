@@ -1,4 +1,5 @@
 import type { Answer, Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import {
   editMembers,
   type JsonDocument,
@@ -9,7 +10,6 @@ import {
 import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionTurns } from '../helpers/correction-turns.js';
 import {
   asArray,
   asObject,
@@ -19,10 +19,11 @@ import {
   writeTexts,
 } from '../helpers/fields.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { schemaPrompt } from '../helpers/prompts.js';
+import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
+import { writeTurns } from './from-neutral.js';
 import { guardedMessages, placedAnswer } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';
 
@@ -70,10 +71,7 @@ function adaptMessages(document: JsonDocument, target: RenderTarget): string | u
   const edits = foreignThinking(document.value.messages);
   if (target.correction === undefined && edits.length === 0) return undefined;
   const own = spliceValues(memberText(document.text, 'messages')!, edits);
-  // The API takes no turn without a text, and none of the assistant's that ends in space.
-  const turns = correctionTurns(target.correction)
-    .map(({ role, content }) => ({ role, content: (content as string).trimEnd() }))
-    .filter(({ content }) => content !== '');
+  const turns = writeTurns(correctionTurns(target.correction));
   return extendArray(
     own,
     [],
@@ -153,8 +151,13 @@ function writeAnswerBlock(part: Part): JsonObject[] {
       const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
       return [{ type: 'tool_use', id: part.id, name: part.name, input }];
     }
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
@@ -60,6 +61,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
       }
       case 'close':
         return [namedFrame({ type: 'content_block_stop', index })];
+      default:
+        return assertNever(event);
     }
   }
 
@@ -98,10 +101,15 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         }
         case 'end':
           return encodeEnd();
-        default: {
+        case 'delta':
+        case 'tool-call-start':
+        case 'signature':
+        case 'part-end': {
           const parts = sequencer.take(event).flatMap(encodePart);
           return parts.length === 0 ? [] : [...start('', ''), ...parts];
         }
+        default:
+          return assertNever(event);
       }
     },
     finish() {
@@ -127,6 +135,8 @@ function emptyBlock(part: Extract<PartEvent, { type: 'open' }>): JsonObject {
       }
       return { type: 'thinking', thinking: '', signature: '' };
     }
+    default:
+      return assertNever(part.kind);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -71,7 +72,7 @@ interface Content {
 }
 
 /** Results of parallel calls must stand in one content, so neighbours of one role are joined. */
-function writeContents(messages: readonly Message[]): JsonObject[] {
+export function writeContents(messages: readonly Message[]): JsonObject[] {
   /** Names of the functions by the ids of their calls: a result has to name its function. */
   const names = new Map<string, string>();
   const contents: Content[] = [];
@@ -130,6 +131,8 @@ function writePart(part: Part, names: Map<string, string>): JsonObject[] {
     }
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
+    default:
+      return assertNever(part);
   }
 }
 
@@ -157,5 +160,7 @@ function writeMedia(source: MediaSource, likely: string): JsonObject {
       return { text: source.text };
     case 'file':
       return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
+    default:
+      return assertNever(source);
   }
 }

@@ -1,8 +1,8 @@
 import type { Answer, Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionTurns } from '../helpers/correction-turns.js';
 import {
   asArray,
   asObject,
@@ -12,10 +12,11 @@ import {
   writeTexts,
 } from '../helpers/fields.js';
 import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
-import { schemaPrompt } from '../helpers/prompts.js';
+import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
+import { writeContents } from './from-neutral.js';
 import { keyOf, memberOf, snakeCase } from './names.js';
 import { guardedMessages, placedAnswer } from './parse.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
@@ -80,12 +81,7 @@ function adaptContents(document: JsonDocument, target: RenderTarget): string | u
   const edits = foreignProofs(document.value);
   if (target.correction === undefined && edits.length === 0) return undefined;
   const own = spliceValues(memberText(document.text, 'contents')!, edits);
-  const turns = correctionTurns(target.correction)
-    .filter(({ content }) => content !== '')
-    .map(({ role, content }) => ({
-      role: role === 'assistant' ? 'model' : 'user',
-      parts: [{ text: content! }],
-    }));
+  const turns = writeContents(correctionTurns(target.correction));
   return extendArray(
     own,
     [],
@@ -158,8 +154,13 @@ function writeAnswerPart(part: Part): JsonObject[] {
       return [{ text: part.text, thought: true, ...shownProof(part.signature) }];
     case 'tool-call':
       return [writeCall(part)];
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

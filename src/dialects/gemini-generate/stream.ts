@@ -1,4 +1,5 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
@@ -69,6 +70,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         return part(channel.choice, { text });
       case 'text':
         return part(channel.choice, { text });
+      default:
+        return assertNever(channel.kind);
     }
   }
 
@@ -121,6 +124,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           return [{ data: translateError(errorOf(event), 500, context.logId) }];
         case 'end':
           return encodeEnd();
+        default:
+          return assertNever(event);
       }
     },
     finish() {

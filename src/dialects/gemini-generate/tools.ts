@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import {
@@ -81,5 +82,7 @@ function writeChoice(choice: ToolChoice): JsonObject {
       return { mode: 'ANY' };
     case 'tool':
       return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+    default:
+      return assertNever(choice);
   }
 }

@@ -6,9 +6,19 @@ import {
   type JsonValue,
   parseJson,
 } from '../../core/json.js';
+import { nestsTooDeep, overBound } from '../../core/json-scan.js';
 import type { Message, Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
-import { type DeepPath, type Edit, lastStep, type Path, spliceValues, ValueFinder } from '../wire/splice.js';
+import {
+  type DeepPath,
+  type Edit,
+  lastStep,
+  type Path,
+  spliceValues,
+  stepsOf,
+  ValueFinder,
+} from '../wire/splice.js';
+import { refuse } from './check.js';
 import { type FoundText, findTexts, type Skipped, saysNothingBeside } from './find-texts.js';
 import type { Known, Members } from './members.js';
 import { refuseTranslation } from './unsupported.js';
@@ -219,6 +229,23 @@ export function withoutUndefined(value: Record<string, JsonValue | undefined>): 
 export function refuseOthers(placed: readonly PlacedParts[]): void {
   const path = placed.flatMap(({ others }) => others)[0];
   if (path !== undefined) refuseTranslation(fieldName(path), 'its type is not known to every API');
+}
+
+/**
+ * Throws for arguments of a call that nest deeper than a body may: they are a text in this API, and part of the body
+ * in others.
+ */
+export function refuseDeepArguments(placed: readonly PlacedParts[]): void {
+  for (const { parts, places } of placed) {
+    let place = 0;
+    for (const part of parts) {
+      if (part.type === 'tool-call' && nestsTooDeep(part.arguments)) {
+        const name = fieldName(stepsOf(places[place]!.path));
+        refuse(name, `'${name}' ${overBound('depth', Number.POSITIVE_INFINITY)}.`);
+      }
+      place += textsOf([part]).length;
+    }
+  }
 }
 
 /** A path as clients know it: `messages[0].content[1]`. */

@@ -40,9 +40,7 @@ export function findTexts(
     if (typeof inside === 'string') {
       if (inside !== '' && !isNoText(inside, next)) found.push({ text: inside, path: at });
     } else if (typeof inside === 'number') {
-      if (next.known === undefined && Math.abs(inside) >= LONG_NUMBER) {
-        found.push({ text: String(inside), path: at });
-      }
+      if (isShown(inside, next.known)) found.push({ text: String(inside), path: at });
     } else if (typeof inside === 'object' && inside !== null) {
       if (next.known !== undefined && 'whole' in next.known) continue;
       const skip = skipped?.get(inside);
@@ -61,7 +59,9 @@ function isNoText(value: string, { known, holder }: Left): boolean {
 function listItems(items: JsonValue[], { at, known, holder }: Left, skip: SkippedHere, left: Left[]): void {
   for (let index = items.length - 1; index >= 0; index--) {
     if (skip?.has(index)) continue;
-    left.push({ value: items[index]!, at: { within: at, step: index }, known, holder });
+    const value = items[index]!;
+    if (!isShown(value, known)) continue;
+    left.push({ value, at: { within: at, step: index }, known, holder });
   }
 }
 
@@ -78,10 +78,21 @@ function listMembers(
     const key = keys[index]!;
     if (skip?.has(key)) continue;
     const own = members?.known.get(key);
+    const value = holder[key]!;
+    const memberKnown = own ?? members?.others;
+    const namesText = own === undefined && !isWord(key) && key !== '';
+    const shown = isShown(value, memberKnown);
+    if (!namesText && !shown) continue;
     const path: DeepPath = { within: at, step: key };
-    if (own === undefined && !isWord(key) && key !== '') found.push({ text: key, path, key: true });
-    left.push({ value: holder[key]!, at: path, known: own ?? members?.others, holder });
+    if (namesText) found.push({ text: key, path, key: true });
+    if (shown) left.push({ value, at: path, known: memberKnown, holder });
   }
+}
+
+/** Whether something in it can be a text: most members of a large body are short numbers, or empty. */
+function isShown(value: JsonValue, known: Known | undefined): boolean {
+  if (typeof value === 'number') return known === undefined && Math.abs(value) >= LONG_NUMBER;
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
 type SkippedHere = ReadonlySet<string | number> | undefined;

@@ -1,4 +1,5 @@
 import type { Answer, Choice, NeutralRequest, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import {
   isJsonObject,
   type JsonDocument,
@@ -126,8 +127,14 @@ export function createOutputToolReader(): (event: StreamEvent) => StreamEvent[] 
         const ended = given && event.reason === 'tool-calls' && !otherCalls.has(event.choice);
         return [...ready, ended ? { ...event, reason: 'stop' } : event];
       }
-      default:
+      case 'start':
+      case 'signature':
+      case 'usage':
+      case 'error':
+      case 'end':
         return [event];
+      default:
+        return assertNever(event);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { Message, OutputSchema } from '../../core/message.js';
-import type { RenderTarget } from '../dialect.js';
+import type { Message, OutputSchema, Part } from '../../core/message.js';
+import type { Correction, RenderTarget } from '../dialect.js';
 
 /*
  * What the gateway itself says to a model. Every dialect says the same.
@@ -16,7 +16,7 @@ export function schemaPrompt(output: OutputSchema): string {
 export const JSON_PROMPT = 'Answer with one JSON object and nothing else: no explanation and no code fence.';
 
 /** Tells a model why its answer before was not valid. */
-export function correctionPrompt(problem: string): string {
+function correctionPrompt(problem: string): string {
   return `Your last answer was not valid: ${problem}\nGive the whole answer again, corrected, in the required format and nothing else.`;
 }
 
@@ -29,12 +29,27 @@ export function withOurWords(
   const prompt = target.outputSchema === 'prompt' && request.outputSchema !== undefined;
   const prompts = prompt ? [schemaPrompt(request.outputSchema!), ...more] : more;
   const messages = withSystemText(request.messages, prompts);
-  if (target.correction === undefined) return messages;
-  const { answer, problem } = target.correction;
+  return [...messages, ...correctionTurns(target.correction)];
+}
+
+/**
+ * The turns that tell a model what was wrong with its answer; none without a correction. A call of a tool gets the
+ * problem as its result, as the API expects it. An answer without a word is no turn: some APIs refuse one.
+ */
+export function correctionTurns(correction: Correction | undefined): Message[] {
+  if (correction === undefined) return [];
+  const { problem, call } = correction;
+  const answer = correction.answer.trimEnd();
+  const told = { type: 'text' as const, text: correctionPrompt(problem) };
+  if (call === undefined) {
+    const said: Message[] = [{ role: 'assistant', parts: [{ type: 'text', text: answer }] }];
+    return [...(answer === '' ? [] : said), { role: 'user', parts: [told] }];
+  }
+  const id = call.id || 'call_1';
+  const made: Part = { type: 'tool-call', id, name: call.name, arguments: answer || '{}' };
   return [
-    ...messages,
-    { role: 'assistant', parts: [{ type: 'text', text: answer }] },
-    { role: 'user', parts: [{ type: 'text', text: correctionPrompt(problem) }] },
+    { role: 'assistant', parts: [made] },
+    { role: 'tool', parts: [{ type: 'tool-result', callId: id, parts: [told], isError: true }] },
   ];
 }
 

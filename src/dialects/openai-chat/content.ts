@@ -55,6 +55,9 @@ function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
       if (document === undefined) break;
       return [document];
     }
+    default:
+      // Another kind is known to this API alone.
+      break;
   }
   return undefined;
 }

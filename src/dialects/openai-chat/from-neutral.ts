@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -50,7 +51,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
   return JSON.stringify(body);
 }
 
-function writeMessage(message: Message): JsonObject[] {
+export function writeMessage(message: Message): JsonObject[] {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case 'system':
@@ -61,6 +62,8 @@ function writeMessage(message: Message): JsonObject[] {
     case 'user':
     case 'tool':
       return writeUserTurn(message.parts, name);
+    default:
+      return assertNever(message.role);
   }
 }
 
@@ -107,8 +110,13 @@ function writePart(part: Part): JsonObject {
       };
     case 'document':
       return writeDocument(part);
-    default:
+    case 'reasoning':
+    case 'tool-call':
+    case 'tool-result':
+    case 'other':
       return refuseTranslation('messages', `it has no place for a part of type ${part.type} there`);
+    default:
+      return assertNever(part);
   }
 }
 
@@ -133,5 +141,7 @@ function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
       return refuseTranslation('messages', 'it takes no document by URL');
     case 'file':
       return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
+    default:
+      return assertNever(source);
   }
 }

@@ -8,12 +8,13 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { extendTurns } from '../helpers/correction-turns.js';
+import { extendTurns } from '../helpers/extend-turns.js';
 import { asObject, withoutUndefined, writeTexts } from '../helpers/fields.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { schemaPrompt } from '../helpers/prompts.js';
+import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
+import { writeMessage } from './from-neutral.js';
 import { guardedMessages, placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
@@ -38,7 +39,8 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
       : undefined;
   if (prompt !== undefined || target.correction !== undefined) {
     const { messages: turns } = document.value;
-    const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, target.correction);
+    const added = correctionTurns(target.correction).flatMap(writeMessage);
+    const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, added);
     if (messages !== undefined) changes.set('messages', messages);
   }
   if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {

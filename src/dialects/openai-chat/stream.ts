@@ -1,4 +1,5 @@
 import type { Channel } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
@@ -76,6 +77,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         return change(channel.choice, {
           tool_calls: [{ index: callIndex(channel), function: { arguments: text } }],
         });
+      default:
+        return assertNever(channel.kind);
     }
   }
 
@@ -129,6 +132,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           return encodeEnd();
         case 'part-end':
           return [];
+        default:
+          return assertNever(event);
       }
     },
     finish() {

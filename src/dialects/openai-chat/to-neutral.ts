@@ -9,6 +9,7 @@ import {
   asObjects,
   asString,
   dropUndefined,
+  refuseDeepArguments,
   refuseOthers,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
@@ -21,6 +22,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
   refuseUntranslatable(body, 'openai.chat');
   const placed = conversationMessages(body);
   refuseOthers(placed);
+  refuseDeepArguments(placed);
   const effort = readEffort(body.reasoning_effort);
   return dropUndefined<NeutralRequest>({
     messages: placed.map(({ message }) => message),

@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
@@ -61,8 +62,12 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           ]);
         case 'end':
           return end();
-        default:
+        case 'tool-call-start':
+        case 'signature':
+        case 'part-end':
           return [];
+        default:
+          return assertNever(event);
       }
     },
     finish: () => (finished || ended ? end() : fail(writeStreamError(BROKEN_OFF))),

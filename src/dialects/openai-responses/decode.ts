@@ -124,6 +124,9 @@ export function createDecoder(): StreamDecoder {
         return decodeFailure(value, asObject(response?.error) ?? {});
       case 'error':
         return decodeFailure(value, { ...value, type: null, ...asObject(value.error) });
+      default:
+        // Other events only repeat what deltas said.
+        break;
     }
     // Servers that speak other APIs too end a stream with their shape of an error.
     const error = value.type === undefined ? readError(value) : undefined;

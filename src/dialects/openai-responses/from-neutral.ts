@@ -1,5 +1,6 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
@@ -52,7 +53,7 @@ function splitInstructions(messages: readonly Message[]): {
 }
 
 /** Parts in their order; those that are no items of their own are joined to messages. */
-function writeMessage(message: Message): JsonObject[] {
+export function writeMessage(message: Message): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
   const flush = () => {
@@ -91,8 +92,14 @@ function writeOwnItem(part: Part): JsonObject[] | undefined {
       const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
       return [{ type: 'reasoning', summary, encrypted_content: signature }];
     }
-    default:
+    case 'text':
+    case 'refusal':
+    case 'image':
+    case 'document':
+    case 'other':
       return undefined;
+    default:
+      return assertNever(part);
   }
 }
 
@@ -113,8 +120,13 @@ function writePart(part: Part, role: Message['role']): JsonObject {
       return { type: 'input_image', image_url: mediaUrl(part.source), detail: part.detail ?? 'auto' };
     case 'document':
       return writeDocument(part);
-    default:
+    case 'reasoning':
+    case 'tool-call':
+    case 'tool-result':
+    case 'other':
       return refuseTranslation('messages', `it has no place for a part of type ${part.type} there`);
+    default:
+      return assertNever(part);
   }
 }
 

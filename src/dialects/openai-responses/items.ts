@@ -128,6 +128,9 @@ function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
       if (source === undefined) return undefined;
       return [{ type: 'document', source, ...(filename === undefined ? {} : { filename }) }];
     }
+    default:
+      // Another kind is known to this API alone.
+      break;
   }
   return undefined;
 }

@@ -76,8 +76,8 @@ describe('a Responses request', () => {
     const body = adapt({}, { ...TARGET, correction: { answer: 'x', problem: 'y' } });
     expect(body.input).toMatchObject([
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: 'x' },
-      { role: 'user', content: expect.stringContaining('y') },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'x' }] },
+      { role: 'user', content: [{ type: 'input_text', text: expect.stringContaining('y') }] },
     ]);
   });
 

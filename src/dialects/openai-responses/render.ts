@@ -1,4 +1,5 @@
 import type { Answer } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import {
   editMembers,
   type JsonDocument,
@@ -8,13 +9,13 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { correctionTurns } from '../helpers/correction-turns.js';
 import { asArray, asObject, writeTexts } from '../helpers/fields.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { schemaPrompt } from '../helpers/prompts.js';
+import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
+import { writeMessage } from './from-neutral.js';
 import { guardedMessages, placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
@@ -61,7 +62,9 @@ function withPrompt(document: JsonDocument, prompt: string): string {
 function adaptInput(document: JsonDocument, target: RenderTarget): string | undefined {
   const foreign = foreignReasoning(document.value.input);
   if (target.correction === undefined && foreign.size === 0) return undefined;
-  const after = correctionTurns(target.correction).map((turn) => JSON.stringify(turn));
+  const after = correctionTurns(target.correction)
+    .flatMap(writeMessage)
+    .map((item) => JSON.stringify(item));
   const old = memberText(document.text, 'input');
   if (old?.startsWith('[')) return extendArray(removeItems(old, foreign), [], after);
   const first = old?.startsWith('"') ? [`{"role":"user","content":${old}}`] : [];
@@ -170,8 +173,13 @@ export function writeItem(part: Part, logId: string, index: number): JsonObject[
       return [writeReasoningItem(itemId('rs', logId, index), part.text, part.signature)];
     case 'tool-call':
       return [writeCallItem(itemId('fc', logId, index), part, 'completed')];
-    default:
+    case 'image':
+    case 'document':
+    case 'tool-result':
+    case 'other':
       return [];
+    default:
+      return assertNever(part);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
@@ -120,6 +121,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         return [];
       case 'close':
         return encodeClose(open);
+      default:
+        return assertNever(event);
     }
   }
 
@@ -151,10 +154,15 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         }
         case 'end':
           return encodeEnd();
-        default: {
+        case 'delta':
+        case 'tool-call-start':
+        case 'signature':
+        case 'part-end': {
           const parts = sequencer.take(event);
           return parts.length === 0 ? [] : [...start(), ...parts.flatMap(encodePart)];
         }
+        default:
+          return assertNever(event);
       }
     },
     finish() {
@@ -206,6 +214,8 @@ function writeWhole(part: OpenPart): JsonObject {
       return { refusal: part.text };
     case 'tool-arguments':
       return { arguments: part.text, name: part.name };
+    default:
+      return assertNever(part.kind);
   }
 }
 

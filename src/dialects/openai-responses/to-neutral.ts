@@ -11,6 +11,7 @@ import {
   asObjects,
   asString,
   dropUndefined,
+  refuseDeepArguments,
   refuseOthers,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
@@ -24,6 +25,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
   refuseReferences(body.input);
   const placed = conversationMessages(body);
   refuseOthers(placed);
+  refuseDeepArguments(placed);
   const effort = readEffort(asObject(body.reasoning)?.effort);
   return dropUndefined<NeutralRequest>({
     messages: mergeAssistant(placed.map(({ message }) => message)),

@@ -1,5 +1,7 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
+import { ObjectEnd } from './object-end.js';
 
 /*
  * Some APIs write the parts of an answer strictly one after the other: a part is opened, filled, closed, then
@@ -26,8 +28,17 @@ interface Waiting {
   events: StreamEvent[];
 }
 
+interface Current {
+  key: string;
+  kind: ChannelKind;
+  text: string;
+  end: ObjectEnd;
+  /** Known once the text has come to an end, and read once. */
+  isObject?: boolean;
+}
+
 export function createSequencer(): Sequencer {
-  let current: { key: string; kind: ChannelKind; text: string } | undefined;
+  let current: Current | undefined;
   const waiting = new Map<string, Waiting>();
   const closedCalls = new Set<string>();
 
@@ -53,7 +64,7 @@ export function createSequencer(): Sequencer {
 
   function open(key: string, event: StreamEvent & { channel: Channel }): PartEvent[] {
     const { kind } = event.channel;
-    current = { key, kind, text: '' };
+    current = { key, kind, text: '', end: new ObjectEnd() };
     const call = event.type === 'tool-call-start' ? event : { callId: '', name: '' };
     const opened: PartEvent = { type: 'open', kind, callId: call.callId, name: call.name };
     if (event.type === 'signature') opened.signature = event.signature;
@@ -64,14 +75,24 @@ export function createSequencer(): Sequencer {
   function write(event: StreamEvent): PartEvent[] {
     switch (event.type) {
       case 'delta':
-        if (current!.kind === 'tool-arguments') current!.text += event.text;
+        if (current!.kind === 'tool-arguments') {
+          current!.text += event.text;
+          current!.end.push(event.text);
+        }
         return [{ type: 'text', kind: current!.kind, text: event.text }];
       case 'signature':
         return [{ type: 'signature', signature: event.signature }];
       case 'part-end':
         return close();
-      default:
+      case 'start':
+      case 'tool-call-start':
+      case 'finish':
+      case 'usage':
+      case 'error':
+      case 'end':
         return [];
+      default:
+        return assertNever(event);
     }
   }
 
@@ -104,7 +125,9 @@ export function createSequencer(): Sequencer {
   /** Only a tool call can be seen to be unfinished: its arguments are no JSON yet. */
   function isWhole(): boolean {
     if (current?.kind !== 'tool-arguments') return true;
-    return current.text.trimEnd().endsWith('}') && isJsonObject(parseJson(current.text));
+    if (!current.end.ended) return false;
+    current.isObject ??= isJsonObject(parseJson(current.text));
+    return current.isObject;
   }
 
   return {

@@ -69,10 +69,11 @@ export class Writer {
 
   /** The message; the writer is ready for the next one. */
   finish(): Buffer {
-    const bytes = Buffer.from(this.#buffer.subarray(this.#at));
-    if (this.#buffer.length > KEPT_BYTES) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    const written = this.#buffer.subarray(this.#at);
+    const isLarge = this.#buffer.length > KEPT_BYTES;
+    if (isLarge) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
     this.#at = this.#buffer.length;
-    return bytes;
+    return isLarge ? written : Buffer.from(written);
   }
 
   #shortText(value: string): boolean {

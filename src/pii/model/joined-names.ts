@@ -7,7 +7,7 @@ import type { NameSpan } from './names.js';
 /** Companies that are called like people. */
 const COMPANIES = new Set(
   (
-    'Morgan Stanley|JPMorgan Chase|JP Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|Merrill Lynch|Harley Davidson|Harley-Davidson|' +
+    'Burger King|Taco Bell|Dairy Queen|Papa John|Morgan Stanley|JPMorgan Chase|JP Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|Merrill Lynch|Harley Davidson|Harley-Davidson|' +
     'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
     'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
     'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
@@ -23,6 +23,7 @@ const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
 const PEOPLE_LIST =
   /(?:^|[^\p{L}])(?:co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori)\s?:\s?/giu;
+const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
 const MAX_LISTED = 40;
@@ -64,8 +65,8 @@ function isListed(text: string, first: NameSpan, second: NameSpan): boolean {
   const before = text.slice(Math.max(0, first.start - 3), first.start);
   const after = text[second.end] ?? '\n';
   return (
-    /(?:^|\n|;|[:•*-]) ?$/.test(before) &&
-    /[\n;.]/.test(after) &&
+    /(?:^|\n|;|["“:•*-]) ?$/.test(before) &&
+    /[\n;."”]/.test(after) &&
     !text.slice(second.start, second.end).includes(' ')
   );
 }
@@ -86,6 +87,26 @@ function join(text: string, spans: readonly NameSpan[]): NameSpan[] {
     } else joined.push(span);
   }
   return joined;
+}
+
+/** `Diana Usamov Suite 913`: the surname stands before the address, and is no part of it. */
+export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  const split: NameSpan[] = [];
+  for (const span of spans) {
+    const last = split.at(-1);
+    const surname =
+      span.type === 'LOCATION' && last?.type === 'PERSON' && text.slice(last.end, span.start) === ' '
+        ? BEFORE_SUITE.exec(text.slice(span.start, span.end))?.[1]
+        : undefined;
+    if (surname === undefined) {
+      split.push(span);
+      continue;
+    }
+    const end = span.start + surname.length;
+    split[split.length - 1] = { ...last!, end };
+    split.push({ ...span, start: end + 1 });
+  }
+  return split;
 }
 
 /** The surnames of a list that a word announces: `Founders: Gerste, Johnson and Oduya`. */

@@ -1,6 +1,7 @@
 /** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
 import { CLASS_LETTER, CLASS_UPPER } from './characters.js';
 import { Decoder } from './decoder.js';
+import type { Gazetteer } from './gazetteer.js';
 import { hashText } from './hash.js';
 import { realName } from './identifiers.js';
 import { B_LOCATION, B_PERSON, LABEL_COUNT, NRP } from './labels.js';
@@ -28,6 +29,11 @@ export class NameModel {
   constructor(weights: Weights) {
     this.#weights = weights;
     this.#decoder = new Decoder(weights);
+  }
+
+  /** Which lists words stand in. */
+  get lists(): Gazetteer {
+    return this.#weights.gazetteer;
   }
 
   /** Adds the names of one stretch of `text` before `to` to `found`; gives where the next stretch begins. */

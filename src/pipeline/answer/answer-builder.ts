@@ -1,4 +1,5 @@
 import type { Answer, Channel, Choice, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { Part, Usage } from '../../core/message.js';
 
 interface OpenChoice {
@@ -74,6 +75,8 @@ export class AnswerBuilder {
         break;
       case 'part-end':
         break;
+      default:
+        assertNever(event);
     }
   }
 
@@ -132,6 +135,8 @@ function emptyPart(channel: Channel): Part {
       return { type: 'refusal', text: '' };
     case 'tool-arguments':
       return { type: 'tool-call', id: '', name: '', arguments: '' };
+    default:
+      return assertNever(channel.kind);
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
 import { nestsTooDeep } from '../../core/json-scan.js';
 import type { BodyHold } from '../../core/load/bodies-in-flight.js';
-import { readJson } from '../../core/load/heavy-json.js';
+import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import type { AnswerHead } from '../http.js';
@@ -66,7 +66,7 @@ export class AnswerCollector {
   }
 
   async #open(head: AnswerHead, body: Buffer): Promise<JsonDocument | undefined> {
-    const text = body.toString('utf8');
+    const text = await decodeText(body);
     const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
     return opened ?? parseObject(text);
   }

@@ -14,9 +14,10 @@ export function releasesInvalid({ endpoint }: Exchange): boolean {
 }
 
 /** What the next model is told of an invalid output, where the endpoint explains it. */
-export function explain(exchange: Exchange, { path, message, output }: Failure): void {
+export function explain(exchange: Exchange, { path, message, output, call }: Failure): void {
   if (!exchange.endpoint?.explain_invalid || output === undefined) return;
-  exchange.correction = { answer: output, problem: path === '' ? message : `${path}: ${message}` };
+  const problem = path === '' ? message : `${path}: ${message}`;
+  exchange.correction = { answer: output, problem, ...(call === undefined ? {} : { call }) };
 }
 
 /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */

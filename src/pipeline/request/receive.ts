@@ -3,7 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
-import { onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
+import { decodeText, onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
@@ -103,7 +103,8 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
 async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
   await heavyWork.turn(body.length);
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
-  const text = body.toString('utf8');
+  const text = await decodeText(body);
+  await heavyWork.turn(body.length);
   const bound = scanBounds(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);

@@ -1,4 +1,5 @@
 import type { Answer } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonDocument } from '../../core/json.js';
 import type { MediaSource, Part, ToolDefinition } from '../../core/message.js';
 import type { Dialect } from '../../dialects/dialect.js';
@@ -82,7 +83,10 @@ function partText(part: Part): string {
       return textOf(part.parts);
     case 'document':
       return part.source.kind === 'text' ? part.source.text : '';
-    default:
+    case 'image':
+    case 'other':
       return '';
+    default:
+      return assertNever(part);
   }
 }

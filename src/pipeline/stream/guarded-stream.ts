@@ -1,4 +1,5 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { Turns } from '../../core/load/time-slices.js';
@@ -144,8 +145,12 @@ export class GuardedStream {
       case 'error':
       case 'end':
         return this.#ofAll();
-      default:
+      case 'start':
+      case 'delta':
+      case 'usage':
         return [];
+      default:
+        return assertNever(event);
     }
   }
 

@@ -458,6 +458,43 @@ describe('the response phase', () => {
   });
 });
 
+describe('a plugin that only knows windows', () => {
+  const noting: Plugin<unknown> = {
+    name: 'one',
+    configSchema: anySchema,
+    stream: { window: 10 },
+    responseWindow: ({ text }) =>
+      text === 'bad'
+        ? { action: 'reject', message: 'no', debug: 'refused', annotations: { refused: true } }
+        : { action: 'pass', debug: { text }, annotations: { [text]: true } },
+  };
+  const answer = (...texts: string[]): Choice => ({
+    index: 0,
+    parts: texts.map((text) => ({ type: 'text', text })),
+    finishReason: 'stop',
+  });
+
+  it('has its notes of a plain answer in the log, those of all texts together', async () => {
+    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'b')], [], {});
+    expect(outcome.runs[0]).toMatchObject({
+      outcome: 'passed',
+      debug: [{ text: 'a' }, { text: 'b' }],
+      annotations: { a: true, b: true },
+    });
+  });
+
+  it('has them where it rejects, too', async () => {
+    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'bad')], [], {});
+    expect(outcome.runs[0]).toMatchObject({
+      outcome: 'rejected',
+      debug: [{ text: 'a' }, 'refused'],
+      annotations: { a: true, refused: true },
+    });
+  });
+});
+
 describe('what a stream needs', () => {
   const whole: Plugin<unknown> = {
     name: 'whole',

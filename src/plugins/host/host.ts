@@ -10,7 +10,7 @@ import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from '../h
 import { IsolatedCalls } from '../isolation/isolated-calls.js';
 import type { Plugin } from '../plugin.js';
 import { Caller } from '../run/caller.js';
-import { frozenCopy } from '../run/frozen-copy.js';
+import { frozenCopy, showTo } from '../run/frozen-copy.js';
 import { runLogPhase } from '../run/run-log.js';
 import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
 import { takeChoices, takeMessages } from '../run/take-texts.js';
@@ -83,25 +83,28 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
   return {
     prepare: (entries) => prepareEntries(entries, known),
 
-    runRequest: (prepared, context, messages, requestBody) => {
+    runRequest: async (prepared, context, messages, requestBody) => {
       const shown = shownContext(context);
-      const body = once(() => frozenCopy(requestBody));
+      const show = showTo(prepared);
+      const body = await show(requestBody);
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
         gone: context.signal,
         standIns: shown.standIns,
         call: (plugin, content) =>
-          caller.call(plugin, 'request', shown, { messages: content, requestBody: body() }),
+          caller.call(plugin, 'request', shown, { messages: content, requestBody: body }),
         take: takeMessages,
         texts: messageTexts,
         map: mapMessageTexts,
-        freeze: frozenCopy,
+        show,
       });
     },
 
-    runResponse: (prepared, context, choices, messages, requestBody) => {
+    runResponse: async (prepared, context, choices, messages, requestBody) => {
       const shown = shownContext(context);
-      const request = once(() => frozenCopy({ messages, requestBody }));
+      const show = showTo(prepared);
+      const seesRequest = prepared.some(({ plugin }) => plugin.response !== undefined);
+      const request = seesRequest ? await show({ messages, requestBody }) : {};
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
         gone: context.signal,
@@ -109,11 +112,11 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
         call: (plugin, content) =>
           plugin.plugin.response === undefined
             ? callOnWholeTexts(plugin, shown, content, caller)
-            : caller.call(plugin, 'response', shown, { choices: content, ...request() }),
+            : caller.call(plugin, 'response', shown, { choices: content, ...request }),
         take: takeChoices,
         texts: choiceTexts,
         map: mapChoiceTexts,
-        freeze: frozenCopy,
+        show,
       });
     },
 
@@ -147,14 +150,6 @@ function shownContext(context: HostContext): HostContext & { standIns: StandIns 
   const { standIns = new StandIns() } = context;
   const { metadata, headers } = context;
   return { ...context, standIns, metadata: frozenCopy(metadata), headers: safeHeaders(headers) };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 export type { PhaseOutcome } from '../run/run-phase.js';

@@ -5,10 +5,31 @@ import { readPlugin } from './plugin-shape.js';
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
+/** `sluice/plugin` is this installation's own, wherever the plugin lies. */
+const API = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../api.ts' : '../api.js', import.meta.url),
+);
+
 /** Imports one module by its URL and reads its default export. TypeScript goes through a stripper of types. */
 export async function importPlugin(url: string): Promise<Plugin<unknown>> {
   const module: unknown = TYPESCRIPT.test(new URL(url).pathname)
-    ? await createJiti(url, { fsCache: false, moduleCache: false }).import(fileURLToPath(url))
-    : await import(url);
+    ? await importByJiti(url)
+    : await importAsItStands(url);
   return readPlugin((module as { default?: unknown }).default);
+}
+
+async function importAsItStands(url: string): Promise<unknown> {
+  try {
+    return await import(url);
+  } catch (error) {
+    // Where no package of ours lies beside the plugin, Node cannot find it.
+    const missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!missing || !/'sluice'|sluice\/plugin/.test(error.message)) throw error;
+    return importByJiti(url);
+  }
+}
+
+function importByJiti(url: string): Promise<unknown> {
+  const alias = { 'sluice/plugin': API };
+  return createJiti(url, { fsCache: false, moduleCache: false, alias }).import(fileURLToPath(url));
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { assertNever } from '../../core/assert-never.js';
 import type { Called, PluginFunction } from '../run/call-with-deadline.js';
 import type { FromThread, ThreadData } from './protocol.js';
 
@@ -92,6 +93,8 @@ export class IsolatedThread {
       case 'threw':
         this.#finish(message.id, { end: 'error', reason: message.reason });
         break;
+      default:
+        assertNever(message);
     }
   }
 

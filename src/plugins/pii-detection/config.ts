@@ -78,6 +78,7 @@ export const configSchema: JsonObject = {
       description: "The Presidio analyzer's base URL, such as http://127.0.0.1:5002.",
       type: 'string',
       format: 'uri',
+      'x-sluice-called': true,
       pattern: '^https?://',
     },
   },

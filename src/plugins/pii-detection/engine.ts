@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../core/json.js';
 import { STREAM_WINDOW } from '../../pii/index.js';
 import type { TextEngine } from '../text-guard/found.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
@@ -12,12 +11,11 @@ export interface PiiEngine {
   languageSupported: boolean;
 }
 
-/** `options` is the same configuration as a thread gets it. */
-export function createBuiltInEngine(config: PiiDetectionConfig, options: JsonObject): PiiEngine {
+export function createBuiltInEngine(config: PiiDetectionConfig): PiiEngine {
   const detector = createChecked(detectOptions(config));
   const engine = new LocalEngine({
     scanner: scannerOf(detector),
-    spec: { kind: PII_SCANNER, options },
+    spec: { kind: PII_SCANNER, options: config },
     pool: scanPool,
     longestRun: STREAM_WINDOW,
     streamWindow: streamWindowFor(config.deny_list ?? [], config.allow_list ?? []),

@@ -1,4 +1,4 @@
-import type { Plugin } from '../plugin.js';
+import { definePlugin } from '../define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { configSchema, type PiiDetectionConfig, REJECTION_MESSAGE } from './config.js';
@@ -7,18 +7,16 @@ import { createPresidioEngine } from './presidio.js';
 import { sayWhy } from './say-why.js';
 
 /** Finds personal data in all texts of requests and answers; rejects, masks or only notes it. */
-export const piiDetection: Plugin<PreparedGuard> = {
+export const piiDetection = definePlugin<PiiDetectionConfig, PreparedGuard>({
   name: 'pii_detection',
   description: 'Finds personally identifiable information; rejects it, masks it or notes it on the log.',
   configSchema,
   ...guardFunctions('pii_detected', REJECTION_MESSAGE),
 
-  prepare: (given) => {
-    // The schema has filled in the defaults and checked every member.
-    const config = given as unknown as PiiDetectionConfig;
+  prepare: (config) => {
     checkGuard(config);
     const { engine, languageSupported } =
-      config.engine === 'presidio' ? createPresidioEngine(config) : createBuiltInEngine(config, given);
+      config.engine === 'presidio' ? createPresidioEngine(config) : createBuiltInEngine(config);
     return { settings: config, engine, debug: sayWhy(config, languageSupported) };
   },
-};
+});

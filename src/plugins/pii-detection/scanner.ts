@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../core/json.js';
 import { createDetector } from '../../pii/index.js';
 import { type DetectOptions, type Detector, type Finding, PiiOptionsError } from '../../pii/types.js';
 import { ConfigMistake } from '../host/config-mistake.js';
@@ -20,8 +19,8 @@ export function detectOptions(config: PiiDetectionConfig): DetectOptions {
 }
 
 /** From a plugin's configuration, which was checked before. */
-export function createPiiScanner(options: JsonObject): TextScanner {
-  return scannerOf(createDetector(detectOptions(options as unknown as PiiDetectionConfig)));
+export function createPiiScanner(options: PiiDetectionConfig): TextScanner {
+  return scannerOf(createDetector(detectOptions(options)));
 }
 
 export function scannerOf(detector: Detector): TextScanner {

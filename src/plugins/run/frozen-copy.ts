@@ -1,23 +1,69 @@
+import { heavyWork } from '../../core/load/heavy-work.js';
+import type { PreparedPlugin } from '../host/prepared-plugin.js';
+
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
 const GREATEST_DEPTH = 100;
+const PIECE_MS = 5;
+/** The clock is asked once for so many values. */
+const VALUES_PER_LOOK = 256;
 
 /** A deep copy that nobody can change, so that a plugin cannot reach into the exchange. */
 export function frozenCopy<Value>(value: Value): Value {
-  return copy(value, 0) as Value;
+  const walk = copy(value, 0);
+  for (;;) {
+    const step = walk.next();
+    if (step.done === true) return step.value as Value;
+  }
 }
 
-function copy(value: unknown, depth: number): unknown {
+/** How content is shown to these plugins: as a copy where one of them could change it. */
+export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => Value | Promise<Value> {
+  return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
+}
+
+/** As `frozenCopy`, in pieces where the value is large, so that other requests go on meanwhile. */
+async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
+  const walk = copy(value, 0);
+  let until = performance.now() + PIECE_MS;
+  for (let values = 1; ; values++) {
+    const step = walk.next();
+    if (step.done === true) return step.value as Value;
+    if (values % VALUES_PER_LOOK !== 0 || performance.now() < until) continue;
+    await heavyWork.next();
+    until = performance.now() + PIECE_MS;
+  }
+}
+
+/** Stops behind each value. */
+function* copy(value: unknown, depth: number): Generator<void, unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return new Date(value);
   if (depth === GREATEST_DEPTH) return null;
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => copy(item, depth + 1)));
-  const members = value as Record<string, unknown>;
+  yield;
+  return Array.isArray(value) ? yield* copyItems(value, depth) : yield* copyMembers(value, depth);
+}
+
+function* copyItems(items: readonly unknown[], depth: number): Generator<void, unknown> {
+  const result: unknown[] = [];
+  for (const item of items) {
+    yield;
+    result.push(isLeaf(item) ? item : yield* copy(item, depth + 1));
+  }
+  return Object.freeze(result);
+}
+
+function* copyMembers(members: object, depth: number): Generator<void, unknown> {
   const result: Record<string, unknown> = {};
-  for (const key of Object.keys(members)) {
-    const member = copy(members[key], depth + 1);
+  for (const [key, item] of Object.entries(members)) {
+    yield;
+    const member = isLeaf(item) ? item : yield* copy(item, depth + 1);
     // Written plainly, this one key would set the prototype and be gone.
     if (key === '__proto__') Object.defineProperty(result, key, { value: member, enumerable: true });
     else result[key] = member;
   }
   return Object.freeze(result);
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }

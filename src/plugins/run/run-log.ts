@@ -2,7 +2,7 @@ import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { Caller, TimedCall } from './caller.js';
 import { reasonOf } from './fault.js';
-import { frozenCopy } from './frozen-copy.js';
+import { showTo } from './frozen-copy.js';
 import { readNotes, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
@@ -16,7 +16,7 @@ export async function runLogPhase(
   const due = plugins.filter((prepared) => prepared.phases.includes('log'));
   const runs: PluginRun[] = [];
   const tags = new Set<string>();
-  const content = due.length === 0 ? {} : { record: frozenCopy(record) };
+  const content = due.length === 0 ? {} : { record: await showTo(due)(record) };
   for (const prepared of due) {
     const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, content));
     if (prepared.entry.mode === 'observe') {

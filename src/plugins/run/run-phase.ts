@@ -28,7 +28,8 @@ export interface PhaseKind<Content> {
   take(shown: Content, given: unknown): Content;
   texts(content: Content): PlacedText[];
   map(content: Content, change: TextChange): Content;
-  freeze(content: Content): Content;
+  /** What plugins are shown of it. */
+  show(content: Content): Content | Promise<Content>;
   standIns: StandIns;
   gone: AbortSignal;
 }
@@ -41,7 +42,7 @@ export async function runPhase<Content>(
 ): Promise<PhaseOutcome<Content>> {
   const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
   const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
-  let shown = due.length === 0 ? original : kind.freeze(original);
+  let shown = due.length === 0 ? original : await kind.show(original);
   let stopped: string | undefined;
   for (const prepared of due) {
     if (stopped === undefined && kind.gone.aborted) stopped = 'the client left';
@@ -61,7 +62,7 @@ export async function runPhase<Content>(
       kind.standIns.add(step.restores ?? []);
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
-      shown = kind.freeze(outcome.content);
+      shown = await kind.show(outcome.content);
     }
   }
   return outcome;

@@ -1,20 +1,17 @@
 import type { SluiceError } from '../../core/errors.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding, PluginOutcome, PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 import { reasonOf } from './fault.js';
+import { GatheredNotes } from './gathered-notes.js';
 import { type Notes, readNotes } from './read-result.js';
 import { type Failure, failureRejection, runRecord } from './run-record.js';
 
 const MOST_FINDINGS = 1_000;
-const MOST_DEBUG_VALUES = 50;
 
 /** What one window plugin did in one stream, over all of its calls: it becomes one run. */
 export class StageRun {
   readonly #prepared: PreparedPlugin;
-  readonly #findings: PluginFinding[] = [];
-  readonly #debug = new Map<string, JsonValue>();
-  #annotations: JsonObject | undefined;
+  readonly #notes = new GatheredNotes(MOST_FINDINGS);
   #ended: 'rejected' | 'error' | 'timeout' | undefined;
   #reason: string | undefined;
   /** Why it did not see all, where it did not. */
@@ -34,14 +31,7 @@ export class StageRun {
 
   /** `place` gives a finding its place in the answer, or nothing where it does not count yet. */
   note(notes: Notes, place: (finding: PluginFinding) => PluginFinding | undefined): void {
-    for (const finding of notes.findings) {
-      const placed = place(finding);
-      if (placed !== undefined && this.#findings.length < MOST_FINDINGS) this.#findings.push(placed);
-    }
-    if (notes.debug !== undefined && this.#debug.size < MOST_DEBUG_VALUES) {
-      this.#debug.set(JSON.stringify(notes.debug), notes.debug);
-    }
-    if (notes.annotations !== undefined) this.#annotations = { ...this.#annotations, ...notes.annotations };
+    this.#notes.add(notes, place);
   }
 
   reject(result: Record<string, unknown>, place: (finding: PluginFinding) => PluginFinding): void {
@@ -68,15 +58,10 @@ export class StageRun {
 
   /** `interrupted`: why the stream ended early, where it did. */
   record(interrupted: string | undefined): PluginRun {
-    const debug = [...this.#debug.values()];
     return runRecord(this.#prepared, 'response', {
       outcome: this.#outcome(interrupted),
       durationMs: this.durationMs,
-      notes: {
-        findings: this.#findings,
-        debug: debug.length > 1 ? debug : debug[0],
-        annotations: this.#annotations,
-      },
+      notes: this.#notes.notes,
       reason: this.#reason ?? this.#missed ?? interrupted,
     });
   }

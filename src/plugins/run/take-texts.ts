@@ -1,4 +1,5 @@
 import type { Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { PluginFault } from './fault.js';
@@ -56,6 +57,11 @@ function takePart(original: Part, given: unknown, place: string): Part {
       const text = takeText('text', original.source, value.source, `${place}/source`);
       return { ...original, source: { kind: 'text', text } };
     }
+    case 'image':
+    case 'other':
+      break;
+    default:
+      return assertNever(original);
   }
   if (!sameJson(original, given)) throw new PluginFault(`changed '${place}', which holds no text`);
   return original;

@@ -1,4 +1,4 @@
-import type { Plugin } from '../plugin.js';
+import { definePlugin } from '../define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
@@ -11,14 +11,13 @@ const STREAM_WINDOW = 128;
 const LONGEST_RUN = 4_096;
 
 /** Finds keys, tokens and passwords of well-known services in all texts; rejects, masks or only notes them. */
-export const secretsDetection: Plugin<PreparedGuard> = {
+export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
   name: 'secrets_detection',
   description: 'Finds API keys, tokens, private keys and passwords in URLs; rejects, masks or notes them.',
   configSchema,
   ...guardFunctions('secret_detected', REJECTION_MESSAGE),
 
-  prepare: (given) => {
-    const settings = given as unknown as GuardSettings;
+  prepare: (settings) => {
     checkGuard(settings);
     const engine = new LocalEngine({
       scanner: createSecretsScanner(),
@@ -29,4 +28,4 @@ export const secretsDetection: Plugin<PreparedGuard> = {
     });
     return { settings, engine, debug: () => ({}) };
   },
-};
+});

@@ -5,7 +5,8 @@ import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { PluginFinding } from '../plugin.js';
 import type { Caller, TimedCall } from '../run/caller.js';
 import { PluginFault, reasonOf } from '../run/fault.js';
-import { readObject } from '../run/read-result.js';
+import { GatheredNotes } from '../run/gathered-notes.js';
+import { type Notes, readNotes, readObject } from '../run/read-result.js';
 import { replaceInPieces, textOf } from './pieces.js';
 import { readWindow } from './read-window.js';
 
@@ -17,7 +18,7 @@ export async function callOnWholeTexts(
   caller: Caller,
 ): Promise<TimedCall> {
   const changed = new Map<string, string>();
-  const findings: PluginFinding[] = [];
+  const gathered = new GatheredNotes();
   const restores: [string, string][] = [];
   let durationMs = 0;
   for (const { place, text } of choiceTexts(choices)) {
@@ -25,43 +26,51 @@ export async function callOnWholeTexts(
     const timed = await caller.call(prepared, 'responseWindow', context, content);
     durationMs += timed.durationMs;
     if (timed.called.end !== 'returned') return { ...timed, durationMs };
-    const read = readOne(timed.called.value, place, text);
-    if ('ended' in read) return { called: read.ended, durationMs };
-    append(findings, read.findings);
+    const read = readOne(timed.called.value, text);
+    if ('fault' in read) return { called: { end: 'error', reason: read.fault }, durationMs };
+    const placed = (finding: PluginFinding) => ({ ...finding, place });
+    if ('rejection' in read) {
+      const { rejection } = read;
+      return { called: { end: 'returned', value: withNotes(rejection, gathered, placed) }, durationMs };
+    }
+    gathered.add(read.notes, placed);
     append(restores, read.restores);
     changed.set(place, read.text);
   }
   const content = mapChoiceTexts(choices, (text, place) => changed.get(place) ?? text);
-  const value = { action: 'modify', content, findings, restores: Object.fromEntries(restores) };
+  const value = { action: 'modify', content, ...gathered.notes, restores: Object.fromEntries(restores) };
   return { called: { end: 'returned', value }, durationMs };
 }
 
-function readOne(
-  value: unknown,
-  place: string,
-  text: string,
-):
-  | { text: string; findings: PluginFinding[]; restores: [string, string][] }
-  | { ended: TimedCall['called'] } {
+type ReadOne =
+  | { text: string; notes: Notes; restores: [string, string][] }
+  | { rejection: Record<string, unknown> }
+  | { fault: string };
+
+function readOne(value: unknown, text: string): ReadOne {
   try {
     const result = readObject(value);
-    if (result.action === 'reject')
-      return { ended: { end: 'returned', value: placedRejection(result, place) } };
+    if (result.action === 'reject') return { rejection: result };
     const { spans, notes, restores } = readWindow(result, text.length);
     const pieces = replaceInPieces([{ source: text.length, text, changed: false }], spans);
-    const findings = notes.findings.map((finding) => ({ ...finding, place }));
-    return { text: textOf(pieces), findings, restores };
+    return { text: textOf(pieces), notes, restores };
   } catch (thrown) {
-    return { ended: { end: 'error', reason: reasonOf(thrown) } };
+    return { fault: reasonOf(thrown) };
   }
 }
 
-function placedRejection(result: Record<string, unknown>, place: string): Record<string, unknown> {
-  if (!Array.isArray(result.findings)) return result;
-  return {
-    ...result,
-    findings: result.findings.map((finding: unknown) => ({ ...readObject(finding), place })),
-  };
+/** A rejection with what was noted before it. Rubbish that stands beside it is left for the run to tell of. */
+function withNotes(
+  rejection: Record<string, unknown>,
+  gathered: GatheredNotes,
+  placed: (finding: PluginFinding) => PluginFinding,
+): Record<string, unknown> {
+  try {
+    gathered.add(readNotes(rejection), placed);
+    return { ...rejection, ...gathered.notes };
+  } catch {
+    return rejection;
+  }
 }
 
 function kindAt(choices: readonly Choice[], place: string): string {

@@ -23,7 +23,8 @@ export interface TextScanner {
 /** What a scanner is made from, so that a thread can make the same one. */
 export interface ScannerSpec {
   kind: string;
-  options: JsonObject;
+  /** What the scanner's kind takes; it can be sent to a thread. */
+  options: object;
 }
 
 /** How long a look may take: `timeoutMs` for each piece of text of `BUDGET_UNITS` begun. */

@@ -47,7 +47,7 @@ type Role = Message['role'];
 type GuardFunctions = Required<
   Pick<
     Plugin<PreparedGuard>,
-    'keepsTime' | 'streamFor' | 'restores' | 'request' | 'response' | 'responseWindow' | 'log'
+    'keepsTime' | 'readsOnly' | 'streamFor' | 'restores' | 'request' | 'response' | 'responseWindow' | 'log'
   >
 >;
 
@@ -71,6 +71,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
   };
   return {
     keepsTime: true,
+    readsOnly: true,
 
     streamFor: ({ engine }) =>
       engine.streamWindow === undefined ? 'whole' : { window: engine.streamWindow },

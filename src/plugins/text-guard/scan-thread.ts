@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { assertNever } from '../../core/assert-never.js';
 import { systemThreadId, ThreadClock } from '../../threads/thread-clock.js';
 import { reasonOf } from '../run/fault.js';
 import type { TextScanner } from './found.js';
@@ -31,6 +32,8 @@ parentPort?.on('message', (message: ToScanThread) => {
     case 'start':
       start(message.job, message.scanner, message.budgetMs);
       break;
+    default:
+      return assertNever(message);
   }
 });
 

@@ -4,7 +4,7 @@ import { createRulesScanner, RULES_SCANNER } from '../text-rules/scanner.js';
 import type { ScannerSpec, TextScanner } from './found.js';
 
 /** By the kind that a spec names. */
-const MAKERS: Record<string, (options: ScannerSpec['options']) => TextScanner> = {
+const MAKERS: Record<string, (options: never) => TextScanner> = {
   [PII_SCANNER]: createPiiScanner,
   [SECRETS_SCANNER]: createSecretsScanner,
   [RULES_SCANNER]: createRulesScanner,
@@ -13,5 +13,6 @@ const MAKERS: Record<string, (options: ScannerSpec['options']) => TextScanner> =
 export function createScanner({ kind, options }: ScannerSpec): TextScanner {
   const make = MAKERS[kind];
   if (make === undefined) throw new Error(`there is no scanner '${kind}'`);
-  return make(options);
+  // Whoever wrote the spec gave what the maker of its kind takes.
+  return make(options as never);
 }

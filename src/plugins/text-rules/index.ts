@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { withoutCovered } from '../../pii/lists.js';
-import type { Plugin } from '../plugin.js';
+import { definePlugin } from '../define-plugin.js';
 import type { Found, PlacedFound } from '../text-guard/found.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
@@ -11,20 +11,19 @@ import { configSchema, REJECTION_MESSAGE, type TextRule, type TextRulesConfig } 
 import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 
 /** Finds the operator's own words and patterns; rejects, masks or only notes them. */
-export const textRules: Plugin<PreparedGuard> = {
+export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
   name: 'text_rules',
   description: 'Finds words and patterns that the operator denies; rejects, masks or notes them.',
   configSchema,
   ...guardFunctions('text_rule', REJECTION_MESSAGE),
 
-  prepare: (given) => {
-    const config = given as unknown as TextRulesConfig;
+  prepare: (config) => {
     checkGuard(config);
     const { rules } = config;
     const entries = rules.flatMap(entriesOf);
     const engine = new LocalEngine({
-      scanner: createRulesScanner(given),
-      spec: { kind: RULES_SCANNER, options: given },
+      scanner: createRulesScanner(config),
+      spec: { kind: RULES_SCANNER, options: config },
       pool: scanPool,
       longestRun: 0,
       streamWindow: streamWindowFor(entries),
@@ -37,7 +36,7 @@ export const textRules: Plugin<PreparedGuard> = {
       debug: sayWhich,
     };
   },
-};
+});
 
 /** The number of the rule behind each finding. */
 function sayWhich(found: readonly PlacedFound[]): JsonObject {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../core/json.js';
 import { type ListMatch, TermList } from '../../pii/lists.js';
 import { PiiOptionsError } from '../../pii/types.js';
 import { ConfigMistake } from '../host/config-mistake.js';
@@ -8,8 +7,7 @@ import type { TextRule, TextRulesConfig } from './config.js';
 export const RULES_SCANNER = 'text-rules';
 
 /** Finds what each rule matches, in the roles of a message or not: that is the plugin's to say, who knows the place. */
-export function createRulesScanner(options: JsonObject): TextScanner {
-  const { rules } = options as unknown as TextRulesConfig;
+export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): TextScanner {
   const lists = rules.map((rule, index) => ({ index, list: listOf(rule, index) }));
   return {
     *scan(text) {

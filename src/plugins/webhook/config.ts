@@ -18,6 +18,7 @@ export const configSchema: JsonObject = {
       description: 'Where the exchange is posted to. Redirects are refused.',
       type: 'string',
       format: 'uri',
+      'x-sluice-called': true,
       pattern: '^https?://',
       maxLength: 8_192,
     },

@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { mapMessageTexts } from '../helpers/texts.js';
@@ -106,8 +107,12 @@ function showPart(part: Part, place: string): Shown<JsonObject> {
       const texts = [{ path: ['text'], place: `${place}/source/text` }];
       return { value: { type: 'document', text: part.source.text }, texts };
     }
-    default:
+    case 'image':
+    case 'tool-call':
+    case 'other':
       return { value: { type: part.type }, texts: [] };
+    default:
+      return assertNever(part);
   }
 }
 

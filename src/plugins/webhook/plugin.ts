@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
+import { definePlugin } from '../define-plugin.js';
 import { createJsonPost, type JsonPost } from '../helpers/json-post.js';
 import { ConfigMistake } from '../host/config-mistake.js';
 import type { Phase, Plugin, PluginContext, Result } from '../plugin.js';
@@ -34,14 +35,13 @@ export interface Prepared {
 export function createWebhookPlugin(
   environment: Readonly<Record<string, string | undefined>>,
 ): Plugin<Prepared> {
-  return {
+  return definePlugin<WebhookConfig, Prepared>({
     name: 'webhook',
+    readsOnly: true,
     description: 'Posts the exchange to a URL, which may reject it or change its texts.',
     configSchema,
 
-    prepare: (given) => {
-      // The schema has filled in the defaults and checked every member.
-      const config = given as unknown as WebhookConfig;
+    prepare: (config) => {
       checkUrl(config.url);
       const reserved = Object.keys(config.headers).find((name) =>
         [...RESERVED, ...MORE_RESERVED].includes(name.toLowerCase()),
@@ -72,7 +72,7 @@ export function createWebhookPlugin(
       await ask(input, 'log', { messages: [], requestBody: input.record.request, record });
       return {};
     },
-  };
+  });
 }
 
 function checkUrl(text: string): void {

@@ -131,6 +131,7 @@ export function createEntryStore<Document extends VersionedDocument>(
           revision: now.getTime(),
           created_at: now,
           updated_at: now,
+          // With these members the content is a whole document of its kind.
         } as unknown as Document;
         await collection.insertOne(after as OptionalUnlessRequiredId<Document>, { session });
         await write(change, 'create', { after }, session);
@@ -147,6 +148,7 @@ export function createEntryStore<Document extends VersionedDocument>(
           revision: before.revision + 1,
           updated_at: new Date(clock.now()),
         } as Document;
+        // The driver's type of an update is too narrow for a document of any kind.
         const update = { $set: after } as unknown as UpdateFilter<Document>;
         await collection.updateOne(which, update, { session, ignoreUndefined: true });
         await write(change, 'update', { before, after }, session);

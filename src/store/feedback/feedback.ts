@@ -203,6 +203,7 @@ async function claimKey({ idempotency }: Collections, clock: Clock, input: Signa
   const _id = keyOf(input);
   const request_hash = hashOf({
     log_id: input.namedBy ?? input.log_id,
+    // A signal is JSON: its schema has no other members.
     signal: input.signal as unknown as JsonObject,
   });
   const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };

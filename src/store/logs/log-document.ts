@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { readJson } from '../../core/load/heavy-json.js';
+import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { conversationOf } from '../../dialects/stored-texts.js';
@@ -70,7 +70,11 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
   if (text === undefined) return body;
   await heavyWork.next();
-  const { value } = await readJson(typeof text === 'string' ? text : new TextDecoder().decode(text));
+  const { value } = await readJson(
+    typeof text === 'string'
+      ? text
+      : await decodeText(Buffer.from(text.buffer, text.byteOffset, text.byteLength)),
+  );
   await heavyWork.next();
   return value;
 }
@@ -80,6 +84,7 @@ export async function fromLogDocument(
   document: LogDocument,
   readParts: (field: PackedField, count: number) => Promise<Buffer>,
 ): Promise<LogRecord> {
+  // What is added to a record for the database has been taken off again.
   const record = withoutInternals(document) as unknown as LogRecord;
   record.plugin_runs = document.plugin_runs.map(fromStoredRun);
   for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
@@ -152,6 +157,7 @@ export function partId(logId: string, field: PackedField, index: number): string
 }
 
 export function toStoredRun(run: PluginRun): StoredPluginRun {
+  // A run is JSON; its interface has no index signature to say so.
   const { faithful } = measure(run as unknown as JsonValue);
   if (faithful) return run;
   const { debug, annotations, ...plain } = run;

@@ -49,6 +49,7 @@ export function createNewLogs({ logs, guarded }: Collections, logger: Logger): N
         own.open = false;
       },
     };
+    // The driver's stream of changes has a type for each kind of change; inserts alone are asked for.
     void followChanges(guarded, follower as never, own.abort.signal);
   };
 

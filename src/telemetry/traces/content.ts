@@ -1,4 +1,5 @@
 import type { Choice } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import { type JsonObject, parsedOrText } from '../../core/json.js';
 import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../../core/message.js';
 
@@ -64,6 +65,8 @@ function toPart(part: Part): JsonObject {
       return mediaPart('document', part.source);
     case 'other':
       return { type: 'other' };
+    default:
+      return assertNever(part);
   }
 }
 
@@ -78,5 +81,7 @@ function mediaPart(modality: string, source: MediaSource): JsonObject {
       return { type: 'file', modality, file_id: source.id };
     case 'text':
       return { type: 'text', content: source.text };
+    default:
+      return assertNever(source);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import { checkOutput } from '../check-output.js';
 import { createPattern, PATTERN_BYTES } from '../pattern/pattern.js';
 import type { CheckResult, PreparedSchema } from '../validation.js';
@@ -93,6 +94,8 @@ export class CompiledSchema implements PreparedSchema {
         if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
         this.#wasLate = true;
         return unchecked('the output could not be checked: it took too much memory');
+      default:
+        return assertNever(outcome);
     }
   }
 

@@ -1,0 +1,10 @@
+/** All pages but the list of logs, which a visit begins with: their script comes after it, in one piece. */
+export { AuditPage } from '../administration/audit-page.tsx';
+export { EndpointsPage } from '../administration/endpoints-page.tsx';
+export { ProjectsPage } from '../administration/projects-page.tsx';
+export { ExportsPage } from '../exports/exports-page.tsx';
+export { LogPage } from '../log/log-page.tsx';
+export { OverviewPage } from '../overview/overview-page.tsx';
+export { PairsPage } from '../pairs/pairs-page.tsx';
+export { PlaygroundPage } from '../playground/playground-page.tsx';
+export { QueuePage } from '../queue/queue-page.tsx';

@@ -1,0 +1,39 @@
+import { Field, TextInput } from '../ui/field.tsx';
+
+interface ScoreFieldsProps {
+  score: string;
+  weight: string;
+  onScore: (text: string) => void;
+  onWeight: (text: string) => void;
+  autofocus?: boolean;
+  /** Without a score there is no feedback. */
+  optional?: boolean;
+}
+
+/** A score and its weight, told where they are wrong. */
+export function ScoreFields({ score, weight, onScore, onWeight, autofocus, optional }: ScoreFieldsProps) {
+  return (
+    <div class="fields">
+      <Field
+        label="Score"
+        hint={optional ? 'From −1 (worst) to 1 (best). Empty: no feedback.' : 'From −1 (worst) to 1 (best)'}
+        error={optional && score.trim() === '' ? undefined : scoreError(score)}
+      >
+        <TextInput type="number" value={score} onInput={onScore} autofocus={autofocus} />
+      </Field>
+      <Field label="Weight" hint="From 0 to 1" error={weightError(weight)}>
+        <TextInput type="number" value={weight} onInput={onWeight} />
+      </Field>
+    </div>
+  );
+}
+
+export const scoreError = (text: string) => rangeError(text, -1, 1);
+export const weightError = (text: string) => rangeError(text, 0, 1);
+
+function rangeError(text: string, from: number, to: number): string | undefined {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) || value < from || value > to
+    ? `must be a number from ${from} to ${to}`
+    : undefined;
+}

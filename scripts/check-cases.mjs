@@ -1,0 +1,52 @@
+import { pathToFileURL } from 'node:url';
+import { readSources } from './check-imports.mjs';
+
+/*
+ * What is forgotten must not compile. A switch over what something is ends with `assertNever`, so that a case added to
+ * a union of ours is missed by the compiler; one over what came from outside has a `default` for the rest. A cast that
+ * the compiler cannot follow says why it holds, in a comment beside it.
+ */
+const SUBJECTS = /^\w[\w.?]*\??\.(?:type|kind|role|end|request|action)$/;
+const CAST = /\bas (?:never|unknown as)\b/;
+const COMMENT = /\/\/|\*\//;
+
+/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+export function findCaseMistakes(files) {
+  return [...files].flatMap(([path, text]) => [...switchMistakes(path, text), ...castMistakes(path, text)]);
+}
+
+function switchMistakes(path, text) {
+  const mistakes = [];
+  for (const match of text.matchAll(/^( *)switch \((.*)\) \{$/gm)) {
+    const [, indent, subject] = match;
+    if (!SUBJECTS.test(subject)) continue;
+    const end = text.indexOf(`\n${indent}}`, match.index);
+    const body = text.slice(match.index, end);
+    if (new RegExp(`^${indent}  default:`, 'm').test(body)) continue;
+    mistakes.push(
+      `src/${path}:${lineOf(text, match.index)}: a switch over ${subject} without a default: assertNever for a union of ours`,
+    );
+  }
+  return mistakes;
+}
+
+/** The reason stands on the line of the cast, or on one of the three before it. */
+function castMistakes(path, text) {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    if (!CAST.test(line.replace(/\/\/.*|^\s*\*.*|`[^`]*`/g, ''))) return [];
+    const near = lines.slice(Math.max(0, index - 3), index + 1);
+    if (near.some((one) => COMMENT.test(one))) return [];
+    return [`src/${path}:${index + 1}: a cast without a comment that says why it holds`];
+  });
+}
+
+function lineOf(text, index) {
+  return text.slice(0, index).split('\n').length;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const mistakes = findCaseMistakes(readSources());
+  for (const mistake of mistakes) console.error(mistake);
+  process.exit(mistakes.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { findCaseMistakes } from './check-cases.mjs';
+
+const check = (text) => findCaseMistakes(new Map([['core/a.ts', text]]));
+
+describe('a switch over what something is', () => {
+  it('has a default', () => {
+    const body = "switch (part.type) {\n  case 'text':\n    return 1;\n";
+    expect(check(`${body}  default:\n    return assertNever(part);\n}`)).toEqual([]);
+    expect(check(`${body}}`)).toEqual([
+      'src/core/a.ts:1: a switch over part.type without a default: assertNever for a union of ours',
+    ]);
+  });
+
+  it('is not one over characters or numbers', () => {
+    expect(check('switch (text.charCodeAt(0)) {\n  case 1:\n    return 1;\n}')).toEqual([]);
+  });
+});
+
+describe('a cast that the compiler cannot follow', () => {
+  it('says why it holds', () => {
+    expect(check('// The schema has checked it.\nconst a = given as unknown as Config;')).toEqual([]);
+    expect(check('const a = given as never; // Fastify has checked it.')).toEqual([]);
+    expect(check('const b = 1;\nconst a = given as never;')).toEqual([
+      'src/core/a.ts:2: a cast without a comment that says why it holds',
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { decodeText, onlyLastKeys, readJson } from './heavy-json.js';
+
+const MIB = 1024 * 1024;
+
+describe('a large text', () => {
+  it.each(['x', 'ж', '漢', '🙈'])(
+    'of %s is decoded as Buffer decodes it, wherever the pieces end',
+    async (character) => {
+      for (const ahead of ['', 'a', 'aa', 'aaa']) {
+        const text = ahead + character.repeat(MIB);
+        expect((await decodeText(Buffer.from(text))) === text).toBe(true);
+      }
+    },
+  );
+
+  it('loses the first of repeated keys, like a small one', async () => {
+    for (const size of [1, MIB]) {
+      const text = `{"a":1,"b":"${'x'.repeat(size)}","a":2}`;
+      const { value, repeatsKeys } = await readJson(text);
+      const { text: left } = await onlyLastKeys({ text, value: value as { a: 2 }, repeatsKeys });
+      expect(left).toBe(`{"a":2,"b":"${'x'.repeat(size)}"}`);
+    }
+  });
+});

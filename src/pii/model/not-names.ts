@@ -1,0 +1,59 @@
+/** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
+import { type Gazetteer, LIST_COMMON, LIST_FREQUENT_FIRST_NAME, LIST_NRP, wordKey } from './gazetteer.js';
+import type { NameSpan } from './names.js';
+
+const BUSINESS =
+  /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
+const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
+const ORGANIZATION =
+  / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
+/** A train is none of the places that it runs between. */
+const CARRIER = /^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u;
+const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
+const TITLE_ALONE =
+  /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
+/** Before a word that is not there only since a sentence begins. */
+const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
+const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
+
+/** Whether a span that the model gives is no name of a person or place. */
+export function isNoName(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  const found = text.slice(start, end);
+  if (type === 'NRP') return false;
+  if (STORM.test(found)) return true;
+  if (type === 'LOCATION') return ORGANIZATION.test(found) || CARRIER.test(text.slice(end, end + 12));
+  if (type !== 'PERSON') return false;
+  const before = text.slice(Math.max(0, start - 20), start);
+  if (TITLE_ALONE.test(found) || BUSINESS.test(text.slice(end, end + 24)) || BEFORE_BUSINESS.test(before))
+    return true;
+  return ONE_WORD.test(found) && SENTENCE_START.test(before) && isOrdinary(text, start, end, lists);
+}
+
+function isOrdinary(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(text, start, end));
+  return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
+}
+
+const BEFORE_PLACE = /(?<!\p{L})(?:Gulf|Bay|Straits?|Isle|Sea|Horn|Cape) of $/u;
+
+/** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
+const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?$/;
+
+/** `Gulf of Mexico` is one place, and an address ends before `Phone`. */
+export function asOnePlace(text: string, given: NameSpan): NameSpan {
+  if (given.type !== 'LOCATION') return given;
+  const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
+  const span = rest === undefined ? given : { ...given, end: given.start + rest };
+  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 12), span.start))?.[0];
+  return before === undefined ? span : { ...span, start: span.start - before.length };
+}
+
+const DEMONYM = /^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u;
+
+/** `Iraqi cities`: a nationality, though the model takes it for a place. */
+export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  const found = text.slice(start, end);
+  if (type !== 'LOCATION' || !DEMONYM.test(found) || !/^ \p{Ll}/u.test(text.slice(end, end + 2)))
+    return false;
+  return (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0;
+}

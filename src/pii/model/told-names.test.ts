@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createDetector } from '../detector.js';
+
+const detector = createDetector({ language: 'en' });
+
+function names(text: string, type = 'PERSON'): string[] {
+  return detector
+    .detectSync(text)
+    .filter(({ entityType }) => entityType === type)
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+describe('names that what stands around tells', () => {
+  it.each([
+    ['We asked Sheikh Qorbaniyev Tulumbek about it.', ['Qorbaniyev Tulumbek']],
+    ['I came with my wife Brankhildur, and left.', ['Brankhildur']],
+    ['"No!" Kvistrup shouted.', ['Kvistrup']],
+    ['Zhelka, could you send me the file?', ['Zhelka']],
+    ['"Brandvold, Karim" <k@example.org>', ['Brandvold, Karim']],
+    [
+      'We are seven: Ghetsa, Hannah, Anthony, Derek and Anna.',
+      ['Ghetsa', 'Hannah', 'Anthony', 'Derek', 'Anna'],
+    ],
+  ])('are found in %j', (text, found) => {
+    expect(names(text)).toEqual(found);
+  });
+
+  it.each([
+    'It is 12 PM EST now.',
+    'However, could you send me the file?',
+    'My boss Monday meeting is over.',
+    'We sell Apples, Oranges, Pears and Plums.',
+  ])('are not made of other words: %j', (text) => {
+    expect(names(text)).toEqual([]);
+  });
+});
+
+describe('what is called like a person', () => {
+  it.each([
+    'The Princess Royal arrived this morning.',
+    'We had lunch at Ray’s Pizza downtown.',
+    'Hurricane Katrina hit the coast.',
+    'Call Malcolm Smith Motorsports for that.',
+    'Service was slow, but friendly.',
+    'Shares of Burger King fell.',
+  ])('is none in %j', (text) => {
+    expect(names(text)).toEqual([]);
+  });
+});
+
+describe('places', () => {
+  it('are whole with their kind, and end where a telephone begins', () => {
+    expect(names('Oil from the Gulf of Mexico.', 'LOCATION')).toEqual(['Gulf of Mexico']);
+    expect(names('She lives at 12 Baker Street, London Phone 555', 'LOCATION').join()).not.toContain('Phone');
+  });
+
+  it('are not nationalities, which stay what they are', () => {
+    expect(names('Several Iraqi cities were hit.', 'LOCATION')).toEqual([]);
+    expect(names('Several Iraqi cities were hit.', 'NRP')).toEqual(['Iraqi']);
+  });
+
+  it('are not languages that somebody learns', () => {
+    expect(names('She was studying English and journalism.', 'NRP')).toEqual([]);
+  });
+
+  it('leave a surname to its name', () => {
+    const text = 'Mrs. Diana Usamov Suite 913 12 Baker Street\nLondon';
+    expect(names(text)).toEqual(['Diana Usamov']);
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
+ * other names of a list. They are looked for in prose, where one of these words stands.
+ */
+import {
+  type Gazetteer,
+  LIST_CALENDAR,
+  LIST_COMMON,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_NRP,
+  LIST_ORGANIZATION,
+  wordKey,
+} from './gazetteer.js';
+import type { NameSpan } from './names.js';
+
+const TOLD = 0.65;
+/** The threshold that most have. */
+const SURE = 0.5;
+const NAME = "\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
+const TITLES =
+  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Pan|Pani';
+const RELATIVES =
+  'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
+const HUMAN =
+  'shouted|whispered|smiled|laughed|nodded|sighed|shrugged|grinned|yelled|giggled|frowned|winked|blushed|muttered|mumbled|stammered|chuckled';
+
+interface Rule {
+  pattern: RegExp;
+  /** A place that the model found there is a person after all. */
+  overPlace?: true;
+  /** And pieces of the name are parts of it. */
+  overPieces?: true;
+}
+
+const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
+const RULES: readonly Rule[] = [
+  { pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'), overPieces: true },
+  {
+    pattern: new RegExp(`${START}(?:${TITLES})\\.? (?<name>${NAME}(?: ${NAME}){0,2})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    pattern: new RegExp(
+      `${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
+      'gu',
+    ),
+  },
+  {
+    pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    pattern: new RegExp(
+      `${START}(?:gave|given|showed|handed|lent) (?<name>${NAME}) (?:his|her)(?!\\p{L})`,
+      'gu',
+    ),
+    overPlace: true,
+  },
+  {
+    pattern: new RegExp(`${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    pattern: new RegExp(
+      `(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:please|can|could|would|will) (?:I|you|we)(?!\\p{L})`,
+      'gu',
+    ),
+    overPlace: true,
+  },
+  { pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu') },
+];
+/** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
+const SIGNS = new RegExp(
+  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|gave|given|showed|handed|lent)\\b|, (?:please|can|could|would|will) (?:I|you|we)\\b|["”] ?<`,
+);
+const LIST = new RegExp(
+  `${START}${NAME}(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?(?! ?\\p{Lu})`,
+  'gu',
+);
+const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}, [A-Z]/;
+const ITEM = new RegExp(NAME, 'gu');
+const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
+
+/** `spans` with the names of [from, to) that what stands around tells; both in order. */
+export function addToldNames(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const piece = text.slice(from, to);
+  const told: NameSpan[] = [];
+  if (SIGNS.test(piece)) for (const rule of RULES) addByRule(rule, text, piece, from, spans, lists, told);
+  if (LIST_SIGN.test(piece)) addListed(text, piece, from, spans, lists, told);
+  if (told.length === 0) return spans;
+  const kept = spans.filter((span) => !told.some((one) => one.start < span.end && one.end > span.start));
+  const fresh = told.filter(
+    (one, at) => !told.slice(0, at).some((other) => other.start < one.end && other.end > one.start),
+  );
+  return [...kept, ...fresh].sort((a, b) => a.start - b.start);
+}
+
+function addByRule(
+  { pattern, overPlace, overPieces }: Rule,
+  text: string,
+  piece: string,
+  from: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  for (const match of piece.matchAll(pattern)) {
+    const name = match.groups!.name!;
+    const start = from + match.index + match[0].lastIndexOf(name);
+    const end = start + name.length;
+    const there = spans.filter((span) => span.start < end && span.end > start);
+    const isPiece = (span: NameSpan) => span.type !== 'NRP' && span.start >= start && span.end <= end;
+    const isFree = there.every(
+      (span) =>
+        isWeak(span, start, end) ||
+        (overPlace && isSame(text, span, start, end)) ||
+        (overPieces && isPiece(span)),
+    );
+    if (isFree && mayBeName(text, start, end, lists)) told.push({ type: 'PERSON', start, end, score: TOLD });
+  }
+}
+
+/** A person, or a part of one, of which the model is not sure. */
+function isWeak(span: NameSpan, start: number, end: number): boolean {
+  return span.type === 'PERSON' && span.score < TOLD && span.start >= start && span.end <= end;
+}
+
+/** A place that is this name, or this name with its title. */
+function isSame(text: string, span: NameSpan, start: number, end: number): boolean {
+  return (
+    span.type === 'LOCATION' && span.end === end && /^(?:\p{L}+\.? )?$/u.test(text.slice(span.start, start))
+  );
+}
+
+/** `Gaetane, Hannah, Anthony and Derek`: most are people, so all are. */
+function addListed(
+  text: string,
+  piece: string,
+  from: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  for (const match of piece.matchAll(LIST)) {
+    const items = [...match[0].matchAll(ITEM)].map(({ index, 0: word }) => {
+      const start = from + match.index + index;
+      return { start, end: start + word.length };
+    });
+    const isPerson = ({ start, end }: { start: number; end: number }) =>
+      spans.some(
+        (span) => span.type === 'PERSON' && span.score >= SURE && span.start === start && span.end === end,
+      );
+    const others = items.filter((item) => !isPerson(item));
+    if (2 * others.length >= items.length) continue;
+    for (const { start, end } of others) {
+      const there = spans.filter((span) => span.start < end && span.end > start);
+      const isFree = there.every(
+        (span) =>
+          isWeak(span, start, end) || (span.type === 'LOCATION' && span.start === start && span.end === end),
+      );
+      if (isFree && mayBeName(text, start, end, lists))
+        told.push({ type: 'PERSON', start, end, score: TOLD });
+    }
+  }
+}
+
+const NO_VOCATIVE =
+  /^(?:However|Also|Otherwise|Then|Now|Finally|First|Anyway|Thanks|Sorry|Hello|Hi|Hey|Okay|Yes|No|Well|So|Alternatively|Additionally|Furthermore|Meanwhile|Afterwards|Next|Lastly|Instead|Therefore|Please|Everyone|Guys|Team|Sir|Madam|Here|There|Still|Again|Later|Actually|Honestly|Basically|Unfortunately|Ideally)$/;
+
+/** A first name, or a word of no list that speaks against it. */
+function mayBeName(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const [first] = text.slice(start, end).split(' ');
+  if (NO_VOCATIVE.test(first!)) return false;
+  const flags = lists.find(wordKey(text, start, start + first!.length));
+  return (
+    (flags & (LIST_CALENDAR | LIST_NRP)) === 0 &&
+    ((flags & LIST_FREQUENT_FIRST_NAME) !== 0 || (flags & NO_NAME) === 0)
+  );
+}
