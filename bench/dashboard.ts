@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: { logs: { type: 'string', default: '100000' }, data: { type: 'string' } },
 });
 const LOGS = Number(options.logs);
-const LOADS = 10;
+const LOADS = 20;
 const ROWS = 10_000;
 const ROW_PX = 36;
 const STEP_PX = 720;
@@ -120,8 +120,8 @@ async function run({ store, url }: AdminService): Promise<boolean> {
     const results = {
       logs: LOGS,
       cpus: cpus().length,
-      first_content_p95_ms: highest(loads.map(({ firstContentMs }) => firstContentMs)),
-      first_logs_p95_ms: highest(loads.map(({ firstLogsMs }) => firstLogsMs)),
+      first_content_p95_ms: p95(loads.map(({ firstContentMs }) => firstContentMs)),
+      first_logs_p95_ms: p95(loads.map(({ firstLogsMs }) => firstLogsMs)),
       rows_scrolled: Math.round(scrolled / ROW_PX),
       frames_per_second: Math.round(frames / seconds),
       tasks_over_50_ms: tasks.length,
@@ -138,9 +138,9 @@ async function run({ store, url }: AdminService): Promise<boolean> {
   }
 }
 
-/** Of so few values the highest is the 95th percentile. */
-function highest(values: number[]): number {
-  return Math.round(Math.max(...values));
+function p95(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round(sorted[Math.ceil(values.length * 0.95) - 1] as number);
 }
 
 process.exitCode = (await withAdminService(options.data, run)) ? 0 : 1;

@@ -13,8 +13,8 @@ const WORDS =
     ' ',
   );
 
-/** The bodies of one endpoint, always the same ones. */
-export function requestBodies(endpoint, { stream, schema }) {
+/** The bodies of one endpoint, always the same ones. `wish` is for the model of the benchmark, such as `events=100`. */
+export function requestBodies(endpoint, { stream, schema, wish = '' }) {
   return Array.from({ length: BODIES }, (_, number) => {
     const text = (turn, words) =>
       Array.from(
@@ -27,7 +27,7 @@ export function requestBodies(endpoint, { stream, schema }) {
         { role: 'system', content: `You help the people of department ${number % 12}. ${text(0, 40)}` },
         { role: 'user', content: `${text(1, 45)}?` },
         { role: 'assistant', content: `${text(2, 60)}.` },
-        { role: 'user', content: `Question ${number}: ${text(3, 30)}?` },
+        { role: 'user', content: `Question ${number}: ${text(3, 30)}?${wish}` },
       ],
       temperature: 0.2,
       max_tokens: 400,

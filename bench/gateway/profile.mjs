@@ -1,6 +1,6 @@
 // Where the engine's time goes: profiles it while it serves warm, writes the profile for speedscope (or Chrome's
 // DevTools), and prints self time by function and by module. Options: --requests N, --connections N, --stream,
-// --endpoint NAME (bench, pii, valid, fallback), --out FILE, --rows N.
+// --target NAME (sluice, pii, valid, fallback, traced), --out FILE, --rows N.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
-import { startTargets } from './targets.mjs';
+import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '10000' },
     connections: { type: 'string', default: '32' },
     stream: { type: 'boolean', default: false },
-    endpoint: { type: 'string', default: 'bench' },
+    target: { type: 'string', default: 'sluice' },
     out: { type: 'string', default: 'engine.cpuprofile' },
     rows: { type: 'string', default: '40' },
   },
@@ -29,9 +29,9 @@ process.env.BENCH_PROFILE = out;
 const profiler = fileURLToPath(new URL('./profiler.cjs', import.meta.url));
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${profiler}`;
 const wire = await openWire(directory);
-const { targets, stop } = await startTargets(directory, wire.port, { all: options.endpoint !== 'bench' });
+const { targets, stop } = await startTargets(directory, wire.port, namesOf(options.target));
 try {
-  const target = targets.find((one) => one.logs && one.endpoint === options.endpoint);
+  const target = targets.find((one) => one.logs);
   const { stream } = options;
   const bodies = requestBodies(target.endpoint, { stream, schema: target.schema });
   const form = { url: target.url, key: 'sk-bench', bodies, connections: Number(options.connections) };

@@ -1,10 +1,12 @@
 /** The median of each figure over a target's rounds, and the least and most CPU. */
-export function measured(name, list) {
+export function measured({ name, tries }, list) {
   const middle = (figure) => median(list.map(figure));
   const parts = Object.keys(list[0].cpu);
   const sums = list.map(({ cpu }) => addUp(cpu)).sort((one, other) => one - other);
   return {
     name,
+    /** So many models are asked for one answer; absent for what is no Sluice. */
+    tries,
     rate: middle(({ rate }) => rate),
     p50: middle(({ p50 }) => p50),
     p99: middle(({ p99 }) => p99),
@@ -25,7 +27,10 @@ export function table({ name, rows }) {
   const cell = (value, digits = 3) => (value === undefined ? '' : value.toFixed(digits));
   const lines = rows.map((row) => {
     const { envoy, engine, mongod } = row.cpu;
-    const memory = (part) => cell(row.memoryAfter[part], 0);
+    const memory = (part) =>
+      row.memoryAfter[part] === undefined
+        ? ''
+        : `${cell(row.memoryBefore[part], 0)}–${cell(row.memoryAfter[part], 0)}`;
     return [
       row.name,
       ...[
@@ -58,11 +63,29 @@ export function verdicts(results) {
         `${((sluice.p50 - bare.p50) / (noop.p50 - bare.p50)).toFixed(2)} ×, each less bare Envoy; requests/s ` +
         `${(sluice.rate / noop.rate).toFixed(2)} ×`,
     );
-    for (const row of rows.slice(3)) {
-      lines.push(`${name}: ${row.name} ${(addUp(row.cpu) / addUp(sluice.cpu)).toFixed(2)} × Sluice`);
+    for (const row of rows.filter(({ tries }) => tries !== undefined)) {
+      if (row === sluice) continue;
+      const ratio = addUp(row.cpu) / addUp(sluice.cpu) / row.tries;
+      lines.push(
+        `${name}: ${row.name} ${ratio.toFixed(2)} × ${row.tries === 1 ? '' : `${row.tries} times `}Sluice`,
+      );
     }
   }
   return `\n${lines.join('\n')}`;
+}
+
+/** Against an earlier run, which only says something where both ran on the same machine. */
+export function changes(results, earlier, from) {
+  const lines = [];
+  for (const { name, rows } of results) {
+    for (const row of rows) {
+      const before = earlier.find((one) => one.name === name)?.rows.find((one) => one.name === row.name);
+      if (before === undefined) continue;
+      const percent = (addUp(row.cpu) / addUp(before.cpu) - 1) * 100;
+      lines.push(`${name} ${row.name}: CPU ${percent > 0 ? '+' : ''}${percent.toFixed(0)} % against ${from}`);
+    }
+  }
+  return lines.join('\n');
 }
 
 function median(numbers) {

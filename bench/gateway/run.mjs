@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
-import { addUp, measured, table, verdicts } from './report.mjs';
-import { startTargets } from './targets.mjs';
+import { cpuOf, memoryOf } from './processes.mjs';
+import { changes, measured, table, verdicts } from './report.mjs';
+import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '4' },
     /** Before the first figure, of each target. */
     warm: { type: 'string', default: '20000' },
-    /** `all`: with personal data masked, validation, a fallback and tracing too. */
+    /** `base`, `all`, or names with commas between: bare, noop, sluice, pii, valid, fallback, traced. */
     targets: { type: 'string', default: 'base' },
     cases: { type: 'string', default: 'plain-32,plain-1,stream-32,stream-1,plain-100/s' },
     json: { type: 'string' },
@@ -34,17 +35,12 @@ const CASES = {
   'stream-1': { stream: true, connections: 1, share: 0.2 },
 };
 
-const TICKS_PER_SECOND = 100;
-
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
-const { targets, countLogs, stop } = await startTargets(directory, wire.port, {
-  all: options.targets === 'all',
-});
+const names = casesOf(options.cases);
+const { targets, stop } = await startTargets(directory, wire.port, namesOf(options.targets));
 const results = [];
-let sent = 0;
 try {
-  const names = options.cases.split(',').filter((name) => name in CASES);
   await warmUp(names);
   for (const name of names) results.push(await measure(name, CASES[name]));
   await checkLogs();
@@ -57,7 +53,17 @@ const text = [...results.map(table), verdicts(results)].join('\n');
 console.log(text);
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, undefined, 2));
 if (options.markdown !== undefined) writeFileSync(options.markdown, text);
-if (options.compare !== undefined) compare(JSON.parse(readFileSync(options.compare, 'utf8')));
+if (options.compare !== undefined) {
+  console.log(changes(results, JSON.parse(readFileSync(options.compare, 'utf8')), options.compare));
+}
+
+function casesOf(list) {
+  const unknown = list.split(',').filter((name) => !(name in CASES));
+  if (unknown.length > 0) {
+    throw new Error(`there is no case ${unknown.join(', ')}; there are ${Object.keys(CASES).join(', ')}`);
+  }
+  return list.split(',');
+}
 
 async function warmUp(names) {
   for (const target of targets) {
@@ -85,7 +91,7 @@ async function measure(name, { share, ...form }) {
     }
   }
   const rows = [...rounds].filter(([, list]) => list.length > 0);
-  return { name, rows: rows.map(([target, list]) => measured(target.name, list)) };
+  return { name, rows: rows.map(([target, list]) => measured(target, list)) };
 }
 
 async function send(target, { stream = false, connections, rate = 0 }, total) {
@@ -102,55 +108,25 @@ async function send(target, { stream = false, connections, rate = 0 }, total) {
     throw new Error(
       `${target.name}: ${result.failed} of ${total} requests failed, the first with ${result.reason}`,
     );
-  if (target.logs) sent += total;
+  if (target.logs) target.logs.sent += total;
   return result;
 }
 
 /** Logs are shipped after the answer; their work belongs to the round. */
 async function settled(target) {
-  if (target.logs) await untilLogged();
+  if (target.logs) await untilLogged(target.logs);
   return cpuOf(target);
 }
 
-async function untilLogged() {
-  for (;;) {
-    const count = await countLogs();
-    if (count >= sent) return;
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
+async function untilLogged({ sent, count }) {
+  while ((await count()) < sent) await new Promise((resume) => setTimeout(resume, 50));
 }
 
 async function checkLogs() {
-  await untilLogged();
-  const count = await countLogs();
-  if (count !== sent) throw new Error(`${sent} requests were answered and ${count} are logged`);
-  console.log(`${count} requests answered, as many logs in MongoDB`);
-}
-
-function cpuOf({ parts }) {
-  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, cpuSeconds(pid)]));
-}
-
-/** Seconds of user and system time of a process with all its threads. */
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-/** Resident MiB of each process, garbage that is not collected yet too. */
-function memoryOf({ parts }) {
-  const resident = (pid) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, resident(pid)]));
-}
-
-function compare(earlier) {
-  for (const { name, rows } of results) {
-    for (const row of rows) {
-      const before = earlier.find((one) => one.name === name)?.rows.find((one) => one.name === row.name);
-      if (before === undefined) continue;
-      const change = addUp(row.cpu) / addUp(before.cpu) - 1;
-      console.log(`${name} ${row.name}: CPU ${(change * 100).toFixed(0)} % against ${options.compare}`);
-    }
+  for (const logs of new Set(targets.flatMap((target) => target.logs ?? []))) {
+    await untilLogged(logs);
+    const count = await logs.count();
+    if (count !== logs.sent) throw new Error(`${logs.sent} requests were answered and ${count} are logged`);
+    console.log(`${count} requests answered, as many logs in MongoDB`);
   }
 }

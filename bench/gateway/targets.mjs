@@ -15,53 +15,103 @@ import { startPart } from '../../dist/local/processes/part.js';
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
-/** Endpoints of the one Sluice: plain, and what guards and judges cost. A target's name is told in the tables. */
-const BENCH = { endpoint: 'bench', name: 'Sluice', streams: true };
-const MORE = [
-  { endpoint: 'pii', name: 'Sluice, personal data masked', streams: true },
-  { endpoint: 'valid', name: 'Sluice, validation', streams: false, schema: true },
-  { endpoint: 'fallback', name: 'Sluice, validation and a fallback', streams: false, schema: true },
-];
+/**
+ * What can be compared, by its name on the command line. A target's `name` stands in the tables. Those with an
+ * `endpoint` are served by one Sluice; `traced` by one of its own, which sends spans of a tenth of all requests.
+ */
+export const TARGETS = {
+  bare: { name: 'bare Envoy' },
+  noop: { name: 'no-op ext_proc' },
+  sluice: { name: 'Sluice', endpoint: 'bench', streams: true, tries: 1 },
+  pii: { name: 'Sluice, personal data masked', endpoint: 'pii', streams: true, tries: 1 },
+  valid: { name: 'Sluice, validation', endpoint: 'valid', streams: false, schema: true, tries: 1 },
+  fallback: {
+    name: 'Sluice, validation and a fallback',
+    endpoint: 'fallback',
+    streams: false,
+    schema: true,
+    tries: 2,
+  },
+  traced: { name: 'Sluice, tracing at 10 %', endpoint: 'bench', streams: true, tries: 1 },
+};
+/** Names of several targets. */
+const GROUPS = { base: ['bare', 'noop', 'sluice'], all: Object.keys(TARGETS) };
+
 const mask = { reject_on_detection: false, mask: true };
 const model = (name) => ({ provider: 'bench', model: name });
-const ENDPOINTS = [
+export const ENDPOINTS = [
   { name: 'bench', models: [model('bench')] },
   { name: 'pii', models: [model('bench')], plugins: [{ plugin: 'pii_detection', config: mask }] },
   { name: 'valid', models: [model('valid')], json_validation: true },
   { name: 'fallback', models: [model('bench'), model('valid')], json_validation: true },
 ];
 
-/** Those that are compared, how many logs there are, and what ends them all. */
-export async function startTargets(directory, providerPort, { all }) {
+/** The names behind `--targets`, which are given with commas between. Throws for one that is not known. */
+export function namesOf(list) {
+  const names = list.split(',').flatMap((name) => GROUPS[name] ?? [name]);
+  const unknown = names.filter((name) => !(name in TARGETS));
+  if (unknown.length > 0) {
+    const known = [...Object.keys(GROUPS), ...Object.keys(TARGETS)].join(', ');
+    throw new Error(`there is no target ${unknown.join(', ')}; there are ${known}`);
+  }
+  return [...new Set(names)];
+}
+
+/** The targets of these names, and what ends them all. */
+export async function startTargets(directory, providerPort, names) {
   const find = { environment: process.env, report: console.log };
   const envoy = await findProgram(ENVOY, find);
   const stops = [];
-  const bare = await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops);
-  const noop = await startNoop(envoy, directory, providerPort, stops);
-  const mongodBinary = await findProgram(MONGOD, find);
-  const endpoints = all ? ENDPOINTS : ENDPOINTS.slice(0, 1);
-  const sluice = await startSluice({
-    binary: envoy,
-    directory,
-    providerPort,
-    mongodBinary,
-    endpoints,
-    stops,
-  });
-  const client = new MongoClient(sluice.mongodUri);
-  stops.push(() => client.close());
-  const kinds = all ? [BENCH, ...MORE] : [BENCH];
-  return {
-    targets: [bare, noop, ...kinds.map((kind) => ({ ...sluice, ...kind, logs: true }))],
-    countLogs: () => client.db().collection('logs').estimatedDocumentCount(),
-    stop: () => endAll(stops),
+  const targets = [];
+  const sluices = new Map();
+  const sluiceOf = async (traced) => {
+    if (!sluices.has(traced)) {
+      const own = join(directory, traced ? 'traced' : 'sluice');
+      mkdirSync(own);
+      const sluice = await startSluice({
+        binary: envoy,
+        directory: own,
+        providerPort,
+        mongodBinary: await findProgram(MONGOD, find),
+        endpoints: ENDPOINTS,
+        stops,
+        environment: traced ? tracingTo(providerPort) : {},
+      });
+      sluices.set(traced, { ...sluice, logs: await countLogs(sluice.mongodUri, stops) });
+    }
+    return sluices.get(traced);
   };
+  for (const name of names) {
+    if (name === 'bare')
+      targets.push(await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops));
+    else if (name === 'noop') targets.push(await startNoop(envoy, directory, providerPort, stops));
+    else targets.push({ ...(await sluiceOf(name === 'traced')), ...TARGETS[name] });
+  }
+  return { targets, stop: () => endAll(stops) };
+}
+
+/** The model takes spans too. */
+function tracingTo(port) {
+  return {
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.1',
+  };
+}
+
+/** How many logs there should be, and how many there are. */
+async function countLogs(uri, stops) {
+  const client = new MongoClient(uri);
+  stops.push(() => client.close());
+  return { sent: 0, count: () => client.db().collection('logs').estimatedDocumentCount() };
 }
 
 /** Sluice alone, with its `engine` and what ends it all. */
 export async function startOnlySluice(directory, providerPort, options) {
   const find = { environment: process.env, report: console.log };
   const stops = [];
+  mkdirSync(directory, { recursive: true });
   const target = await startSluice({
     ...options,
     binary: await findProgram(ENVOY, find),
@@ -103,9 +153,19 @@ async function startNoop(binary, directory, providerPort, stops) {
   return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
 }
 
-/** `config` is laid over the smallest configuration, `environment` over that of this process. */
-async function startSluice(options) {
-  const { binary, directory, providerPort, mongodBinary, stops, config = {}, endpoints } = options;
+/** `config` is laid over the smallest configuration. */
+async function startSluice({
+  binary,
+  directory,
+  providerPort,
+  mongodBinary,
+  stops,
+  config = {},
+  endpoints,
+  keys = [],
+  projects = [],
+  environment: more = {},
+}) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory);
@@ -135,20 +195,21 @@ async function startSluice(options) {
         {
           uid: PROJECT,
           name: 'bench',
-          api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }],
+          api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }, ...keys],
           endpoints,
         },
+        ...projects,
       ],
     }),
   );
   const environment = {
     ...process.env,
-    ...options.environment,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_ADMIN_PORT: String(admin.port),
     SLUICE_DATA_DIR: dataDirectory,
     SLUICE_ADMIN_KEY: 'sk-admin-bench',
     MONGODB_URI: mongodUri(mongo.port, 'bench'),
+    ...more,
   };
   const common = { configPath, environment, ownGroup: false };
   const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
@@ -159,7 +220,7 @@ async function startSluice(options) {
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };
-  return { url, parts, mongodUri: environment.MONGODB_URI };
+  return { url, parts, adminUrl, mongodUri: environment.MONGODB_URI };
 }
 
 async function untilOpen(port) {

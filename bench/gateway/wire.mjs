@@ -32,17 +32,18 @@ async function goWire(binary, directory) {
   );
   let files = 0;
   const fileOf = new Map();
-  const load = async ({ url, key, bodies, until, total, connections, rate = 0 }) => {
+  const load = async ({ bodies, ...form }) => {
     if (!fileOf.has(bodies)) {
       fileOf.set(bodies, join(directory, `bodies-${files++}.jsonl`));
       writeFileSync(fileOf.get(bodies), `${bodies.join('\n')}\n`);
     }
-    const flags = { url, key, bodies: fileOf.get(bodies), until, total, connections, rate };
-    const list = Object.entries(flags).map(([name, value]) => `-${name}=${value}`);
+    const list = Object.entries({ ...form, bodies: fileOf.get(bodies) }).map(
+      ([name, value]) => `-${name}=${value}`,
+    );
     const { stdout } = await run(binary, ['load', ...list]);
     return JSON.parse(stdout);
   };
-  return { port, load, stop: () => child.kill() };
+  return { port, load, isGo: true, stop: () => child.kill() };
 }
 
 async function nodeWire() {

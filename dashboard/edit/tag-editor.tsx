@@ -48,7 +48,7 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
         aria-label={fieldId === undefined ? label : undefined}
         list={listId}
         value={text}
-        placeholder="Add a tag"
+        placeholder={label}
         autocomplete="off"
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={add}

@@ -45,10 +45,10 @@ export function Attempts({ log }: { log: Log }) {
                 <>
                   {' · '}
                   {error.message}
-                  {error.path !== undefined && (
+                  {error.path && (
                     <>
                       {' at '}
-                      <code>{error.path || '/'}</code>
+                      <code>{error.path}</code>
                     </>
                   )}
                 </>

@@ -81,8 +81,13 @@ function InvalidOutputs({ log }: { log: Log }) {
         error?.output === undefined ? null : (
           <details key={index} class="fold invalid-output" open={log.status === 'invalid_output'}>
             <summary>
-              Invalid output of {provider}/{model}: {error.message} at{' '}
-              <code>{error.path || '(the whole output)'}</code>
+              Invalid output of {provider}/{model}: {error.message}
+              {error.path && (
+                <>
+                  {' at '}
+                  <code>{error.path}</code>
+                </>
+              )}
             </summary>
             <pre tabIndex={0}>
               {invalidPieces(error.output, error.path ?? '').map(({ text, wrong }, at) =>

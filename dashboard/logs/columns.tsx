@@ -80,7 +80,7 @@ export const COLUMNS: Column[] = [
   {
     name: 'cost',
     title: 'Cost',
-    width: '64px',
+    width: '82px',
     right: true,
     show: ({ cost }) => (cost === null ? nothing : formatCost(cost)),
   },

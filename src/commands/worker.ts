@@ -2,6 +2,7 @@ import { App } from '../app/app.js';
 import { type AnswerMessage, type CallMessage, STOP, type WorkerCalls } from '../app/workers/channel.js';
 import type { WorkerPlace } from '../app/workers/place.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
+import { boundHeapGrowth } from '../process/heap-growth.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';
@@ -17,6 +18,7 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
     console.error('A worker is started by `sluice serve`.');
     return 1;
   }
+  boundHeapGrowth();
   const serving = new Worker(file, place);
   const stopped = new Promise<number>((resolve) => {
     process.on('message', (message) => {

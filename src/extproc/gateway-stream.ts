@@ -156,11 +156,11 @@ export class GatewayStream implements CallListener {
     }
     await heavyWork.turn(body.length);
     exchange.move('forwarded');
-    if (exchange.plan.length === 1 && exchange.contract === undefined) return this.#forwardSingle(exchange);
+    if (exchange.plan.length === 1) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange);
   }
 
-  /** One model and nothing to judge: the attempt filter is off, so its one try is written here. */
+  /** One model: the attempt filter is off, so its one try is written, and judged, here. */
   #forwardSingle(exchange: Exchange): void {
     const prepared = prepareAttempt(exchange, this.services);
     this.#forward(

@@ -177,7 +177,11 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
       {
         created_at,
         status: 'rejected',
-        plugin_runs: [run({ outcome: 'rejected' }), run({ plugin: 'webhook', outcome: 'skipped' })],
+        plugin_runs: [
+          run({ outcome: 'rejected' }),
+          run({ plugin: 'webhook', outcome: 'skipped' }),
+          run({ outcome: 'rejected', observed: true }),
+        ],
       },
     );
     const shown = async () =>

@@ -55,6 +55,29 @@ func events() [][]byte {
 	return append(list, chunk(`{}`, `"stop"`), []byte("data: [DONE]\n\n"))
 }
 
+// What a request asks of this model in its text, such as `events=100`; 0 where it asks for nothing.
+func wish(body []byte, name string) int {
+	at := bytes.Index(body, []byte(name))
+	number := 0
+	for at >= 0 && at+len(name) < len(body) && body[at+len(name)] >= '0' && body[at+len(name)] <= '9' {
+		number = number*10 + int(body[at+len(name)]-'0')
+		at++
+	}
+	return number
+}
+
+// A stream with so many events of text; the usual one where nobody asks for another.
+func streamOf(usual [][]byte, events int) [][]byte {
+	if events == 0 {
+		return usual
+	}
+	list := [][]byte{usual[0]}
+	for number := 0; number < events; number++ {
+		list = append(list, usual[1+number%47])
+	}
+	return append(list, usual[len(usual)-2], usual[len(usual)-1])
+}
+
 func serve() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	check(err)
@@ -62,12 +85,21 @@ func serve() {
 	stream := events()
 	handler := func(response http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
+		// A collector of spans, for an engine that traces.
+		if request.URL.Path == "/v1/traces" {
+			response.Header().Set("content-type", "application/x-protobuf")
+			return
+		}
 		if bytes.Contains(body, []byte(`"stream":true`)) {
 			response.Header().Set("content-type", "text/event-stream")
+			hold := time.Duration(wish(body, "hold_ms=")) * time.Millisecond
 			// One event for each write, as a model sends them: one by one.
-			for _, event := range stream {
+			for index, event := range streamOf(stream, wish(body, "events=")) {
 				response.Write(event)
 				response.(http.Flusher).Flush()
+				if index == 0 && hold > 0 {
+					time.Sleep(hold)
+				}
 			}
 			return
 		}
@@ -88,6 +120,7 @@ func serve() {
 type options struct {
 	address, path, key, until string
 	bodies                    [][]byte
+	pause                     time.Duration
 }
 
 func load(arguments []string) {
@@ -99,17 +132,20 @@ func load(arguments []string) {
 	connections := flags.Int("connections", 32, "clients")
 	total := flags.Int64("total", 1000, "requests in all")
 	rate := flags.Float64("rate", 0, "requests a second; 0: as many as there can be")
+	hangUp := flags.Float64("hangUp", 0, "the share of clients that leave once their answer has begun")
+	pauseMs := flags.Int("pauseMs", 0, "how long a client waits before it reads its answer")
 	check(flags.Parse(arguments))
 	parsed, err := url.Parse(*target)
 	check(err)
 	text, err := os.ReadFile(*file)
 	check(err)
 	o := options{address: parsed.Host, path: parsed.Path, key: *key, until: *until}
+	o.pause = time.Duration(*pauseMs) * time.Millisecond
 	for _, body := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
 		o.bodies = append(o.bodies, o.request(body))
 	}
 	var next atomic.Int64
-	var failed atomic.Int64
+	var failed, left atomic.Int64
 	var firstFailure atomic.Value
 	times := make([][]float64, *connections)
 	var clients sync.WaitGroup
@@ -134,6 +170,14 @@ func load(arguments []string) {
 				var err error
 				if c == nil {
 					c, err = connect(o)
+				}
+				if err == nil && float64(index%1000) < *hangUp*1000 {
+					// Another client, which is gone for good, comes in the place of this one.
+					if err = c.leave(o.bodies[index%int64(len(o.bodies))]); err == nil {
+						left.Add(1)
+						c = nil
+						continue
+					}
 				}
 				if err == nil {
 					err = c.send(o.bodies[index%int64(len(o.bodies))])
@@ -169,7 +213,7 @@ func load(arguments []string) {
 	}
 	reason, _ := firstFailure.Load().(string)
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": seconds, "failed": failed.Load(), "reason": reason, "p50": at(0.5), "p99": at(0.99),
+		"seconds": seconds, "failed": failed.Load(), "left": left.Load(), "reason": reason, "p50": at(0.5), "p99": at(0.99),
 	}))
 }
 
@@ -187,6 +231,7 @@ type client struct {
 	reader     *bufio.Reader
 	until      []byte
 	body       []byte
+	pause      time.Duration
 }
 
 func connect(o options) (*client, error) {
@@ -194,14 +239,28 @@ func connect(o options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{connection, bufio.NewReaderSize(connection, 64<<10), []byte(o.until), nil}, nil
+	return &client{connection, bufio.NewReaderSize(connection, 64<<10), []byte(o.until), nil, o.pause}, nil
+}
+
+// Sends one request, waits for the first bytes of its answer, and hangs up.
+func (c *client) leave(request []byte) error {
+	defer c.connection.Close()
+	c.connection.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := c.connection.Write(request); err != nil {
+		return err
+	}
+	_, err := c.reader.ReadByte()
+	return err
 }
 
 // Sends one request and reads its answer whole.
 func (c *client) send(request []byte) error {
-	c.connection.SetDeadline(time.Now().Add(30 * time.Second))
+	c.connection.SetDeadline(time.Now().Add(120 * time.Second))
 	if _, err := c.connection.Write(request); err != nil {
 		return err
+	}
+	if c.pause > 0 {
+		time.Sleep(c.pause)
 	}
 	status, err := c.line()
 	if err != nil {

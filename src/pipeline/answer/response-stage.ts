@@ -16,6 +16,7 @@ import {
   tryTimeLeft,
   unansweredError,
 } from '../attempt/failures.js';
+import { Judge, type JudgeOutlet } from '../attempt/judge.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
 import { finish } from '../end/finish.js';
 import type { Ending } from '../end/record.js';
@@ -27,7 +28,7 @@ import { LiveStream } from '../stream/live-stream.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
-import type { WholeAnswer } from './whole-answer.js';
+import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
 
 /** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
 export type Leaver = 'client' | 'model' | 'gateway';
@@ -61,6 +62,9 @@ const STALE_HEADERS = [
   'x-inference-log-id',
 ];
 
+/** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
+const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
+
 /**
  * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
  * `LiveStream`. However it goes, the exchange ends once, and its record is appended before the answer's end.
@@ -68,6 +72,8 @@ const STALE_HEADERS = [
 export class ResponseStage {
   #head?: AnswerHead;
   #collector?: AnswerCollector;
+  /** Of the answer of a chain of one model; the tries of a longer one are judged before they come here. */
+  #judge?: Judge;
   #live?: LiveStream;
   /** Bytes of a live stream that wait for the first text a guard lets go. */
   #waiting: Buffer[] = [];
@@ -87,14 +93,17 @@ export class ResponseStage {
     this.#head = head;
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt;
-    if (exchange.outcome?.kind === 'failure') return this.fail(exchange.outcome.error);
-    if (exchange.outcome !== undefined) return this.#answerWhole(exchange.outcome.whole);
+    if (exchange.outcome !== undefined) return this.#answerKnown(exchange.outcome);
     // The client took too long to send its request, or sent it in a broken way.
     if (attempt === undefined) return this.fail(refusal(head.status, head.localReason));
     if (head.localReason !== undefined) {
       const reason = reasonOfLocalReply(head.localReason);
       closeUnanswered(attempt, reason, services);
       return this.fail(unansweredError(reason));
+    }
+    if (exchange.contract !== undefined) {
+      this.#judge = new Judge(exchange, attempt, services, ONLY_MODEL);
+      return this.#judge.onHead(head);
     }
     noteHead(attempt, head, services);
     const need = services.plugins.streamNeed(exchange.plugins);
@@ -118,6 +127,7 @@ export class ResponseStage {
     if (this.#answered) return;
     try {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
+      else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
       else await this.#collector?.push(chunk);
     } catch (error) {
       await this.fail(error);
@@ -134,6 +144,7 @@ export class ResponseStage {
   }
 
   async #end(): Promise<void> {
+    if (this.#judge !== undefined) return this.#judged(this.#judge.onEnd());
     await heavyWork.turn(this.#collector?.bytes ?? 0);
     if (this.#answered) return;
     if (this.#live === undefined) {
@@ -275,6 +286,17 @@ export class ResponseStage {
     } catch (err) {
       this.services.logger.error({ err, log_id: this.exchange.id }, 'an error could not be told');
     }
+  }
+
+  /** The judge of the one model; what it came to, where it is done, is the client's answer. */
+  async #judged(step: Promise<void>): Promise<void> {
+    await step;
+    const { outcome } = this.exchange;
+    if (outcome !== undefined && !this.#answered) await this.#answerKnown(outcome);
+  }
+
+  #answerKnown(outcome: ExchangeOutcome): Promise<void> {
+    return outcome.kind === 'failure' ? this.fail(outcome.error) : this.#answerWhole(outcome.whole);
   }
 
   async #answerWhole(whole: WholeAnswer): Promise<void> {

@@ -40,6 +40,7 @@ export const STAT_FIELDS = {
   'attempts.status': 1,
   'plugin_runs.plugin': 1,
   'plugin_runs.outcome': 1,
+  'plugin_runs.observed': 1,
   'plugin_runs.duration_ms': 1,
   usage: 1,
   cost: 1,
@@ -67,7 +68,7 @@ export type CountableLog = Pick<
 > & {
   attempts: readonly { status?: string }[];
   error: { code: string } | null;
-  plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'duration_ms'>[];
+  plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
 };
 
 /** Paths in the document of a count, and what is added there. */
@@ -177,9 +178,9 @@ export class StatDeltas {
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
     for (const plugin of known) this.#count(log, 'plugin', plugin, judged);
-    for (const { plugin, outcome, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
+    for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
       this.#count(log, 'plugin', plugin, [
-        ['rejected', outcome === 'rejected' ? 1 : 0],
+        ['rejected', outcome === 'rejected' && !observed ? 1 : 0],
         ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
         [`latency.${stepOf(duration_ms)}`, 1],
       ]);

@@ -57,13 +57,10 @@ export function createStatStore(collections: Collections): StatStore {
     read: (project_uid, { from, to, bucket, by = 'all' as const }) =>
       guarded(async () => {
         await applyBatch(collections, { project_uid }, BATCH_BEFORE_READ);
-        // Tags of keys that have too many values by now were counted for a while.
-        const known = by === 'tag' ? { key: { $in: await countedTags(collections, project_uid) } } : {};
-        const query = { project_uid, by, ...known };
         const read = (size: StatBucket, start: Date, end: Date, most: number) =>
           stats
             .find(
-              { ...query, bucket: size, at: { $gte: start, $lt: end } },
+              { project_uid, by, bucket: size, at: { $gte: start, $lt: end } },
               { projection: SHOWN, batchSize: most + 1 },
             )
             .sort({ at: 1, key: 1 })
@@ -74,12 +71,14 @@ export function createStatStore(collections: Collections): StatStore {
         const spans = isTotal
           ? wholeDays(from, to)
           : [{ size: bucket, start: beginOf(bucket, from), end: to }];
-        const found = await Promise.all(spans.map(({ size, start, end }) => read(size, start, end, most)));
+        const [isCounted, ...found] = await Promise.all([
+          by === 'tag' ? countedTags(collections, project_uid) : undefined,
+          ...spans.map(({ size, start, end }) => read(size, start, end, most)),
+        ]);
         const documents = found.flat();
         if (documents.length > most) return undefined;
-        const rows = (isTotal ? totalsOf(documents, beginOf('hour', from)) : documents).map(toRow);
-        // A tag that was taken from all its logs leaves nothing.
-        return rows.filter(({ requests }) => by !== 'tag' || requests > 0);
+        const shown = isCounted === undefined ? documents : documents.filter(isCounted);
+        return (isTotal ? totalsOf(shown, beginOf('hour', from)) : shown).map(toRow);
       }),
   };
 }
@@ -126,8 +125,13 @@ function addHistogram(total: Histogram = {}, other: Histogram = {}): Histogram {
   return total;
 }
 
-async function countedTags(collections: Collections, projectUid: string): Promise<string[]> {
-  return [...(await readTagSeries(collections, projectUid)).tags];
+/** Tags of keys that have too many values by now were counted for a while; one taken from all its logs leaves nothing. */
+async function countedTags(
+  collections: Collections,
+  projectUid: string,
+): Promise<(counts: Counts) => boolean> {
+  const tags = new Set((await readTagSeries(collections, projectUid)).tags);
+  return ({ key, requests = 0 }) => key !== null && tags.has(key) && requests > 0;
 }
 
 const SHOWN = { _id: 0, project_uid: 0, bucket: 0, by: 0 } as const;

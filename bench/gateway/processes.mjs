@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/* What processes took, from /proc. `parts` maps a name to a process id. */
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of user and system time of each process with all its threads. */
+export function cpuOf({ parts }) {
+  return mapParts(parts, (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  });
+}
+
+/** Resident MiB of each process, garbage that is not collected yet too. */
+export function memoryOf({ parts }) {
+  return mapParts(
+    parts,
+    (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
+  );
+}
+
+export function openFilesOf({ parts }) {
+  return mapParts(parts, (pid) => readdirSync(`/proc/${pid}/fd`).length);
+}
+
+function mapParts(parts, read) {
+  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, read(pid)]));
+}
