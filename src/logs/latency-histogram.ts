@@ -19,15 +19,17 @@ export function stepOf(ms: number): number {
 
 /**
  * The durations that these shares of all do not exceed, to three digits; null where there is none. `shares` ascend.
- * JavaScript gives keys that are numbers in ascending order, so nothing is sorted.
+ * JavaScript gives keys that are numbers in ascending order, so nothing is sorted. `for in` over such keys takes ten
+ * times as long.
  */
 export function percentiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
+  const steps = Object.entries(histogram);
   let total = 0;
-  for (const step in histogram) total += histogram[step] as number;
+  for (const [, count] of steps) total += count;
   const found: number[] = [];
   let seen = 0;
-  for (const step in histogram) {
-    seen += histogram[step] as number;
+  for (const [step, count] of steps) {
+    seen += count;
     while (found.length < shares.length && seen >= total * (shares[found.length] as number)) {
       if (seen === 0) break;
       found.push(middleOf(Number(step)));

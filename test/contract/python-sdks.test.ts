@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { CASE_HEADER, fixtureReply } from '../support/dialect-provider.js';
 import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../support/gateway.js';
+import { HardCut } from '../support/hard-cut.js';
 import { preparePython } from '../support/python-environment.js';
 import { jsonReply, type Reply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -28,10 +29,14 @@ const python =
       ]);
 const missing = 'missing' in python ? python.missing : null;
 
-/** The case that a request names, and two that need more than a fixture. */
+const hardCut = new HardCut();
+
+/** The case that a request names, and those that need more than a fixture. */
 const reply: Reply = (response, request) => {
   const name = String(request.headers[CASE_HEADER]);
-  if (name === 'count') return jsonReply({ input_tokens: 14 })(response, request);
+  if (name === 'hard-cut') return hardCut.reply(response, request);
+  if (name === 'cut-now') hardCut.cut();
+  if (name === 'count' || name === 'cut-now') return jsonReply({ input_tokens: 14 })(response, request);
   if (name !== 'tools-then-text') return fixtureReply(name)(response, request);
   const hasResults = request.text.includes('21 degrees');
   return fixtureReply(hasResults ? 'text' : 'tool-call')(response, request);

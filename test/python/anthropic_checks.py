@@ -4,7 +4,7 @@ import asyncio
 
 import anthropic
 from anthropic import beta_tool
-from checks import BASE_URL, ENDPOINTS, KEY, KEY_WITHOUT_SCOPE, PIECES, TEXT, case, equal, raises, run
+from checks import BASE_URL, ENDPOINTS, KEY, KEY_WITHOUT_SCOPE, PIECES, TEXT, broken_off, case, equal, raises, run
 from pydantic import BaseModel
 
 URL = f"{BASE_URL}/anthropic"
@@ -27,6 +27,15 @@ def check_create():
         equal(message.content[0].text, TEXT)
         equal((message.stop_reason, message.usage.output_tokens), ("end_turn", 10))
         equal(message.inference_log_id, raw.headers["x-inference-log-id"])
+
+
+def check_stream_that_its_provider_cuts():
+    for model in ENDPOINTS[:1]:
+        stream = client.messages.create(
+            model=model, max_tokens=100, messages=MESSAGES, stream=True, **case("hard-cut")
+        )
+        error = broken_off(stream)
+        assert error.startswith("httpx2.RemoteProtocolError: peer closed connection"), error
 
 
 def check_stream_with_its_accumulator():

@@ -1,8 +1,11 @@
 """What the checks of both clients share. A check is a function whose name begins with ``check_``."""
 
+import contextlib
 import json
 import os
 import traceback
+import urllib.error
+import urllib.request
 
 BASE_URL = os.environ.get("GATEWAY_URL", "")
 KEY = os.environ.get("GATEWAY_KEY", "")
@@ -30,6 +33,32 @@ def raises(expected, call):
         assert type(error) is expected, f"{type(error).__name__} is not {expected.__name__}: {error}"
         return error
     raise AssertionError(f"{expected.__name__} was not raised")
+
+
+def cut_now():
+    """Has the provider close the connections that ``hard-cut`` left open."""
+    body = {"model": ENDPOINTS[0], "messages": [{"role": "user", "content": "Cut."}]}
+    request = urllib.request.Request(
+        f"{BASE_URL}/openai/v1/chat/completions",
+        data=json.dumps(body).encode(),
+        headers={"authorization": f"Bearer {KEY}", "content-type": "application/json", "x-case": "cut-now"},
+    )
+    with contextlib.suppress(urllib.error.HTTPError):
+        urllib.request.urlopen(request).close()
+
+
+def broken_off(stream):
+    """The error that a stream ends with whose provider closes its connection after text went out."""
+
+    def read():
+        for _chunk in stream:
+            cut_now()
+
+    try:
+        read()
+    except Exception as error:
+        return f"{type(error).__module__}.{type(error).__name__}: {error}"
+    return None
 
 
 def run(functions):

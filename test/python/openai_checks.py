@@ -3,7 +3,7 @@
 import asyncio
 
 import openai
-from checks import BASE_URL, ENDPOINTS, KEY, KEY_WITHOUT_SCOPE, PIECES, TEXT, case, equal, raises, run
+from checks import BASE_URL, ENDPOINTS, KEY, KEY_WITHOUT_SCOPE, PIECES, TEXT, broken_off, case, equal, raises, run
 from pydantic import BaseModel
 
 URL = f"{BASE_URL}/openai/v1"
@@ -43,6 +43,14 @@ def check_stream():
         pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices]
         equal([piece for piece in pieces if piece], PIECES)
         equal(chunks[-1].usage.completion_tokens, 10)
+
+
+def check_stream_that_its_provider_cuts():
+    for model in ENDPOINTS[:1]:
+        stream = client.chat.completions.create(model=model, messages=MESSAGES, stream=True, **case("hard-cut"))
+        equal(broken_off(stream), "openai.APIConnectionError: Connection error.")
+        stream = client.responses.create(model=model, input="Hi", stream=True, **case("hard-cut"))
+        equal(broken_off(stream), "openai.APIConnectionError: Connection error.")
 
 
 def check_stream_with_its_accumulator():

@@ -121,7 +121,7 @@ function addCounts(total: Counts, { at: _at, key: _key, latency, first_token, ..
 }
 
 function addHistogram(total: Histogram = {}, other: Histogram = {}): Histogram {
-  for (const step in other) total[step] = (total[step] ?? 0) + (other[step] as number);
+  for (const [step, count] of Object.entries(other)) total[step] = (total[step] ?? 0) + count;
   return total;
 }
 
