@@ -38,6 +38,8 @@ const ALLOWED = {
 };
 /** All that is known of one API; others see it through its `Dialect`. */
 const ONE_DIALECT = /^dialects\/(?!helpers\/|wire\/)[^/]+\//;
+/** Left out of the image of a service: `npm start` alone needs it. `sluice doctor` looks for programs as it does. */
+const FOR_ONE_MACHINE = /^local\/(?!binaries\/|processes\/)/;
 const EVERYTHING = ['', 'app', 'commands', 'local'];
 
 /** Outside things that are known in one folder only. */
@@ -93,6 +95,9 @@ function checkOwn(path, target) {
   const from = rowOf(path);
   const resolved = resolveImport(path, target);
   if (resolved.startsWith('..')) return `imports ${target}, which lies outside of src/`;
+  if (FOR_ONE_MACHINE.test(resolved) && folderOf(path) !== 'local') {
+    return `${resolved} is not in the image of a service: only local/ imports it`;
+  }
   if (ONE_DIALECT.test(resolved) && folderOf(path) !== 'dialects') {
     return `${resolved} is known in dialects only: others go by the contract in dialects/dialect.ts`;
   }

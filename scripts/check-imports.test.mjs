@@ -40,6 +40,10 @@ describe('the import table', () => {
       'src/pipeline/a.ts: @opentelemetry/api is known in telemetry only',
     ],
     [
+      { 'commands/a.ts': "import { b } from '../local/b.js';" },
+      'src/commands/a.ts: local/b.ts is not in the image of a service: only local/ imports it',
+    ],
+    [
       { 'app/a.ts': "import { b } from '../dialects/openai-chat/parse.js';" },
       'src/app/a.ts: dialects/openai-chat/parse.ts is known in dialects only: others go by the contract in dialects/dialect.ts',
     ],

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../config/environment.js';
-import { DRAINED_FILE } from '../envoy/names.js';
-import { envoyAdminOf } from '../local/parts/envoy.js';
-import { messageOf } from '../local/processes/start-error.js';
+import { EnvoyAdmin } from '../envoy/envoy-admin.js';
+import { DRAINED_FILE, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 
 /**
  * Makes the Envoy of this data directory finish what is under way, after a time in which load balancers learn that it
@@ -17,13 +16,13 @@ export async function drain({ delay }: { delay: number }): Promise<number> {
     return 1;
   }
   const data = resolve(result.environment.dataDirectory);
-  const envoy = envoyAdminOf(data);
+  const envoy = new EnvoyAdmin(join(data, ENVOY_ADMIN_SOCKET));
   try {
     await envoy.failHealthCheck();
     await sleep(delay * 1000);
     await envoy.drain((line) => console.log(line));
   } catch (error) {
-    console.log(`no Envoy to drain: ${messageOf(error)}`);
+    console.log(`no Envoy to drain: ${error instanceof Error ? error.message : String(error)}`);
   }
   await writeFile(join(data, DRAINED_FILE), '');
   return 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { endpointOf } from '../../test/support/endpoint.js';
 import type { DirectorySnapshot } from '../core/directory-source.js';
 import { Secret } from '../core/secret.js';
 import type { Endpoint } from '../core/settings.js';
@@ -11,21 +12,7 @@ const API_UID = '00000000-0000-4000-8000-00000000000b';
 const NOTHING: DirectorySnapshot = { projects: [], keys: [], endpoints: [], remembered: [] };
 
 function endpoint(name: string, model = 'm'): Endpoint {
-  return {
-    name,
-    models: [{ provider: 'local', model, structured_output: false }],
-    json_validation: false,
-    schema_in_prompt: false,
-    unwrap_fences: false,
-    explain_invalid: false,
-    same_vectors: false,
-    fallback_on: [],
-    timeout_ms: 1,
-    total_timeout_ms: 1,
-    stream_idle_timeout_ms: 1,
-    log_content: 'masked',
-    plugins: [],
-  };
+  return endpointOf({ name, models: [{ provider: 'local', model, structured_output: false }] });
 }
 
 function fileOf(projects: DirectoryFile['projects']): DirectoryFile {

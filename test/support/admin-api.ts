@@ -7,6 +7,7 @@ import type { Scope } from '../../src/core/settings.js';
 import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
 import { generateApiKey } from '../../src/directory/keys.js';
 import { connectStore, type Store } from '../../src/store/store.js';
+import { endpointOf } from './endpoint.js';
 import { openTestDatabase, type TestDatabase } from './mongod.js';
 import { silentLogger } from './silent-logger.js';
 
@@ -137,21 +138,7 @@ async function call(
 
 const key = (text: string, scopes: Scope[]) => ({ name: text, secret: new Secret(text), scopes });
 
-const ENDPOINT = {
-  name: 'support',
-  models: [{ provider: 'local', model: 'large', structured_output: false }],
-  json_validation: false,
-  schema_in_prompt: false,
-  unwrap_fences: false,
-  explain_invalid: false,
-  same_vectors: false,
-  fallback_on: [],
-  timeout_ms: 60_000,
-  total_timeout_ms: 600_000,
-  stream_idle_timeout_ms: 120_000,
-  log_content: 'masked' as const,
-  plugins: [],
-};
+const ENDPOINT = endpointOf({ fallback_on: [] });
 
 const file = {
   providers: new Map(),

@@ -17,6 +17,7 @@ import type { Plugin } from '../../src/plugins/plugin.js';
 import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
+import { endpointOf } from './endpoint.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Time that stands still until a test moves it. */
@@ -46,21 +47,12 @@ export const LIMITS: Limits = {
   feedback_per_log: 10,
 };
 
-export const ENDPOINT: Endpoint = {
-  name: 'support',
+export const ENDPOINT: Endpoint = endpointOf({
   models: [{ provider: 'local', model: 'large', structured_output: true }],
-  json_validation: false,
-  schema_in_prompt: false,
-  unwrap_fences: false,
-  explain_invalid: false,
-  same_vectors: false,
-  fallback_on: ['invalid_output', 'connect', 'timeout', 'rate_limited', 'server_error'],
   timeout_ms: 1_000,
   total_timeout_ms: 5_000,
   stream_idle_timeout_ms: 300,
-  log_content: 'masked',
-  plugins: [],
-};
+});
 
 const PROVIDER: Provider = {
   name: 'local',

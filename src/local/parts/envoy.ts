@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EnvoyAdmin } from '../../envoy/envoy-admin.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { Child, plainEnvironment } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
 import { runProgram } from '../processes/run-program.js';
 import { waitFor } from '../processes/wait.js';
 import { mainPath } from './engine.js';
-import { EnvoyAdmin } from './envoy-admin.js';
 
 export interface EnvoyOptions {
   binary: string;

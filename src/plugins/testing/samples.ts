@@ -1,5 +1,5 @@
 import type { Choice } from '../../core/answer.js';
-import type { DialectId, LogRecord } from '../../core/log-record.js';
+import { DIALECT_IDS, type LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 
 /* What a plugin is shown on trial, beside its author's samples. */
@@ -36,7 +36,7 @@ export const ODD_MESSAGES: Record<string, Message[]> = {
     {
       role: 'assistant',
       parts: [
-        { type: 'reasoning', text: 'a thought', signature: 'openai.responses:proof' },
+        { type: 'reasoning', text: 'a thought', signature: 'proof' },
         { type: 'refusal', text: 'no' },
         { type: 'tool-call', id: 'call-1', name: 'find', arguments: '{"a":' },
       ],
@@ -51,7 +51,7 @@ export const ODD_MESSAGES: Record<string, Message[]> = {
 
 /** A log as each kind of API leaves one. */
 export function logOf(text: string): LogRecord {
-  const api: DialectId = 'openai.chat';
+  const [api] = DIALECT_IDS;
   return {
     _id: '0197fd0e-0000-7000-8000-000000000001',
     project_uid: '00000000-0000-4000-8000-000000000001',

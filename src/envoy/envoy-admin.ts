@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestOverSocket } from '../http.js';
+import { requestOverSocket } from './socket-request.js';
 
 const LOOK_INTERVAL_MS = 100;
 const REPORT_INTERVAL_MS = 5_000;

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSources } from './check-imports.mjs';
+import { root } from './steps.mjs';
+
+/* What is declared is used, and what people are told of is there. */
+
+const sources = readSources();
+const isTold = (page, text) => readFileSync(join(root, 'docs', page), 'utf8').includes(text);
+/** The product's text but for the files that only declare. */
+const codeBut = (...declaring) =>
+  [...sources]
+    .filter(([path]) => !declaring.some((name) => path.startsWith(name)))
+    .map(([, text]) => text)
+    .join('\n');
+const keysOf = (path, start, key) => {
+  const text = sources.get(path);
+  const from = text.indexOf(start);
+  const end = text.indexOf('\n}', from);
+  return [...text.slice(from, end).matchAll(key)].map(([, name]) => name);
+};
+
+describe('a metric', () => {
+  const names = 'telemetry/names.ts';
+  const code = codeBut(names);
+  const table = sources.get(names);
+  const metrics = keysOf(names, 'export const METRICS', /^ {2}(\w+): \{$/gm);
+
+  it.each(metrics)('%s is counted somewhere, and told of in docs/telemetry.md', (metric) => {
+    expect(code).toMatch(new RegExp(`\\bMETRICS\\.${metric}\\b`));
+    const entry = table.slice(table.indexOf(`  ${metric}: {`));
+    expect(isTold('telemetry.md', /prometheus: '(\w+)'/.exec(entry)[1])).toBe(true);
+  });
+
+  it('is there at all', () => expect(metrics.length).toBeGreaterThan(15));
+});
+
+describe('an error', () => {
+  const codes = keysOf('core/errors.ts', 'export const ERROR', /^ {2}(\w+): \{$/gm);
+  const code = codeBut('core/errors.ts');
+  // Envoy gives it where there is no engine.
+  const ofEnvoy = readFileSync(join(root, 'envoy/bootstrap.yaml'), 'utf8');
+
+  it.each(codes)('%s is thrown somewhere, and told of in docs/errors.md', (name) => {
+    expect(code.includes(`'${name}'`) || ofEnvoy.includes(`#${name}`)).toBe(true);
+    expect(isTold('errors.md', name)).toBe(true);
+  });
+
+  it('is there at all', () => expect(codes.length).toBeGreaterThan(15));
+});
+
+describe('a plugin that comes with the product', () => {
+  const folders = readdirSync(join(root, 'src/plugins'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const ofFolder = (folder) =>
+    [...sources].filter(([path]) => path.startsWith(`plugins/${folder}/`)).map(([, text]) => text);
+  const plugins = folders.flatMap((folder) => {
+    const name = /definePlugin<[^(]*\(\{\s*name: '([a-z_]+)'/.exec(ofFolder(folder).join('\n'))?.[1];
+    return name === undefined ? [] : [[name, folder]];
+  });
+
+  it.each(plugins)('%s stands in the list, and is told of in docs/plugins.md', (name, folder) => {
+    expect(sources.get('plugins/index.ts')).toContain(`from './${folder}/index.js'`);
+    expect(isTold('plugins.md', `## \`${name}\``)).toBe(true);
+  });
+
+  it.each(plugins)('%s has a test beside it', (_name, folder) => {
+    const files = readdirSync(join(root, 'src/plugins', folder));
+    expect(files.some((file) => file.endsWith('.test.ts'))).toBe(true);
+  });
+
+  it('is there at all', () => expect(plugins.length).toBeGreaterThanOrEqual(4));
+});
+
+describe('a file of admin routes', () => {
+  const files = [...sources].filter(([path]) => path.startsWith('admin/routes/'));
+  const servers = sources.get('admin/server.ts') + sources.get('admin/health-server.ts');
+  const routes = files.flatMap(([, text]) =>
+    [...text.matchAll(/^export function (\w+Routes)\(/gm)].map(([, name]) => name),
+  );
+
+  it.each(routes)('%s is served', (name) => {
+    // Once where it is imported, once where it is registered.
+    expect(servers.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0).toBeGreaterThan(1);
+  });
+
+  it('is there at all', () => expect(routes.length).toBeGreaterThan(15));
+});
+
+describe('a key of an endpoint', () => {
+  const keys = keysOf('config/endpoint-schema.ts', 'export const endpointSchema', /^ {2}(\w+): /gm);
+  const code = codeBut('config/', 'local/', 'core/settings.ts');
+
+  it.each(keys)('%s has an effect, and is told of in docs/configuration.md', (key) => {
+    expect(code).toMatch(new RegExp(`\\b${key}\\b`));
+    expect(isTold('configuration.md', key)).toBe(true);
+  });
+
+  it('is there at all', () => expect(keys.length).toBeGreaterThan(8));
+});
