@@ -77,6 +77,27 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     expect(message!.content).toHaveLength(content.length);
   });
 
+  it('of many values is logged whole, and read whole by the API', async () => {
+    const odd = {
+      'a"\u0000': ['\ud800', 'ж🙈', 1e300, null],
+      list: Array.from({ length: 50_000 }, () => ({})),
+    };
+    const body = { model: 'support', messages: [{ role: 'user', content: 'é'.repeat(MIB) }], odd };
+    const content = 'ü'.repeat(MIB);
+    const reply = { ...COMPLETION, choices: [{ index: 0, message: { role: 'assistant', content } }] };
+    gateway.provider.enqueue(jsonReply(reply));
+    const { id } = await gateway.call('POST', CHAT_PATH, { body: { ...body, metadata: { a: 'b' } } });
+    await gateway.log(id);
+    const answer = await fetch(`${gateway.sluice.adminUrl}/${PROJECT}/logs/${id}`, {
+      headers: { authorization: `Bearer ${KEYS.logs}` },
+    });
+    const log = (await answer.json()) as { request: object; response: object; metadata: object };
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(log).toMatchObject({ id, metadata: { a: 'b' }, tags: ['a:b'], status: 'success' });
+    expect(log.request).toStrictEqual(JSON.parse(JSON.stringify(body)));
+    expect(log.response).toMatchObject(reply);
+  });
+
   it('of more values than its limit is 400, before it is parsed', async () => {
     const answer = await gateway.ask({ x: Array.from({ length: 300_000 }, () => ({})) });
     expect([answer.status, answer.json.error]).toEqual([

@@ -8,6 +8,7 @@ import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
 import { expectedVersion, tagVersion } from '../http/etags.js';
+import { printed } from '../http/large-answers.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
 import { answerWithLogId } from '../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
@@ -106,8 +107,9 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
   );
 }
 
-function answer(reply: FastifyReply, { log, revision }: VersionedLog): never {
-  return asAnswer(tagVersion(reply, toLogJson(log), revision));
+async function answer(reply: FastifyReply, { log, revision, isLarge }: VersionedLog): Promise<never> {
+  const content = tagVersion(reply, toLogJson(log), revision);
+  return asAnswer(isLarge ? await printed(reply, content) : content);
 }
 
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {

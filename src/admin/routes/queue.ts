@@ -5,6 +5,7 @@ import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
 import { tagVersion } from '../http/etags.js';
+import { printed } from '../http/large-answers.js';
 import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
 import { logSchema, toLogJson } from '../log-schemas.js';
 import { errorResponses, moment, projectUid, strictObject, uuid } from '../schemas.js';
@@ -56,8 +57,9 @@ export function queueRoutes(server: AdminServer, { store }: AdminDependencies): 
         skip: (request.body.skip ?? []).map((id) => id.toLowerCase()),
       });
       if (queued === undefined) return reply.code(204).send(null);
-      const { log, revision, left, leased_until } = queued;
-      return asAnswer(tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision));
+      const { log, revision, isLarge, left, leased_until } = queued;
+      const content = tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision);
+      return asAnswer(isLarge ? await printed(reply, content) : content);
     },
   );
 

@@ -74,6 +74,11 @@ describe('JSON in pieces', () => {
       }),
     ));
 
+  it('is written with dates and without what is undefined', async () => {
+    const value = { at: new Date(0), gone: undefined, list: [{ gone: undefined }] } as unknown as JsonValue;
+    expect(await stringifyInPieces(value, now)).toBe(JSON.stringify(value));
+  });
+
   it.each([
     ['{"a":1,"b":{"a":1}}', false],
     ['{"a":1,"b":{"c":1,"c":2}}', true],

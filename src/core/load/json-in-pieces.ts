@@ -212,7 +212,7 @@ class Reader {
   }
 }
 
-/** The JSON text of a value, as JSON.stringify gives it. */
+/** The JSON text of a value, as JSON.stringify gives it; dates are texts, and what is undefined is left out. */
 export async function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string> {
   const pace = new Pace(turn);
   const pieces: string[] = [];
@@ -227,7 +227,7 @@ export async function stringifyInPieces(value: JsonValue, turn: Turn): Promise<s
     }
     const [before, member] = next;
     pieces.push(before);
-    if (typeof member === 'object' && member !== null) {
+    if (typeof member === 'object' && member !== null && !((member as object) instanceof Date)) {
       pieces.push(Array.isArray(member) ? '[' : '{');
       ends.push(Array.isArray(member) ? ']' : '}');
       walks.push(Array.isArray(member) ? itemsOf(member) : membersOf(member));
@@ -251,6 +251,7 @@ function* itemsOf(items: JsonValue[]): Generator<readonly [string, JsonValue]> {
 function* membersOf(members: JsonObject): Generator<readonly [string, JsonValue]> {
   let before = '';
   for (const key of Object.keys(members)) {
+    if (members[key] === undefined) continue;
     yield [`${before}${JSON.stringify(key)}:`, members[key] as JsonValue];
     before = ',';
   }

@@ -189,13 +189,19 @@ export function writeFinishReason(reason: FinishReason, refused: boolean): strin
   return reason === 'stop' && refused ? 'SAFETY' : FINISH_REASONS[reason];
 }
 
+/** Undefined for what is no time: a provider can say anything. */
+function timeOf(created: number): string | undefined {
+  const date = new Date(created * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 /** What names an answer; its time is told where it is known. */
 export function writeTail(
   answer: { id: string; model: string; created?: number },
   model: string,
 ): JsonObject {
   const { id, created } = answer;
-  const time = created === undefined ? undefined : new Date(created * 1000).toISOString();
+  const time = created === undefined ? undefined : timeOf(created);
   return withoutUndefined({ modelVersion: answer.model || model, createTime: time, responseId: id });
 }
 

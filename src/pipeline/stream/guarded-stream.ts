@@ -97,7 +97,14 @@ export class GuardedStream {
   async #guardExtra(value: JsonObject, queued: QueuedFrame): Promise<void> {
     for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect)) {
       if (this.#rejection !== undefined) return;
-      if (queued.says(text) || (name === undefined && this.#isKnown(text))) continue;
+      if (queued.says(text)) continue;
+      const known = name === undefined ? this.#knownText(text) : undefined;
+      if (known !== undefined) {
+        // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
+        await this.#flush([known]);
+        if (this.#rejection === undefined && known.changed) queued.addDecided(path, text, known.whole().went);
+        continue;
+      }
       const part = EXTRA + this.#extraTexts;
       const key = name ?? `extra ${part}`;
       let channelText = this.#channels.get(key);
@@ -113,9 +120,9 @@ export class GuardedStream {
     }
   }
 
-  /** Whether a text only repeats one that was guarded as it came. */
-  #isKnown(text: string): boolean {
-    return [...this.#channels.values()].some(
+  /** The text that this one only repeats, where there is one that was guarded as it came. */
+  #knownText(text: string): ChannelText | undefined {
+    return [...this.#channels.values()].find(
       (channelText) => channelText.length === text.length && channelText.whole().came === text,
     );
   }

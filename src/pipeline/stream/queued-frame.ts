@@ -52,6 +52,11 @@ export class QueuedFrame {
     return text;
   }
 
+  /** The same of which is known already what goes on. */
+  addDecided(path: Path, original: string, text: string): void {
+    this.#extra.push({ path, text: { original, undecided: 0, text } });
+  }
+
   get decided(): boolean {
     return (
       this.#texts.every((text) => text.undecided === 0) &&

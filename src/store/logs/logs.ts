@@ -30,6 +30,8 @@ export interface LogPatch {
 export interface VersionedLog {
   log: LogRecord;
   revision: number;
+  /** Whether it takes long to be printed. */
+  isLarge: boolean;
 }
 
 export interface LogPage<Log> {
@@ -185,7 +187,8 @@ function revisionQuery(expected: Expected): object {
 
 /** The log with its bodies, and its revision. */
 export async function readVersioned(collections: Collections, document: LogDocument): Promise<VersionedLog> {
-  return { log: await readWhole(collections, document), revision: document._revision ?? 0 };
+  const { _revision: revision = 0, _packed: packed = {} } = document;
+  return { log: await readWhole(collections, document), revision, isLarge: Object.keys(packed).length > 0 };
 }
 
 async function toPage(

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.js';
+import type { SseFrame } from '../../src/dialects/dialect.js';
+import { dialectById, dialects } from '../../src/dialects/index.js';
+import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
+import { createPluginHost } from '../../src/plugins/host/host.js';
+import { piiDetection } from '../../src/plugins/pii-detection/index.js';
+import { openGuarded } from './stream-guard-support.js';
+
+/* A card number in each text of each event of each recorded stream, on its way to each kind of client. */
+
+const CARD = '4012888888881881';
+const PLANTED = `My card is ${CARD}, thank you.`;
+/** Where APIs have what a model says; elsewhere stand ids, names, proofs, and what a provider says of its errors. */
+const TEXTS = new Set([
+  'content',
+  'text',
+  'delta',
+  'output_text',
+  'thinking',
+  'refusal',
+  'arguments',
+  'partial_json',
+  'title',
+]);
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+const host = createPluginHost({ plugins: [piiDetection], clock: systemClock });
+const prepared = host.prepare([
+  {
+    plugin: 'pii_detection',
+    phases: ['response'],
+    config: { entities: ['CREDIT_CARD'], reject_on_detection: false, mask: true },
+    timeout_ms: 10_000,
+    on_error: 'reject',
+    isolate: false,
+    mode: 'enforce',
+    sample: 1,
+  },
+]);
+if ('mistakes' in prepared) throw new Error(JSON.stringify(prepared.mistakes));
+const { plugins } = prepared;
+
+/** The value with the text planted at each place in turn. */
+function* plantedIn(value: JsonObject): Generator<JsonObject> {
+  const places: [holder: JsonObject, key: string][] = [];
+  const visit = (inside: JsonValue): void => {
+    if (typeof inside !== 'object' || inside === null) return;
+    for (const [key, member] of Object.entries(inside)) {
+      if (typeof member !== 'string') visit(member as JsonValue);
+      else if (TEXTS.has(key)) places.push([inside as JsonObject, key]);
+    }
+  };
+  visit(value);
+  for (const [holder, key] of places) {
+    const before = holder[key]!;
+    holder[key] = PLANTED;
+    yield value;
+    holder[key] = before;
+  }
+}
+
+async function received(frames: readonly SseFrame[], provider: (typeof dialects)[number]): Promise<string[]> {
+  const guarded = openGuarded({ host, plugins }, provider);
+  const went: SseFrame[] = [];
+  for (const frame of frames) went.push(...(await guarded.push(frame)).frames);
+  went.push(...(await guarded.stream.end()).frames);
+  return dialects.map((client) => {
+    if (client === provider) return went.map(formatFrame).join('');
+    const decoder = provider.createDecoder();
+    const encoder = client.createEncoder({ logId: 'log', streamUsage: true, created: 1, model: 'm' });
+    const events = went.flatMap((frame) => decoder.decode(frame));
+    return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()]
+      .map(formatFrame)
+      .join('');
+  });
+}
+
+it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
+  'no client gets a card number that a text of a stream of %s has',
+  async (id, provider) => {
+    const folder = `${FIXTURES}${id.replace('.', '-')}/`;
+    let streams = 0;
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sse'))) {
+      const parser = createSseParser();
+      const frames = [...parser.push(readFileSync(folder + name)), ...parser.end()];
+      for (const [at, frame] of frames.entries()) {
+        const value: unknown = frame.data.startsWith('{') ? JSON.parse(frame.data) : undefined;
+        if (!isJsonObject(value)) continue;
+        for (const planted of plantedIn(value)) {
+          const told = frames.with(at, { ...frame, data: JSON.stringify(planted) });
+          for (const text of await received(told, provider)) {
+            expect(text, `${name}, event ${at}: ${told[at]!.data}`).not.toContain(CARD);
+          }
+          streams++;
+        }
+      }
+    }
+    expect(streams).toBeGreaterThan(10);
+  },
+);
+
+it('nor one that is told whole before its text goes on', async () => {
+  const provider = dialectById('openai.responses');
+  const place = { item_id: 'rs_1', output_index: 0, summary_index: 0 };
+  const events: JsonObject[] = [
+    { type: 'response.reasoning_summary_text.delta', ...place, delta: PLANTED },
+    { type: 'response.reasoning_summary_text.done', ...place, text: PLANTED },
+    { type: 'response.reasoning_summary_text.delta', ...place, delta: ' And so on.' },
+  ];
+  const frames = events.map((event) => ({ event: String(event.type), data: JSON.stringify(event) }));
+  for (const text of await received(frames, provider)) expect(text).not.toContain(CARD);
+});
