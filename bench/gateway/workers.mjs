@@ -33,17 +33,19 @@ try {
   for (const workers of options.workers.split(',').map(Number)) systems.push(await start(workers));
   for (let round = 0; round <= Number(options.rounds); round++) {
     for (const system of systems) {
-      const { seconds, rate } = await send(system, bodies);
-      if (round > 0) system.rates.push(rate);
-      if (round > 0) system.cores.push(seconds);
+      const { rate, cores, busy } = await send(system, bodies);
+      if (round === 0) continue;
+      system.rates.push(rate);
+      system.cores.push(cores);
+      system.busy.push(busy);
     }
   }
   console.log(`${availableParallelism()} processors; requests/s, the median of ${options.rounds} rounds`);
-  for (const { workers, rates, cores, pids } of systems) {
+  for (const { workers, rates, cores, busy, pids } of systems) {
     const memory = pids().map((pid) => residentMib(pid).toFixed(0));
     console.log(
       `${workers} worker(s): ${median(rates).toFixed(0)} requests/s, ${(median(rates) / median(systems[0].rates)).toFixed(2)} × ` +
-        `the first; engine on ${median(cores).toFixed(2)} cores; MiB of its processes: ${memory.join(', ')}`,
+        `the first; engine on ${median(cores).toFixed(2)} cores of ${median(busy).toFixed(2)} that were busy; MiB of its processes: ${memory.join(', ')}`,
     );
   }
 } finally {
@@ -62,6 +64,8 @@ async function start(workers) {
         name: 'bench',
         models: [{ provider: 'bench', model: 'valid' }],
         json_validation: true,
+        // What a log holds of long messages is MongoDB's work.
+        log_content: 'none',
         plugins: [
           { plugin: 'pii_detection', timeout_ms: 60_000, config: { reject_on_detection: false, mask: true } },
         ],
@@ -69,18 +73,20 @@ async function start(workers) {
     ],
   });
   const pids = () => [target.parts.engine, ...childrenOf(target.parts.engine)];
-  return { workers, target, stop, pids, rates: [], cores: [] };
+  return { workers, target, stop, pids, rates: [], cores: [], busy: [] };
 }
 
 async function send({ target, pids }, bodies) {
   const total = Number(options.requests);
-  const before = cpuSeconds(pids());
+  const before = { engine: cpuSeconds(pids()), all: busySeconds() };
   const result = await wire.load({
     ...{ url: target.url, key: 'sk-bench', bodies, until: '"total_tokens":380', total },
     connections: Number(options.connections),
   });
   if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed: ${result.reason}`);
-  return { rate: total / result.seconds, seconds: (cpuSeconds(pids()) - before) / result.seconds };
+  const { seconds } = result;
+  const [engine, all] = [cpuSeconds(pids()) - before.engine, busySeconds() - before.all];
+  return { rate: total / seconds, cores: engine / seconds, busy: all / seconds };
 }
 
 function longBodies(bytes) {
@@ -115,6 +121,12 @@ function cpuSeconds(pids) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return sum + (Number(fields[11]) + Number(fields[12])) / 100;
   }, 0);
+}
+
+/** Of all processors and all that runs on them. */
+function busySeconds() {
+  const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split(/\s+/).slice(1).map(Number);
+  return (user + nice + system) / 100;
 }
 
 function residentMib(pid) {

@@ -73,8 +73,8 @@ export interface AdminDependencies {
   /** Where this machine reaches the gateway. */
   gatewayUrl(): string;
   health(): HealthReport | Promise<HealthReport>;
-  /** The metrics in Prometheus's text format. */
-  metricsText?(): Promise<string>;
+  /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
+  metricsText?(openMetrics: boolean): Promise<string>;
   logger: Logger;
   clock: Clock;
   /** How often a stream of events shows that it lives, and that its listener may still listen. */

@@ -16,6 +16,7 @@ import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
 import { connectStore, type Store } from '../store/store.js';
+import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
 import { endpointChecks } from './endpoint-checks.js';
@@ -177,7 +178,10 @@ export class App {
   #operation() {
     return {
       health: () => this.#health.report(),
-      metricsText: () => this.metricsText(),
+      metricsText: async (openMetrics: boolean) => {
+        const text = await this.metricsText(openMetrics);
+        return openMetrics ? toOpenMetrics(text) : text;
+      },
       logger: this.options.logger,
       clock: systemClock,
     };
@@ -200,10 +204,10 @@ export class App {
     });
   }
 
-  /** Of this process and its workers. */
-  async metricsText(): Promise<string> {
-    const own = await this.#telemetry.metricsText();
-    return this.#workers?.metricsText(own) ?? own;
+  /** Of this process and its workers, in Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
+  async metricsText(exemplars: boolean): Promise<string> {
+    const own = await this.#telemetry.metricsText(exemplars);
+    return this.#workers?.metricsText(own, exemplars) ?? own;
   }
 
   /** Takes a changed file whole. `texts` are what it was read from. */

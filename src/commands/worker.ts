@@ -49,7 +49,7 @@ class Worker implements WorkerCalls {
   /** `unusable` is called where it cannot start, after the main process was told why. */
   take({ call, method, argument }: CallMessage, unusable: () => void): void {
     const answer = (rest: Omit<AnswerMessage, 'call'>) => process.send?.({ call, ...rest });
-    const work = async () => (await this[method](argument!)) ?? undefined;
+    const work = async () => (await this[method](argument as never)) ?? undefined;
     const done = method === 'metricsText' ? work() : this.#inTurn(work);
     done.then(
       (value) => answer({ value }),
@@ -86,8 +86,8 @@ class Worker implements WorkerCalls {
     await this.#app!.replaceConfig(result.config, plugins(), texts);
   }
 
-  async metricsText(): Promise<string> {
-    return (await this.#app?.metricsText()) ?? '';
+  async metricsText(exemplars: boolean): Promise<string> {
+    return (await this.#app?.metricsText(exemplars)) ?? '';
   }
 
   /** Ends once no request is in flight and every log is on disk. */

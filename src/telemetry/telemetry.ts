@@ -1,4 +1,13 @@
-import { context, DiagLogLevel, diag, propagation, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type ContextManager,
+  context,
+  DiagLogLevel,
+  diag,
+  propagation,
+  ROOT_CONTEXT,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import {
   defaultResource,
   detectResources,
@@ -19,13 +28,14 @@ import { Counts } from './metrics/counts.js';
 import { CountsProducer } from './metrics/counts-producer.js';
 import { createGauges, type GaugeSources } from './metrics/gauges.js';
 import { Instruments } from './metrics/instruments.js';
+import { addExemplars } from './metrics/open-metrics.js';
 import { createOtlpMetricReader } from './metrics/otlp-metrics.js';
 import type { Lookup } from './metrics/outcomes.js';
-import { PrometheusReader } from './metrics/prometheus.js';
+import { PrometheusReader, prometheusName } from './metrics/prometheus.js';
 import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
 import { addLogPhaseSpans } from './traces/plugin-spans.js';
-import { SpanTrace } from './traces/span-trace.js';
+import { startTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
@@ -51,8 +61,8 @@ export interface Telemetry {
   observeLogPhase(record: LogRecord, runs: readonly PluginRun[]): void;
   /** Counts that a model is left out of new chains for a while. */
   observeCooling(model: { provider: string; model: string }): void;
-  /** What `/metrics` answers, with METRICS_CONTENT_TYPE. */
-  metricsText(): Promise<string>;
+  /** In Prometheus' text format 0.0.4, with exemplars, which that does not have, where somebody wants them. */
+  metricsText(exemplars?: boolean): Promise<string>;
   /** Sends what waits, for a few seconds at most. Never rejects. */
   shutdown(): Promise<void>;
 }
@@ -79,7 +89,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
     startExchange: (parents) =>
       tracing === undefined
         ? passOnTrace(parents)
-        : new SpanTrace(parents, { tracer: tracing.tracer, clock, lookup, ...exporters }),
+        : startTrace(parents, { tracer: tracing.tracer, clock, lookup, ...exporters }),
     traceWrite: tracing === undefined ? untraced : createTraceWrite(tracing.tracer),
     observe: (record, details = {}) => instruments.observe(record, details),
     observeLogPhase: (record, runs) => {
@@ -88,7 +98,10 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
       addLogPhaseSpans(record, runs, clock.now(), { tracer: tracing.tracer, ...exporters });
     },
     observeCooling: (model) => instruments.observeCooling(model),
-    metricsText: () => prometheus.text(),
+    metricsText: async (exemplars = false) => {
+      const text = await prometheus.text();
+      return exemplars ? addExemplars(text, counts, prometheusName) : text;
+    },
     shutdown: async () => {
       stopGauges();
       const ends = [provider.shutdown(), tracing?.shutdown()];
@@ -96,6 +109,18 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
     },
   };
 }
+
+/**
+ * Our spans name their parents. The SDK's own manager follows every promise of the process from its first export on,
+ * which cost each request a tenth of its time, sampled or not.
+ */
+const withoutContext: ContextManager = {
+  active: () => ROOT_CONTEXT,
+  with: (_context, work, self, ...parameters) => work.call(self as never, ...parameters),
+  bind: (_context, target) => target,
+  enable: () => withoutContext,
+  disable: () => withoutContext,
+};
 
 /** Loaded only here: the SDK costs a second of start and much memory. */
 async function startTracing(
@@ -106,6 +131,7 @@ async function startTracing(
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
+    contextManager: withoutContext,
     metricReaders: [],
     logRecordProcessors: [],
   });

@@ -47,6 +47,8 @@ async function has(folder: string): Promise<boolean> {
 export interface Prometheus {
   /** The series that a query gives now. Rejects where it is no query. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
+  /** The labels of the exemplars that it has kept of a query's series since it started. */
+  exemplars(expression: string): Promise<Record<string, string>[]>;
   stop(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function startPrometheus(
           `--config.file=${config}`,
           `--storage.tsdb.path=${join(directory, 'tsdb')}`,
           `--web.listen-address=127.0.0.1:${port}`,
+          '--enable-feature=exemplar-storage',
         ],
         environment: plainEnvironment(process.env),
         logPath: join(directory, 'prometheus.log'),
@@ -94,6 +97,15 @@ export async function startPrometheus(
       const answer = (await response.json()) as { status: string; error?: string; data: { result: [] } };
       if (answer.status !== 'success') throw new Error(`${expression}: ${answer.error}`);
       return answer.data.result;
+    },
+    async exemplars(expression) {
+      const end = Date.now() / 1000 + 60;
+      const range = new URLSearchParams({ query: expression, start: String(end - 600), end: String(end) });
+      const response = await fetch(`${url}/api/v1/query_exemplars?${range}`);
+      const answer = (await response.json()) as {
+        data: { exemplars: { labels: Record<string, string> }[] }[];
+      };
+      return answer.data.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels));
     },
     async stop() {
       await child.stop(10_000);

@@ -12,6 +12,10 @@ const healthSchema = Type.Object({
   }),
 });
 
+const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
+/** It alone has exemplars. */
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
 export function healthRoutes(
   server: AdminServer,
   { health, metricsText }: Pick<AdminDependencies, 'health' | 'metricsText'>,
@@ -54,14 +58,21 @@ export function healthRoutes(
         summary: 'Metrics for Prometheus',
         tags: ['operation'],
         response: {
-          200: { description: 'As text.', content: { 'text/plain': { schema: Type.String() } } },
+          200: {
+            description: 'As text, or as OpenMetrics where the call accepts that.',
+            content: {
+              'text/plain': { schema: Type.String() },
+              'application/openmetrics-text': { schema: Type.String() },
+            },
+          },
           ...errorResponses,
         },
       },
     },
-    async (_request, reply) => {
-      reply.type('text/plain; version=0.0.4; charset=utf-8').serializer((text: unknown) => String(text));
-      return reply.send(await metricsText());
+    async (request, reply) => {
+      const openMetrics = request.headers.accept?.includes('application/openmetrics-text') === true;
+      reply.type(openMetrics ? OPEN_METRICS : PLAIN).serializer((text: unknown) => String(text));
+      return reply.send(await metricsText(openMetrics));
     },
   );
 }

@@ -9,14 +9,14 @@ export interface WorkerCalls {
   start(texts: ConfigTexts): Promise<void>;
   /** Take a changed one. */
   replaceConfig(texts: ConfigTexts): Promise<void>;
-  /** Prometheus' text format. */
-  metricsText(): Promise<string>;
+  /** Prometheus' text format, with exemplars or not. */
+  metricsText(exemplars: boolean): Promise<string>;
 }
 
 export interface CallMessage {
   call: number;
   method: keyof WorkerCalls;
-  argument?: ConfigTexts;
+  argument?: ConfigTexts | boolean;
 }
 
 /** Finish what is under way and end. Not a call: the end is the answer. */

@@ -79,10 +79,13 @@ export class WorkerPool {
   }
 
   /** `own` are the metrics of this process. */
-  async metricsText(own: string): Promise<string> {
+  async metricsText(own: string, exemplars: boolean): Promise<string> {
     const texts = [...this.#workers].map(async ([number, worker]): Promise<[string, string]> => {
       const late = sleep(PATIENCE_MS, '', { ref: false });
-      return [String(number), await Promise.race([worker.call('metricsText').catch(() => ''), late])];
+      return [
+        String(number),
+        await Promise.race([worker.call('metricsText', exemplars).catch(() => ''), late]),
+      ];
     });
     return joinMetrics(own, new Map(await Promise.all(texts)));
   }

@@ -79,9 +79,20 @@ export class Count {
   }
 }
 
+/** The trace in which a value was seen. */
+export interface Exemplar {
+  traceId: string;
+  spanId: string;
+  value: number;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 /** How often a value was at most each of the bounds, and above the last. */
 export class Distribution {
   readonly counts: number[];
+  /** The newest of each bucket, by its number. */
+  readonly exemplars = new Map<number, Exemplar>();
   sum = 0;
   count = 0;
   min = Number.POSITIVE_INFINITY;
@@ -91,12 +102,13 @@ export class Distribution {
     this.counts = new Array(bounds.length + 1).fill(0);
   }
 
-  /** At least 0; what is none says nothing. */
-  record(value: number): void {
+  /** At least 0; what is none says nothing. `trace` is where it was seen, if that is recorded. */
+  record(value: number, trace?: Omit<Exemplar, 'value'>): void {
     if (!(value >= 0)) return;
     let bucket = 0;
     while (bucket < this.bounds.length && value > this.bounds[bucket]!) bucket++;
     this.counts[bucket]!++;
+    if (trace !== undefined) this.exemplars.set(bucket, { ...trace, value });
     this.count++;
     this.sum += value;
     if (value < this.min) this.min = value;

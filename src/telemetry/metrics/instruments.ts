@@ -54,9 +54,10 @@ export class Instruments {
   observe(record: LogRecord, details: ExchangeDetails): void {
     const { project_uid: project, api, timing } = record;
     const endpoint = this.#endpointLabel(record);
+    const trace = traceOf(record);
     this.#requests.at(project, endpoint, api, record.status).add(1);
-    this.#requestDuration.at(project, endpoint, api).record(timing.total_ms / 1000);
-    this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000);
+    this.#requestDuration.at(project, endpoint, api).record(timing.total_ms / 1000, trace);
+    this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000, trace);
     for (const [index, attempt] of record.attempts.entries()) {
       this.#observeAttempt(attempt, api, endpoint, details.validated === true);
       const reason = fallbackReason(record, index);
@@ -99,7 +100,9 @@ export class Instruments {
     const firstMs = timeToFirstChunkMs(record);
     if (!record.stream || last === undefined || firstMs === undefined) return;
     const name = providerName(this.#lookup, last.provider);
-    this.#timeToFirstChunk.at(operationOf(record.api), name, last.model).record(firstMs / 1000);
+    this.#timeToFirstChunk
+      .at(operationOf(record.api), name, last.model)
+      .record(firstMs / 1000, traceOf(record));
     if (outputChunks < 2) return;
     const restMs = Math.max(0, last.duration_ms - firstMs);
     const eachSeconds = restMs / 1000 / (outputChunks - 1);
@@ -110,4 +113,10 @@ export class Instruments {
     if (endpoint === null) return UNKNOWN_ENDPOINT;
     return this.#lookup.project(project_uid)?.endpoints.has(endpoint) ? endpoint : UNKNOWN_ENDPOINT;
   }
+}
+
+/** Undefined where its spans are not recorded. */
+function traceOf({ trace_id: traceId, _span_id: spanId, created_at, timing }: LogRecord) {
+  if (traceId === null || spanId === undefined) return undefined;
+  return { traceId, spanId, at: created_at.getTime() + timing.total_ms };
 }

@@ -2,11 +2,14 @@ import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MetricReader } from '@opentelemetry/sdk-metrics';
 import { METRICS } from '../names.js';
 
-export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 const PROMETHEUS_NAMES = new Map<string, string>(
   Object.values(METRICS).map(({ name, prometheus }) => [name, prometheus]),
 );
+
+/** What a metric of ours is called there. */
+export function prometheusName(name: string): string {
+  return PROMETHEUS_NAMES.get(name) ?? name;
+}
 
 /** Reads the metrics for `/metrics`, under the names that our table gives them; the serializer knows no unit suffixes. */
 export class PrometheusReader extends MetricReader {
@@ -18,7 +21,7 @@ export class PrometheusReader extends MetricReader {
     const scopeMetrics = resourceMetrics.scopeMetrics.map((scope) => ({
       ...scope,
       metrics: scope.metrics.map((metric) => {
-        const name = PROMETHEUS_NAMES.get(metric.descriptor.name) ?? metric.descriptor.name;
+        const name = prometheusName(metric.descriptor.name);
         return { ...metric, descriptor: { ...metric.descriptor, name, unit: '' } };
       }),
     }));

@@ -47,9 +47,12 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   return { parent: envoy, byEnvoy: envoy !== undefined };
 }
 
-/** Where nobody listens: the parent's place is passed on as it came, or a new one that is not sampled. */
-export function passOnTrace(parents: TraceParents): ExchangeTrace {
-  const place = parentOf(parents).parent ?? newTraceParent();
+/**
+ * Where nobody listens: the parent's place is passed on as it came, or else `fresh`, one of our own that is not
+ * sampled.
+ */
+export function passOnTrace(parents: TraceParents, fresh = newTraceParent): ExchangeTrace {
+  const place = parentOf(parents).parent ?? fresh();
   const attempt = { traceparent: formatTraceparent(place) };
   const ignore = () => {};
   return { traceId: place.traceId, attempt: () => attempt, work: () => ignore, end: ignore };

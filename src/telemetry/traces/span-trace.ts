@@ -16,11 +16,17 @@ import { ATTRIBUTES, OWN_ATTRIBUTES, operationOf, SPANS } from '../names.js';
 import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
 import type { ExchangeDetails } from './details.js';
-import { type ExchangeTrace, parentOf, type TraceParents, type WorkName } from './exchange-trace.js';
+import {
+  type ExchangeTrace,
+  parentOf,
+  passOnTrace,
+  type TraceParents,
+  type WorkName,
+} from './exchange-trace.js';
 import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
 import { addPluginSpan } from './plugin-spans.js';
 import { contextOf } from './span-context.js';
-import { formatTraceparent } from './trace-context.js';
+import { formatTraceparent, type TraceParent } from './trace-context.js';
 
 export interface SpanOptions {
   tracer: Tracer;
@@ -32,8 +38,15 @@ export interface SpanOptions {
   openinference: boolean;
 }
 
+/** The trace of an exchange, with spans where its sampler wants them; it decides alike for all spans of a trace. */
+export function startTrace(parents: TraceParents, options: SpanOptions): ExchangeTrace {
+  const spans = new SpanTrace(parents, options);
+  if (spans.spanId !== undefined) return spans;
+  return passOnTrace(parents, () => spans.place);
+}
+
 /** The spans of one exchange: itself, its tries and its plugins. */
-export class SpanTrace implements ExchangeTrace {
+class SpanTrace implements ExchangeTrace {
   readonly spanId?: string;
   readonly #options: SpanOptions;
   readonly #span: Span;
@@ -63,6 +76,10 @@ export class SpanTrace implements ExchangeTrace {
     return this.#span.spanContext().traceId;
   }
 
+  get place(): TraceParent {
+    return placeOf(this.#span);
+  }
+
   attempt(
     number: number,
     api: string,
@@ -81,7 +98,7 @@ export class SpanTrace implements ExchangeTrace {
       this.#context,
     );
     this.#attempts.push({ span, startedAt });
-    return { traceparent: traceparentOf(span) };
+    return { traceparent: formatTraceparent(placeOf(span)) };
   }
 
   work(name: WorkName, attempt: number): (outcome?: string) => void {
@@ -182,7 +199,7 @@ export class SpanTrace implements ExchangeTrace {
   }
 }
 
-function traceparentOf(span: Span): string {
+function placeOf(span: Span): TraceParent {
   const { traceId, spanId, traceFlags } = span.spanContext();
-  return formatTraceparent({ traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 });
+  return { traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
 }

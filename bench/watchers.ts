@@ -1,0 +1,153 @@
+// What many engines that follow the directory cost one mongod: CPU and memory while nothing changes, and for each
+// change the time until all know it. The real directory and store, many of them in this one process: each reads the
+// whole directory after a change, so the time has as much of this process's work in it as of mongod's. Options:
+// --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { createDirectory, type LiveDirectory } from '../src/directory/directory.js';
+import { hashKey } from '../src/directory/keys.js';
+import { findProgram } from '../src/local/binaries/binaries.js';
+import { MONGOD } from '../src/local/binaries/programs.js';
+import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
+import { reservePort } from '../src/local/ports.js';
+import { startPart } from '../src/local/processes/part.js';
+import { connectStore, type Store } from '../src/store/store.js';
+
+const { values: options } = parseArgs({
+  options: {
+    engines: { type: 'string', default: '1,50,200' },
+    changes: { type: 'string', default: '20' },
+    idle: { type: 'string', default: '10' },
+    endpoints: { type: 'string', default: '20' },
+    keys: { type: 'string', default: '100' },
+  },
+});
+const PROJECT = '00000000-0000-4000-8000-000000000001';
+/** What a directory of some size holds. */
+const [ENDPOINTS, KEYS] = [Number(options.endpoints), Number(options.keys)];
+const logger = pino({ level: 'silent' });
+
+interface Engine {
+  store: Store;
+  directory: LiveDirectory;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-watchers-'));
+const { port } = await reservePort();
+const mongod = await startPart(
+  mongodPart({
+    binary: await findProgram(MONGOD, { environment: process.env, report: console.log }),
+    port,
+    dataPath: join(folder, 'data'),
+    logPath: join(folder, 'mongod.log'),
+    ownGroup: false,
+    environment: process.env,
+  }),
+);
+const uri = mongodUri(port, 'watchers');
+const client = await MongoClient.connect(uri);
+const engines: Engine[] = [];
+try {
+  await fill();
+  console.log(`a directory of ${ENDPOINTS} endpoints and ${KEYS} keys`);
+  console.log(
+    'engines | connections | mongod MiB | mongod cores, idle | mongod ms a change | all know: p50 ms, max ms',
+  );
+  for (const count of options.engines.split(',').map(Number)) {
+    await grow(count);
+    console.log((await measure()).join(' | '));
+  }
+} finally {
+  for (const { directory } of engines) await directory.stop();
+  await Promise.all(engines.map(({ store }) => store.close()));
+  await client.close();
+  await mongod.stop(10_000);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function fill(): Promise<void> {
+  const database = client.db();
+  const document = { revision: 1, created_at: new Date(), updated_at: new Date(), project_uid: PROJECT };
+  await database
+    .collection('projects')
+    .insertOne({ ...document, _id: PROJECT, name: 'p', enabled: true } as never);
+  await database.collection('endpoints').insertMany(
+    Array.from({ length: ENDPOINTS }, (_none, index) => ({
+      ...document,
+      _id: randomUUID() as never,
+      name: `endpoint-${index}`,
+      settings: JSON.stringify({ name: `endpoint-${index}`, models: [{ provider: 'p', model: 'm' }] }),
+    })),
+  );
+  await database.collection('api_keys').insertMany(Array.from({ length: KEYS }, () => keyOf(randomUUID())));
+}
+
+function keyOf(text: string) {
+  const dates = { created_at: new Date(), updated_at: new Date() };
+  const kept = { name: text, hash: hashKey(text), prefix: text.slice(0, 5), scopes: ['inference'] };
+  return { revision: 1, ...dates, _id: randomUUID() as never, project_uid: PROJECT, ...kept };
+}
+
+async function grow(count: number): Promise<void> {
+  const added = Array.from({ length: count - engines.length }, () => {
+    const store = connectStore({ uri, logger });
+    const file = { providers: new Map(), projects: [], adminKeys: [] };
+    return { store, directory: createDirectory({ file, source: store.directory, logger }) };
+  });
+  for (let at = 0; at < added.length; at += 20)
+    await Promise.all(added.slice(at, at + 20).map(({ directory }) => directory.start()));
+  engines.push(...added);
+  // Each stream tells once that it is open.
+  await sleep(3_000);
+}
+
+async function measure(): Promise<string[]> {
+  const idleMs = Number(options.idle) * 1000;
+  const before = cpuMs();
+  await sleep(idleMs);
+  const idle = (cpuMs() - before) / idleMs;
+  const { connections } = await client.db().admin().serverStatus();
+  const times: number[] = [];
+  const began = { at: performance.now(), cpu: cpuMs() };
+  for (let change = 0; change < Number(options.changes); change++) times.push(await timeOfChange());
+  const cpu = cpuMs() - began.cpu - idle * (performance.now() - began.at);
+  times.sort((one, other) => one - other);
+  return [
+    String(engines.length),
+    String(connections.current),
+    residentMib().toFixed(0),
+    idle.toFixed(3),
+    (cpu / times.length).toFixed(1),
+    `${times[times.length >> 1]!.toFixed(0)}, ${times.at(-1)!.toFixed(0)}`,
+  ];
+}
+
+/** From the write to the moment when the last engine knows the new key. */
+async function timeOfChange(): Promise<number> {
+  const text = randomUUID();
+  const start = performance.now();
+  await client.db().collection('api_keys').insertOne(keyOf(text));
+  const waiting = new Set(engines);
+  while (waiting.size > 0) {
+    for (const engine of waiting) if (engine.directory.authenticate(PROJECT, text)) waiting.delete(engine);
+    await sleep(5);
+  }
+  const took = performance.now() - start;
+  await sleep(200);
+  return took;
+}
+
+function cpuMs(): number {
+  const fields = readFileSync(`/proc/${mongod.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function residentMib(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${mongod.pid}/status`, 'utf8'))![1]) / 1024;
+}

@@ -1,0 +1,74 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { BSON, MongoClient } from 'mongodb';
+import { runProgram } from '../../src/local/processes/run-program.js';
+
+const ENDING = '.bson';
+const BATCH = 500;
+
+/** Saves the whole database of a URI into a directory, in the format of mongodump: with that program where it is there. */
+export async function dump(uri: string, directory: string): Promise<'mongodump' | 'driver'> {
+  if (await isThere('mongodump')) {
+    await done('mongodump', [`--uri=${uri}`, `--out=${directory}`]);
+    return 'mongodump';
+  }
+  await withClient(uri, async (client) => {
+    const database = client.db();
+    const folder = join(directory, database.databaseName);
+    await mkdir(folder, { recursive: true });
+    for (const { name } of await database.listCollections({}, { nameOnly: true }).toArray()) {
+      const documents = await database.collection(name).find({}, { raw: true }).toArray();
+      await writeFile(join(folder, `${name}${ENDING}`), Buffer.concat(documents as unknown as Buffer[]));
+    }
+  });
+  return 'driver';
+}
+
+/** Puts what `dump` saved of one database into another, empty one: with mongorestore where it is there. */
+export async function restore(directory: string, from: string, uri: string): Promise<void> {
+  await withClient(uri, async (client) => {
+    const database = client.db();
+    if (await isThere('mongorestore')) {
+      const renamed = [`--nsFrom=${from}.*`, `--nsTo=${database.databaseName}.*`, '--noIndexRestore'];
+      return done('mongorestore', [`--uri=${uri}`, ...renamed, directory]);
+    }
+    for (const file of await readdir(join(directory, from))) {
+      const documents = documentsIn(await readFile(join(directory, from, file)));
+      const collection = database.collection(basename(file, ENDING));
+      for (let at = 0; at < documents.length; at += BATCH)
+        await collection.insertMany(documents.slice(at, at + BATCH));
+    }
+  });
+}
+
+/** BSON documents one after the other, each with its length in front. Their types stay as they are. */
+function documentsIn(bytes: Buffer): BSON.Document[] {
+  const documents: BSON.Document[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + bytes.readInt32LE(at);
+    documents.push(BSON.deserialize(bytes.subarray(at, end), { promoteValues: false, bsonRegExp: true }));
+    at = end;
+  }
+  return documents;
+}
+
+async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(uri, { ignoreUndefined: false });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const run = (command: string, parameters: string[]) =>
+  runProgram(command, parameters, { environment: process.env });
+
+async function isThere(command: string): Promise<boolean> {
+  return (await run(command, ['--version'])).started;
+}
+
+async function done(command: string, parameters: string[]): Promise<void> {
+  const { code, problem } = await run(command, parameters);
+  if (code !== 0) throw new Error(`${command} failed: ${problem}`);
+}
