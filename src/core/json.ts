@@ -29,6 +29,8 @@ export interface JsonDocument {
   readonly value: JsonObject;
   /** Whether an object in it has a key twice, where its reader could tell. */
   readonly repeatsKeys?: boolean;
+  /** How many strings and names of members it has, where its reader counted. */
+  readonly texts?: number;
 }
 
 /**

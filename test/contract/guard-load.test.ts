@@ -68,6 +68,14 @@ describe.skipIf(missingPrograms !== null)('a guard under size and load', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
+  it('refuses more texts than plugins are shown, and keeps none of them', async () => {
+    const odd = Array.from({ length: 250_000 }, () => 'a');
+    const answer = await gateway.ask({ model: 'plain', messages: [{ role: 'user', content: SSN }], odd });
+    expect([answer.status, answer.json.error?.code]).toEqual([413, 'request_too_large']);
+    expect(gateway.provider.requests).toEqual([]);
+    expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', request: null });
+  });
+
   it('lets such text pass where the operator asks for that', async () => {
     const answer = await ask('open', huge);
     expect(answer.status).toBe(200);

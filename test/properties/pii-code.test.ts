@@ -19,8 +19,8 @@ const SAYS_WHO =
 /** With a scheme or a path, or of the domain that is kept for examples. */
 const IS_ADDRESS = /:\/\/|^www\.|^[\w.-]+\.\w+\/\w|example\.(?:com|org|net)$/;
 
-/** The tests of this project are full of names, on purpose. */
-const OWN_TEST = /^src\/.*\.test\.ts$/;
+/** The tests of this project and its lists of stand-ins are full of names, on purpose. */
+const FULL_OF_NAMES = /^src\/(?:.*\.test|plugins\/stand-ins\/.*)\.ts$/;
 
 function* walk(folder: string, extension: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
@@ -31,7 +31,7 @@ function* walk(folder: string, extension: string): Generator<string> {
     else if (
       entry.isFile() &&
       entry.name.endsWith(extension) &&
-      !OWN_TEST.test(path) &&
+      !FULL_OF_NAMES.test(path) &&
       statSync(path).size < LARGEST_FILE
     )
       yield path;

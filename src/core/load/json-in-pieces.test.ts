@@ -79,6 +79,10 @@ describe('JSON in pieces', () => {
     expect(await stringifyInPieces(value, now)).toBe(JSON.stringify(value));
   });
 
+  it('is read with a count of its strings and names', async () => {
+    expect((await parseInPieces('{"a":"x","b":["y",{"c":1}],"d":"\\n"}', now)).texts).toBe(7);
+  });
+
   it.each([
     ['{"a":1,"b":{"a":1}}', false],
     ['{"a":1,"b":{"c":1,"c":2}}', true],

@@ -12,8 +12,10 @@ export type Turn = () => Promise<void>;
 /** What was read, and whether an object in it has a key twice. */
 export interface ReadJson {
   value: JsonValue;
-  /** Not told by JSON.parse. */
+  /** Not told by JSON.parse, nor is the other one. */
   repeatsKeys?: boolean;
+  /** Strings and names of members. */
+  texts?: number;
 }
 
 const PIECE_MS = 5;
@@ -53,7 +55,10 @@ export async function parseInPieces(text: string, turn: Turn): Promise<ReadJson>
   const pace = new Pace(turn);
   for (;;) {
     const before = reader.at;
-    if (reader.step()) return { value: reader.value, repeatsKeys: reader.repeatsKeys };
+    if (reader.step()) {
+      const { value, repeatsKeys, texts } = reader;
+      return { value, repeatsKeys, texts };
+    }
     if (pace.isDue(reader.at - before)) await pace.rest();
   }
 }
@@ -72,6 +77,7 @@ class Reader {
   at = 0;
   value: JsonValue = null;
   repeatsKeys = false;
+  texts = 0;
   readonly #text: string;
   readonly #stack: Container[] = [];
   readonly #keys: string[] = [];
@@ -178,6 +184,7 @@ class Reader {
   }
 
   #readString(): string {
+    this.texts++;
     const start = this.at;
     const end = stringEnd(this.#text, start);
     const text = this.#text.slice(start + 1, end - 1);

@@ -92,7 +92,12 @@ function listMembers(
 /** Whether something in it can be a text: most members of a large body are short numbers, or empty. */
 function isShown(value: JsonValue, known: Known | undefined): boolean {
   if (typeof value === 'number') return known === undefined && Math.abs(value) >= LONG_NUMBER;
-  return typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && !isEmpty(value));
+}
+
+function isEmpty(value: JsonObject | JsonValue[]): boolean {
+  for (const _name in value) return false;
+  return true;
 }
 
 type SkippedHere = ReadonlySet<string | number> | undefined;

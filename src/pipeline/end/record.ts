@@ -95,6 +95,7 @@ function requestContent(exchange: Exchange): JsonDocument | null {
   const { endpoint, original, document } = exchange;
   if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
   if (endpoint.log_content === 'full') return original;
+  if (isUnseen(exchange)) return null;
   const rejecting = exchange.pluginRuns.find(
     (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
   );
@@ -104,6 +105,11 @@ function requestContent(exchange: Exchange): JsonDocument | null {
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
   return exchange.dialect.writeMessages(exchange.guarded!, masked);
+}
+
+/** Plugins were due on the request, and it ended before they had looked. */
+function isUnseen({ plugins, guarded }: Exchange): boolean {
+  return guarded === undefined && plugins.some(({ phases }) => phases.includes('request'));
 }
 
 function withoutMetadata(body: JsonObject): JsonObject {

@@ -117,9 +117,9 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
       logMessage: 'The body is not valid JSON.',
     });
   }
-  const { value, repeatsKeys } = read;
+  const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
-  return { text, value, repeatsKeys };
+  return { text, value, repeatsKeys, texts };
 }
 
 /** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */
@@ -148,9 +148,22 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
   return undefined;
 }
 
+/** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
+const MOST_SHOWN_TEXTS = 200_000;
+
+function refuseTooManyTexts({ original, plugins }: Exchange): void {
+  if ((original?.texts ?? 0) <= MOST_SHOWN_TEXTS) return;
+  if (plugins.every(({ entry }) => entry.on_error === 'allow')) return;
+  throw new SluiceError(
+    'request_too_large',
+    `The request has more than ${MOST_SHOWN_TEXTS} strings and names of members, more than its plugins are shown.`,
+  );
+}
+
 async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
   refuseTokens(exchange);
+  refuseTooManyTexts(exchange);
   const { original } = exchange as Required<Pick<Exchange, 'original'>>;
   const document = await onlyLastKeys(original);
   exchange.document = document;
