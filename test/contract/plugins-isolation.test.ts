@@ -103,6 +103,8 @@ describe('a plugin in a thread of its own', () => {
     await tell('plain');
     const client = new AbortController();
     const waiting = tell('wait', contextOf({ signal: client.signal }));
+    // The plugin is called in this turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
     client.abort();
     expect((await waiting).runs[0]).toMatchObject({
       outcome: 'skipped',
