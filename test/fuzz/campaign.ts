@@ -88,10 +88,20 @@ export class Campaign {
     return { sent, ids, problems: this.#problems };
   }
 
+  /** Large logs are brought to MongoDB one by one, so this waits as long as some of them land. */
   async waitForLogs(ids: ReadonlySet<string>): Promise<void> {
     const logs = this.gateway.sluice.database.collection<{ _id: string }>('logs');
     const missing = async () => ids.size - (await logs.countDocuments({ _id: { $in: [...ids] } }));
-    await waitFor('all logs land', async () => (await missing()) === 0, { timeoutMs: 60_000 });
+    const startedAt = performance.now();
+    for (let left = await missing(); left > 0; ) {
+      console.log(
+        `${left} logs are on their way, ${Math.round((performance.now() - startedAt) / 1000)} s after the end`,
+      );
+      const before = left;
+      const look = async () => fewer(await missing(), before);
+      const options = { timeoutMs: 60_000, intervalMs: 1_000 };
+      left = (await waitFor(`one more of ${before} logs lands`, look, options)).count;
+    }
   }
 
   async stop(): Promise<void> {
@@ -182,4 +192,8 @@ function piecesOf(body: Buffer, count: number): Buffer[] {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
     body.subarray(at * size, (at + 1) * size),
   );
+}
+
+function fewer(count: number, than: number): { count: number } | undefined {
+  return count < than ? { count } : undefined;
 }
