@@ -10,6 +10,8 @@ import { type FuzzCase, KINDS, makeCase, PROVIDERS, rawBytes, SECRET } from './c
 const AT_ONCE = 4;
 const ANSWER_MS = 60_000;
 const RAW_SHARE = 0.02;
+/** Large logs come faster than MongoDB takes them: they wait here, and none may be lost for want of room. */
+const SPOOL_BYTES = 16 * 1024 ** 3;
 const TRACE = /^00-([0-9a-f]{32})-/;
 
 const PROVIDER_APIS: Record<(typeof PROVIDERS)[number], JsonObject> = {
@@ -61,6 +63,7 @@ export class Campaign {
 
   static async start(seed: number): Promise<Campaign> {
     const gateway = await startGateway({
+      settings: { spool: { max_bytes: SPOOL_BYTES } },
       providers: (base_url) =>
         Object.fromEntries(PROVIDERS.map((name) => [name, { ...PROVIDER_APIS[name], base_url }])),
       endpoints: KINDS.flatMap((kind) => PROVIDERS.map((provider) => endpointOf(kind, provider))),
