@@ -22,8 +22,9 @@ const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 /** The JSON of an entry, in pieces of UTF-8 where a body is large; that takes its turns. */
 export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
+  if (entry.record._large === undefined) return JSON.stringify(entry.record);
   const { _large: large, ...record } = entry.record;
-  return large === undefined ? JSON.stringify(record) : largePayload(record, large);
+  return largePayload(record, large);
 }
 
 async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer[]> {

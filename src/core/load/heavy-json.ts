@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type JsonDocument, type JsonValue, withoutRepeatedKeys } from '../json.js';
+import { type JsonDocument, type JsonObject, type JsonValue, withoutRepeatedKeys } from '../json.js';
 import { heavyWork, isHeavy } from './heavy-work.js';
 import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-pieces.js';
 
@@ -11,8 +11,11 @@ import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-piece
 const PIECE_BYTES = 1024 * 1024;
 
 /** UTF-8 as text. */
-export async function decodeText(bytes: Buffer): Promise<string> {
-  if (!isHeavy(bytes.length)) return bytes.toString('utf8');
+export function decodeText(bytes: Buffer): string | Promise<string> {
+  return isHeavy(bytes.length) ? decodeInPieces(bytes) : bytes.toString('utf8');
+}
+
+async function decodeInPieces(bytes: Buffer): Promise<string> {
   const decoder = new StringDecoder('utf8');
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -23,19 +26,17 @@ export async function decodeText(bytes: Buffer): Promise<string> {
 }
 
 /** The value of a JSON text. Throws a SyntaxError. */
-export async function readJson(text: string): Promise<ReadJson> {
+export function readJson(text: string): ReadJson | Promise<ReadJson> {
   return isHeavy(text.length)
     ? parseInPieces(text, () => heavyWork.next())
     : { value: JSON.parse(text) as JsonValue };
 }
 
-export async function writeJson(value: JsonValue, size: number): Promise<string> {
-  return isHeavy(size) ? stringifyInPieces(value, () => heavyWork.next()) : JSON.stringify(value);
+/** As `withoutRepeatedKeys`. Only of a large document is it known from its reading that keys repeat. */
+export function onlyLastKeys(document: JsonDocument): JsonDocument | Promise<JsonDocument> {
+  return document.repeatsKeys === true ? writtenAnew(document.value) : withoutRepeatedKeys(document);
 }
 
-/** As `withoutRepeatedKeys`. */
-export async function onlyLastKeys(document: JsonDocument): Promise<JsonDocument> {
-  const { text, value, repeatsKeys } = document;
-  if (repeatsKeys !== true) return withoutRepeatedKeys(document);
-  return { text: await writeJson(value, text.length), value, repeatsKeys: false };
+async function writtenAnew(value: JsonObject): Promise<JsonDocument> {
+  return { text: await stringifyInPieces(value, () => heavyWork.next()), value, repeatsKeys: false };
 }

@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { skipSpace, stringEnd } from '../json-scan.js';
+import { Pace, type Turn } from './pace.js';
 
 /*
  * JSON.parse and JSON.stringify take a fifth of a second for a body of 300,000 values, and nothing else happens
  * meanwhile. These do the same in pieces of some milliseconds, for bodies that are large.
  */
-
-/** Resolves when the next piece of work may begin. */
-export type Turn = () => Promise<void>;
 
 /** What was read, and whether an object in it has a key twice. */
 export interface ReadJson {
@@ -16,34 +14,6 @@ export interface ReadJson {
   repeatsKeys?: boolean;
   /** Strings and names of members. */
   texts?: number;
-}
-
-const PIECE_MS = 5;
-/** The clock is asked once for so many values. */
-const VALUES_PER_LOOK = 256;
-
-/** Rests between pieces of work. One for each walk. */
-class Pace {
-  #left = VALUES_PER_LOOK;
-  #until = performance.now() + PIECE_MS;
-  readonly #turn: Turn;
-
-  constructor(turn: Turn) {
-    this.#turn = turn;
-  }
-
-  /** Whether it is time to rest; to be asked once a value. A long text counts as the values that it could be. */
-  isDue(units: number): boolean {
-    this.#left -= 1 + (units >> 6);
-    if (this.#left > 0) return false;
-    this.#left = VALUES_PER_LOOK;
-    return performance.now() >= this.#until;
-  }
-
-  async rest(): Promise<void> {
-    await this.#turn();
-    this.#until = performance.now() + PIECE_MS;
-  }
 }
 
 /**

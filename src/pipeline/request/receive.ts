@@ -103,14 +103,16 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
 async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
   await heavyWork.turn(body.length);
   if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
-  const text = await decodeText(body);
+  const decoded = decodeText(body);
+  const text = typeof decoded === 'string' ? decoded : await decoded;
   await heavyWork.turn(body.length);
   const bound = scanBounds(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
   let read: ReadJson;
   try {
-    read = await readJson(text);
+    const reading = readJson(text);
+    read = reading instanceof Promise ? await reading : reading;
   } catch (error) {
     // The engine shows where by a piece of the text, which no plugin has looked at.
     throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {

@@ -1,11 +1,9 @@
 import { heavyWork } from '../../core/load/heavy-work.js';
+import { Pace } from '../../core/load/pace.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
 const GREATEST_DEPTH = 100;
-const PIECE_MS = 5;
-/** The clock is asked once for so many values. */
-const VALUES_PER_LOOK = 256;
 
 /** A deep copy that nobody can change, so that a plugin cannot reach into the exchange. */
 export function frozenCopy<Value>(value: Value): Value {
@@ -24,13 +22,11 @@ export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value
 /** As `frozenCopy`, in pieces where the value is large, so that other requests go on meanwhile. */
 async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   const walk = copy(value, 0);
-  let until = performance.now() + PIECE_MS;
-  for (let values = 1; ; values++) {
+  const pace = new Pace(() => heavyWork.next());
+  for (;;) {
     const step = walk.next();
     if (step.done === true) return step.value as Value;
-    if (values % VALUES_PER_LOOK !== 0 || performance.now() < until) continue;
-    await heavyWork.next();
-    until = performance.now() + PIECE_MS;
+    if (pace.isDue(0)) await pace.rest();
   }
 }
 
