@@ -244,6 +244,19 @@ describe('an answer that a guard is to see', () => {
     expect(JSON.stringify(full.record().response)).toContain('bad word');
   });
 
+  it.each([
+    ['values', `{"extra":[${'0,'.repeat(3_000_000)}0],${BODY.slice(1)}`],
+    ['texts', BODY.replace('"a bad word"', `[${'{"type":"text","text":"bad"},'.repeat(200_000)}{}]`)],
+  ])('and that has more %s than are read is the error of that guard', async (_name, body) => {
+    const limits = { response_body_bytes: 10_000_000, bodies_in_flight_bytes: 10_000_000 };
+    const { outlet } = await answered({ ...asRejecting(looking), limits }, body);
+    expect([outlet.status, outlet.json.error.code]).toEqual([503, 'plugin_failed']);
+    const open = await answered({ plugins: [looking], limits }, body);
+    expect(open.outlet.status).toBe(200);
+    expect(open.outlet.text === body).toBe(true);
+    expect(open.record()).toMatchObject({ response: null, plugin_runs: [{ outcome: 'error' }] });
+  });
+
   it('says nothing twice: the guard saw only the last', async () => {
     const good = completion('yes').toString();
     const { outlet } = await answered({ plugins: [looking] }, `${BODY.slice(0, -1)},${good.slice(1)}`);
