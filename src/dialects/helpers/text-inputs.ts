@@ -8,7 +8,7 @@ import {
 import type { Message } from '../../core/message.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import type { Path } from '../wire/splice.js';
-import { type Check, isArrayOf, isNonEmptyString, refuse } from './check.js';
+import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
 import {
   addBeside,
   addPart,
@@ -28,12 +28,12 @@ import type { Members } from './members.js';
  */
 
 /** A text, or a list whose entries pass `entry`, or token numbers. */
-export function isInput(entry: Check): Check {
+export function expectInput(entry: Check): Check {
   return (value, path) => {
-    if (typeof value === 'string') return isNonEmptyString(value, path);
-    isArrayOf((item, at) => {
+    if (typeof value === 'string') return expectNonEmptyString(value, path);
+    expectArrayOf((item, at) => {
       if (typeof item === 'string' || isToken(item)) return;
-      if (Array.isArray(item)) isTokens(item, at);
+      if (Array.isArray(item)) expectTokens(item, at);
       else entry(item, at);
     }, 1)(value, path);
   };
@@ -41,13 +41,13 @@ export function isInput(entry: Check): Check {
 
 const isToken = (value: JsonValue) => typeof value === 'number' && Number.isInteger(value);
 
-const isTokens: Check = (value, path) => {
+const expectTokens: Check = (value, path) => {
   const wrong = (value as JsonValue[]).findIndex((item) => !isToken(item));
   if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
 };
 
 /** For what an API takes in its list beside texts and tokens: nothing. */
-export const isNothingElse: Check = (_value, path) =>
+export const expectNothingElse: Check = (_value, path) =>
   refuse(path, `'${path}' must be a string, or token numbers.`);
 
 /** Where token numbers stand. Undefined where all is text. */

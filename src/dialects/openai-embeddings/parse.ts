@@ -2,26 +2,33 @@ import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
-import { hasMembers, isInteger, isNonEmptyString, isObject, isString, orNull } from '../helpers/check.js';
+import {
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectObject,
+  expectString,
+  orNull,
+} from '../helpers/check.js';
 import { asNumber, asObject, asString } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { isInput, tokensAt } from '../helpers/text-inputs.js';
+import { expectInput, tokensAt } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
-const isEmbeddingsRequest = hasMembers(
+const expectEmbeddingsRequest = expectMembers(
   {
-    model: isNonEmptyString,
-    input: isInput(isObject),
-    encoding_format: orNull(isString),
-    dimensions: orNull(isInteger(1)),
-    metadata: orNull(isObject),
+    model: expectNonEmptyString,
+    input: expectInput(expectObject),
+    encoding_format: orNull(expectString),
+    dimensions: orNull(expectInteger(1)),
+    metadata: orNull(expectObject),
   },
   ['model', 'input'],
 );
 
 export function readRequest({ value }: JsonDocument): RequestView {
   refuseLookalikes(value, members.request);
-  isEmbeddingsRequest(value, '');
+  expectEmbeddingsRequest(value, '');
   return {
     model: value.model as string,
     stream: false,

@@ -12,7 +12,14 @@ import {
   startChains,
   wanting,
 } from '../../support/chains.js';
-import { answerReply, KEY, landedLogs, resetsOf, streamAnswerReply, streamedText } from '../../support/chat.js';
+import {
+  answerReply,
+  KEY,
+  landedLogs,
+  resetsOf,
+  streamAnswerReply,
+  streamedText,
+} from '../../support/chat.js';
 import { bytesReply, jsonReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 

@@ -12,13 +12,7 @@ import {
 } from '../../support/official-clients.js';
 import type { ReceivedRequest } from '../../support/received-request.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import {
-  expectError,
-  expectedRequest,
-  expectPlain,
-  expectStream,
-  type SeenAnswer,
-} from './expectations.js';
+import { expectError, expectedRequest, expectPlain, expectStream, type SeenAnswer } from './expectations.js';
 
 /*
  * Four APIs in, five kinds of provider out, plain and streamed. The clients are the makers' own SDKs.

@@ -134,7 +134,10 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   it.each(['text', 'choices', 'tool-call', 'reasoning', 'refusal', 'structured-output', 'odd-framing'])(
     'says what the provider said: %s',
     async (fixture) => {
-      const text = readFileSync(new URL(`../../fixtures/openai-chat/${fixture}.sse`, import.meta.url), 'utf8');
+      const text = readFileSync(
+        new URL(`../../fixtures/openai-chat/${fixture}.sse`, import.meta.url),
+        'utf8',
+      );
       const expected = framesOf(text);
       for (const model of ROUTES) {
         gateway.provider.enqueue(streamReply(cut(Buffer.from(text), 50)));

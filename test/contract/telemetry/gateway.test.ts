@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { chunk, USAGE_CHUNK } from '../../support/chat.js';
 import { COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
-import { attributesOf, type OtlpReceiver, type Span, startOtlpReceiver } from '../../support/otlp-receiver.js';
+import {
+  attributesOf,
+  type OtlpReceiver,
+  type Span,
+  startOtlpReceiver,
+} from '../../support/otlp-receiver.js';
 import { jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
