@@ -12,6 +12,7 @@ import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check
 import {
   addBeside,
   addPart,
+  asObject,
   asString,
   emptyParts,
   type PlacedMessage,
@@ -20,6 +21,7 @@ import {
   withRequest,
   writeTexts,
 } from './fields.js';
+import { refuseLookalikes } from './lookalikes.js';
 import type { Members } from './members.js';
 
 /*
@@ -51,7 +53,7 @@ export const expectNothingElse: Check = (_value, path) =>
   refuse(path, `'${path}' must be a string, or token numbers.`);
 
 /** Where token numbers stand. Undefined where all is text. */
-export function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
+function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
   if (at === -1) return undefined;
@@ -79,9 +81,28 @@ function readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Me
   if (known !== undefined) addBeside(placed, item, path, known);
 }
 
-/** `readMessages` and `writeMessages` of a dialect whose texts stand in the member of this name. */
+/** `readRequest` of such a dialect, of which nothing else is to be known. */
+export function inputsReader(name: string, members: Members, expectRequest: Check) {
+  return ({ value }: JsonDocument): RequestView => {
+    refuseLookalikes(value, members);
+    expectRequest(value, '');
+    return {
+      model: value.model as string,
+      stream: false,
+      metadata: asObject(value.metadata) ?? null,
+      store: false,
+      streamUsage: false,
+      choiceCount: 1,
+      tokensAt: tokensAt(value[name], name),
+      parameters: {},
+    };
+  };
+}
+
+/** What a dialect has whose texts stand in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
+    conversation: { standing: [], turns: [name], beside: [] },
     readMessages: (document: JsonDocument): Message[] =>
       placedInputs(document.value, name, members).map(({ message }) => message),
     writeMessages: (document: JsonDocument, messages: Message[]): JsonDocument =>

@@ -13,9 +13,8 @@ import {
   orNull,
 } from '../helpers/check.js';
 import { asNumber, asObject } from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
-import { expectInput, expectNothingElse, tokensAt } from '../helpers/text-inputs.js';
+import { expectInput, expectNothingElse, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
 const expectCompletionsRequest = expectMembers(
@@ -42,17 +41,15 @@ const expectCompletionsRequest = expectMembers(
   ['model'],
 );
 
-export function readRequest({ value }: JsonDocument): RequestView {
-  refuseLookalikes(value, members.request);
-  expectCompletionsRequest(value, '');
+const readInputs = inputsReader('prompt', members.request, expectCompletionsRequest);
+
+export function readRequest(document: JsonDocument): RequestView {
+  const { value } = document;
   return {
-    model: value.model as string,
+    ...readInputs(document),
     stream: value.stream === true,
-    metadata: asObject(value.metadata) ?? null,
-    store: false,
     streamUsage: asObject(value.stream_options)?.include_usage === true,
     choiceCount: asNumber(value.n) ?? 1,
-    tokensAt: tokensAt(value.prompt, 'prompt'),
     parameters: samplingParameters({ ...value, stop_sequences: value.stop ?? null }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Answer } from '../../core/answer.js';
-import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
-import type { RequestView } from '../dialect.js';
 import {
   expectInteger,
   expectMembers,
@@ -11,8 +10,7 @@ import {
   orNull,
 } from '../helpers/check.js';
 import { asNumber, asObject, asString } from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { expectInput, tokensAt } from '../helpers/text-inputs.js';
+import { expectInput, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
 const expectEmbeddingsRequest = expectMembers(
@@ -26,20 +24,7 @@ const expectEmbeddingsRequest = expectMembers(
   ['model', 'input'],
 );
 
-export function readRequest({ value }: JsonDocument): RequestView {
-  refuseLookalikes(value, members.request);
-  expectEmbeddingsRequest(value, '');
-  return {
-    model: value.model as string,
-    stream: false,
-    metadata: asObject(value.metadata) ?? null,
-    store: false,
-    streamUsage: false,
-    choiceCount: 1,
-    tokensAt: tokensAt(value.input, 'input'),
-    parameters: {},
-  };
-}
+export const readRequest = inputsReader('input', members.request, expectEmbeddingsRequest);
 
 /** An answer without choices: its vectors are for the client alone. */
 export function readAnswer(value: JsonValue): Answer | undefined {
