@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/json.js';
 import { readJson } from '../../../core/load/heavy-json.js';
-import { Turns } from '../../../core/load/time-slices.js';
+import { Pace } from '../../../core/load/pace.js';
 import type { Collections, LogDocument, PackedField } from '../../mongodb/collections.js';
 import { type LogFilter, toLogQuery } from './log-filter.js';
 import { searchWords, wordsOf } from './words.js';
@@ -23,12 +23,12 @@ export async function findRecentWords(
     .sort({ created_at: -1, _id: -1 })
     .limit(RECENT_LOGS);
   const found: string[] = [];
-  const turns = new Turns();
+  const pace = new Pace();
   for await (const document of cursor) {
     const [request, response] = [await bodyOf(document, 'request'), await bodyOf(document, 'response')];
     const words = new Set(searchWords({ api: document.api, request, response }));
     if (wanted.every((word) => words.has(word))) found.push(document._id);
-    await turns.pause();
+    await pace.pause();
   }
   return found;
 }
