@@ -42,6 +42,12 @@ describe('the texts of what nobody knows', () => {
     expect(findTexts(said, [], known).map(({ text }) => text)).toEqual(Object.values(said));
   });
 
+  it('are addresses of people in place of ids, and no names of models', () => {
+    const ids = ['claude-sonnet@20260101', '@cf/meta/llama-3.1-8b', 'anna@mail.example', 'user_1'];
+    const known = new Members(() => ({ ids: id }));
+    expect(findTexts({ ids }, [], known).map(({ text }) => text)).toEqual(['anna@mail.example']);
+  });
+
   it('are names of members and long numbers too, where nothing is known', () => {
     const value = { '4111 1111': 'a', plain: 123456789, short: 12 };
     expect(findTexts(value, [], undefined).map(({ text }) => text)).toEqual(['4111 1111', 'a', '123456789']);
