@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createHealthServer } from '../admin/health-server.js';
 import { createAdminServer } from '../admin/server.js';
+import { mongodbUriOf, urlOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { ConfigTexts } from '../config/read.js';
@@ -79,9 +80,8 @@ export class App {
     this.#plugins = plugins;
     this.#endpointPlugins = new EndpointPlugins(plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
-    const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
     this.#store = connectStore({
-      uri,
+      uri: mongodbUriOf(environment),
       logger,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
@@ -216,7 +216,7 @@ export class App {
         checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
-      gatewayUrl: () => gatewayUrl(this.options.environment),
+      gatewayUrl: () => urlOf(this.options.environment.host, this.options.environment.gatewayPort),
       engineFeed: {
         isKey: (text) => this.#isEngineKey(text),
         follow: (known, send) => this.#feed.follow(known, send),
@@ -267,10 +267,4 @@ export class App {
     await this.#store.close();
     await this.#telemetry.shutdown();
   }
-}
-
-/** A wildcard address is no place to call: the loopback one of its kind is. */
-function gatewayUrl({ host, gatewayPort }: Environment): string {
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${gatewayPort}`;
 }
