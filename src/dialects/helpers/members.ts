@@ -72,12 +72,15 @@ export const text: Leaf = { isNoText: () => false };
 /** Kinds, roles, settings, and names of tools. */
 export const word: Leaf = { noText: 'a word that a program chose', isNoText: isWord };
 
+/** Says which one, and no more. */
+export const id: Leaf = { noText: 'an id', isNoText: (value) => /^\S{0,512}$/.test(value) };
+
 const EMAIL_ADDRESS = /@[^\s/]*\.\p{L}{2}/u;
 
-/** Says which one, and no more; but applications give providers the e-mail addresses of their users as ids. */
-export const id: Leaf = {
+/** Of somebody that an application serves: some give providers e-mail addresses. */
+export const userId: Leaf = {
   noText: 'an id',
-  isNoText: (value) => /^\S{0,512}$/.test(value) && !EMAIL_ADDRESS.test(value),
+  isNoText: (value, holder) => id.isNoText(value, holder) && !EMAIL_ADDRESS.test(value),
 };
 
 /** What only the API that made it can read. */
