@@ -18,6 +18,7 @@ import { endpointRoutes } from './routes/administration/endpoints.js';
 import { projectRoutes } from './routes/administration/projects.js';
 import { auditRoutes } from './routes/audit.js';
 import { dashboardRoutes } from './routes/dashboard.js';
+import { directoryRoutes } from './routes/directory.js';
 import { guardRoutes } from './routes/guard.js';
 import { healthRoutes } from './routes/health.js';
 import { bulkRoutes } from './routes/logs/bulk.js';
@@ -58,6 +59,7 @@ const ROUTES = [
   pluginRoutes,
   guardRoutes,
   auditRoutes,
+  directoryRoutes,
   healthRoutes,
   logCountRoutes,
   pairRoutes,
@@ -110,7 +112,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   closeConnectionsAtEnd(server);
-  const callers = createCallers(dependencies.directory, dependencies.store.sessions);
+  const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.

@@ -36,6 +36,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...[...patient.config.providers.values()].map(({ name, base_url }) =>
       examineTarget(`provider ${name}`, new URL(base_url)),
     ),
+    examineFeed(patient),
     examineCollector(patient),
   ]);
   return findings.flat();
@@ -131,6 +132,12 @@ async function examineTarget(check: string, url: URL): Promise<Finding> {
   return failure === undefined
     ? ok(check, `${url.origin} takes connections`)
     : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
+}
+
+async function examineFeed({ role, config }: Patient): Promise<Finding[]> {
+  const { from } = config.directory;
+  if (role !== 'engine' || from === undefined) return [];
+  return [await examineTarget('directory', new URL(from))];
 }
 
 function examineCollector({ env }: Patient): Finding | Promise<Finding> {

@@ -70,9 +70,10 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
   it('is declared for every route, and there are many', () => {
     expect(ROUTES.length).toBeGreaterThan(35);
     for (const { name, access } of ROUTES) {
-      expect(['public', 'session', 'admin', ...SCOPES.map((scope) => `scope ${scope}`)], name).toContain(
-        access,
-      );
+      expect(
+        ['public', 'session', 'admin', 'engine', ...SCOPES.map((scope) => `scope ${scope}`)],
+        name,
+      ).toContain(access);
     }
   });
 
@@ -92,12 +93,13 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
     it.each(SCOPES)('with a key of the scope %s', async (name) => {
       if (isStream && name === scope) return;
       const expected =
-        { public: 'let in', session: 401, admin: 403 }[access] ?? (name === scope ? 'let in' : 403);
+        { public: 'let in', session: 401, engine: 401, admin: 403 }[access] ??
+        (name === scope ? 'let in' : 403);
       expect(await knock(route, KEYS[name])).toBe(expected);
     });
 
     it('with a key of another project', async () => {
-      const expected = { public: 'let in', session: 401, admin: 403 }[access] ?? 401;
+      const expected = { public: 'let in', session: 401, engine: 401, admin: 403 }[access] ?? 401;
       if (route.path === '/log/{log_id}') {
         // The door cannot know yet whose log it is.
         const { status } = await api.call('PATCH', `/log/${logId}`, {
@@ -112,8 +114,9 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
 
     it('with the key of the administration', async () => {
       if (isStream) return;
-      expect(await knock(route, KEYS.admin)).toBe(access === 'session' ? 401 : 'let in');
-      expect(await knock(route, KEYS.admin, OTHER_PROJECT)).toBe(access === 'session' ? 401 : 'let in');
+      const expected = ['session', 'engine'].includes(access) ? 401 : 'let in';
+      expect(await knock(route, KEYS.admin)).toBe(expected);
+      expect(await knock(route, KEYS.admin, OTHER_PROJECT)).toBe(expected);
     });
   });
 });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { reservePort } from '../../../src/local/ports.js';
@@ -8,6 +7,7 @@ import { chunk } from '../../support/chat.js';
 import { COMPLETION, type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
+import { partStates, workerPids } from '../../support/workers.js';
 
 const FIRST = chunk({ content: 'half' });
 const LAST = `${chunk({}, 'stop')}data: [DONE]\n\n`;
@@ -28,17 +28,6 @@ async function requestsByWorker(gateway: Gateway): Promise<Map<string, number>> 
     counts.set(worker, (counts.get(worker) ?? 0) + Number(count));
   }
   return counts;
-}
-
-async function workerPids(gateway: Gateway): Promise<number[]> {
-  const { pid } = gateway.sluice.engine;
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return text.trim().split(' ').map(Number);
-}
-
-async function readiness(gateway: Gateway): Promise<{ parts: Record<string, string> }> {
-  const answer = await fetch(`${gateway.sluice.adminUrl}/healthz/ready`);
-  return (await answer.json()) as { parts: Record<string, string> };
 }
 
 describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
@@ -78,8 +67,10 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
   });
 
   it('is ready when both are, and says so of each', async () => {
-    expect(await readiness(gateway)).toMatchObject({
-      parts: { engine: 'ready', 'worker-1': 'ready', 'worker-2': 'ready' },
+    expect(await partStates(gateway)).toMatchObject({
+      engine: 'ready',
+      'worker-1': 'ready',
+      'worker-2': 'ready',
     });
   });
 
@@ -176,8 +167,8 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
         const { status } = await gateway.ask();
         expect(status).toBe(200);
         const pids = await workerPids(gateway);
-        const { parts } = await readiness(gateway);
-        return !pids.includes(before[0]!) && pids.length === 2 && parts.engine === 'ready';
+        const { engine } = await partStates(gateway);
+        return !pids.includes(before[0]!) && pids.length === 2 && engine === 'ready';
       },
       { timeoutMs: 30_000 },
     );
@@ -199,7 +190,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
   });
 
   it('drains: streams under way end whole, all logs land, no process stays', async () => {
-    await waitFor('both serve', async () => (await readiness(gateway)).parts.engine === 'ready', {
+    await waitFor('both serve', async () => (await partStates(gateway)).engine === 'ready', {
       timeoutMs: 30_000,
     });
     const streams = Array.from({ length: 10 }, () => new ControlledStream());

@@ -11,6 +11,7 @@ import { contextOf, user } from './support.js';
 
 /** Does what the newest message tells it to. */
 const OBEDIENT = `
+import { parentPort } from 'node:worker_threads';
 let calls = 0;
 export default {
   name: 'obedient',
@@ -24,6 +25,9 @@ export default {
       case 'throw': throw new Error('it was told to');
       case 'exit': return process.exit(1);
       case 'crash': return new Promise(() => setImmediate(() => { throw new Error('outside of any call'); }));
+      case 'post':
+        for (const message of ['hello', null, { kind: 'stats' }]) parentPort.postMessage(message);
+        return { action: 'pass' };
       case 'function': return { action: 'pass', debug: () => {} };
       case 'wait': return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ action: 'pass' })));
       case 'greet': return { action: 'modify', content: messages.map((message) => ({ ...message, parts: [{ type: 'text', text: config.greet() }] })) };
@@ -88,6 +92,12 @@ describe('a plugin in a thread of its own', () => {
       reason: expect.stringMatching(reason),
     });
     expect((await tell('plain')).runs[0]?.outcome).toBe('passed');
+  });
+
+  it('may send messages of its own, which nobody takes for an answer', async () => {
+    const { tell } = await open();
+    expect((await tell('post')).runs[0]?.outcome).toBe('passed');
+    expect((await tell('plain')).runs[0]).toMatchObject({ outcome: 'passed', debug: { calls: 2 } });
   });
 
   it('does not keep other calls from their answers while one loops', async () => {

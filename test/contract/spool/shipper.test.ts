@@ -1,15 +1,17 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { heavyWork } from '../../../src/core/load/heavy-work.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
 import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
+import { entryLogId } from '../../../src/spool/entry.js';
 import type { LogStore } from '../../../src/spool/log-store.js';
 import { listSegments } from '../../../src/spool/segment-files.js';
 import { startShipper } from '../../../src/spool/shipper.js';
 import { type FileSpool, openSpool } from '../../../src/spool/spool.js';
 import { runSpoolCommand } from '../../../src/spool/spool-command.js';
-import { inTemporaryDirectory, recordingLogger, SETTINGS } from '../../properties/spool-support.js';
+import { inTemporaryDirectory, recordingLogger, SETTINGS, takeAll } from '../../properties/spool-support.js';
 import { logRecord } from '../../support/log-record.js';
 
 const TIMES = { firstRetryMs: 1, longestRetryMs: 5 };
@@ -207,13 +209,19 @@ describe('the shipper', () => {
       const live = await open(directory, 'live');
       await appendRecords(live, 3);
       await mkdir(join(directory, 'empty'));
+      // Neither a file beside them nor a directory that is none of ours is in the way.
+      await writeFile(join(directory, 'a-note'), '');
+      await mkdir(join(directory, 'broken', '000000000001.segment'), { recursive: true });
 
-      const spool = await open(directory, 'mine');
+      const logger = recordingLogger();
+      const spool = await open(directory, 'mine', logger);
       const store = new FakeStore();
       const shipper = await startShipper({ spool, store, times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(left);
       expect(live.stats().records).toBe(3);
+      expect(logger.messages).toContain('spools of other workers not looked through');
+      await rm(join(directory, 'broken'), { recursive: true });
       expect(await command(directory)).toMatchObject([
         { worker: 'empty', live: false, pending: 0 },
         { worker: 'gone', live: false, pending: 0 },
@@ -229,6 +237,21 @@ describe('the shipper', () => {
 });
 
 describe('a spool directory', () => {
+  it('has all that was appended before it was closed, a log with a large body too', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      // Another large body had its turn, so that this one has to wait for its own.
+      await heavyWork.next();
+      for (const began = performance.now(); performance.now() - began < 30; );
+      const records = [logRecord({ _large: { request: '{"model": "m"}' } }), logRecord()];
+      const safe: string[] = [];
+      for (const record of records) void spool.append(record).then(() => safe.push(record._id));
+      await spool.close();
+      expect(safe.toSorted()).toEqual(records.map(({ _id }) => _id).toSorted());
+      const kept = await takeAll(join(directory, 'w'), recordingLogger());
+      expect(kept.map(entryLogId).toSorted()).toEqual(records.map(({ _id }) => _id).toSorted());
+    }));
+
   it('has one process at a time: a second worker of the same name takes another', () =>
     inTemporaryDirectory(async (directory) => {
       const first = await open(directory);
