@@ -2,7 +2,7 @@ import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
@@ -46,7 +46,7 @@ export class GuardedStream {
   /** By choice, those of which text waits. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
   /** A frame can hold thousands of texts, and a chunk thousands of frames. */
-  readonly #turns = new Turns();
+  readonly #pace = new Pace();
   /** Text of these was collected, and not shown to the guard yet. */
   readonly #unseen = new Set<ChannelText>();
   /** The last frame that was pushed said nothing but the text of one delta. */
@@ -70,7 +70,7 @@ export class GuardedStream {
     this.#bare = value !== undefined && frame === came && events.length === 1 && events[0]!.type === 'delta';
     let delta = 0;
     for (const event of events) {
-      const pause = this.#turns.pause();
+      const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
@@ -97,7 +97,7 @@ export class GuardedStream {
   /** Shows the guard what was collected. */
   async rest(): Promise<GuardedStep> {
     for (const channelText of this.#unseen) {
-      const pause = this.#turns.pause();
+      const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined) break;
       const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
@@ -213,7 +213,7 @@ export class GuardedStream {
 
   async #flush(channelTexts: readonly ChannelText[]): Promise<void> {
     for (const channelText of channelTexts) {
-      const pause = this.#turns.pause();
+      const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
       const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
