@@ -242,7 +242,8 @@ export class App {
 }
 
 /** A wildcard address is no place to call: the loopback one of its kind is. */
-function gatewayUrl({ host, gatewayPort }: Environment): string {
+function gatewayUrl({ gatewayUrl: told, host, gatewayPort }: Environment): string {
+  if (told !== undefined) return told.origin;
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${gatewayPort}`;
 }
