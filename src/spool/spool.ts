@@ -86,6 +86,8 @@ export class FileSpool implements Spool {
   readonly #probe: DiskProbe;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
+  /** Those with large bodies, which take their turns before they can wait for the disk. */
+  readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
@@ -153,6 +155,7 @@ export class FileSpool implements Spool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await Promise.allSettled(this.#large);
     await this.#flushing;
     this.#probe.stop();
     await this.#chain.finish();
@@ -161,17 +164,25 @@ export class FileSpool implements Spool {
 
   async #take(entry: Entry): Promise<void> {
     if (this.#closed) throw new Error('the spool is closed');
+    const { kind } = entry;
     const appendedAt = this.clock.now();
-    const json = payloadOf(entry);
-    const frame = encodeFrame(entry.kind, typeof json === 'string' ? json : await json, appendedAt);
+    const payload = payloadOf(entry);
+    if (typeof payload === 'string') return this.#queue(kind, payload, appendedAt);
+    const large = payload.then((pieces) => this.#queue(kind, pieces, appendedAt));
+    this.#large.add(large);
+    return large.finally(() => this.#large.delete(large));
+  }
+
+  async #queue(kind: Entry['kind'], payload: string | readonly Buffer[], appendedAt: number): Promise<void> {
+    const frame = encodeFrame(kind, payload, appendedAt);
     const full = this.#whyFull(frame.length);
     if (full !== undefined) {
       this.#wanted = Math.min(frame.length, this.#settings.max_bytes / 8);
-      this.#giveUp(entry.kind, full);
+      this.#giveUp(kind, full);
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ kind: entry.kind, frame, appendedAt, resolve, reject });
+      this.#waiting.push({ kind, frame, appendedAt, resolve, reject });
       this.#waitingBytes += frame.length;
       this.#flushing ??= this.#flush();
     });

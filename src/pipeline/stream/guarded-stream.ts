@@ -2,7 +2,7 @@ import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
@@ -40,7 +40,7 @@ export class GuardedStream {
   /** By choice, those of which text waits. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
   /** A frame can hold thousands of texts, and a chunk thousands of frames. */
-  readonly #turns = new Turns();
+  readonly #pace = new Pace();
   #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
@@ -59,7 +59,7 @@ export class GuardedStream {
     this.#queue.push(queued);
     let delta = 0;
     for (const event of events) {
-      const pause = this.#turns.pause();
+      const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
@@ -171,7 +171,7 @@ export class GuardedStream {
 
   async #flush(channelTexts: readonly ChannelText[]): Promise<void> {
     for (const channelText of channelTexts) {
-      const pause = this.#turns.pause();
+      const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
       const step = this.#guard.flush(channelText.channel);

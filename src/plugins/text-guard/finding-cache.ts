@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import type { Found } from './found.js';
 
 /** Of all configurations together, by the estimate below: 16 MiB. */
@@ -43,13 +43,13 @@ export class FindingCache {
   }
 
   async #keysInTurns(texts: readonly string[]): Promise<string[]> {
-    const turns = new Turns();
+    const pace = new Pace();
     const keys: string[] = [];
     for (const text of texts) {
       const hash = createHmac('sha256', this.#secret);
       for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
         hash.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
-        await turns.pause();
+        await pace.pause();
       }
       keys.push(hash.digest('base64'));
     }

@@ -11,7 +11,7 @@ import { isStorageAway } from '../mongodb/storage-errors.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
-import { behind, type LogFilter } from './search/log-filter.js';
+import { behind, type LogFilter, type LogQuery } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
@@ -58,8 +58,8 @@ export interface LogStore {
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
-  /** Logs made before this time whose LOG plugins have yet to run, oldest first. */
-  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
+  /** Logs made before this time whose LOG plugins have yet to run, oldest first; each is read when it is asked for. */
+  dueForLogPhase(before: Date): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
@@ -84,6 +84,7 @@ const SUMMARY = {
   _signals: 0,
 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+const DUE_AT_ONCE = 10;
 
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
@@ -122,12 +123,19 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return (await logs.findOne(query, options))?._id;
       }),
 
-    dueForLogPhase: (before, limit) =>
-      guarded(async () => {
-        const due = { _log_phase_due: true as const, created_at: { $lt: before } };
-        const documents = await logs.find(due).sort({ created_at: 1 }).limit(limit).toArray();
-        return Promise.all(documents.map(whole));
-      }),
+    async *dueForLogPhase(before) {
+      const due: LogQuery = { _log_phase_due: true, created_at: { $lt: before } };
+      let query = due;
+      for (;;) {
+        const page = await guarded(() =>
+          logs.find(query).sort({ created_at: 1, _id: 1 }).limit(DUE_AT_ONCE).toArray(),
+        );
+        for (const document of page) yield await guarded(() => whole(document));
+        const last = page.at(-1);
+        if (last === undefined || page.length < DUE_AT_ONCE) return;
+        query = behind(due, { created_at: last.created_at, id: last._id }, 'oldest');
+      }
+    },
 
     exists: (key) =>
       guarded(async () => (await logs.findOne(keyQuery(key), { projection: { _id: 1 } })) !== null),
