@@ -27,6 +27,7 @@ const createSchema = strictObject({
   ...content,
 });
 const changeSchema = strictObject(content);
+const baseUrl = (description: string) => Type.String({ description });
 const projectSchema = Type.Object({
   uid: Type.String(),
   name: Type.String(),
@@ -34,14 +35,27 @@ const projectSchema = Type.Object({
   retention_days: nullable(Type.Integer()),
   search,
   managed_by: managedBy,
+  base_urls: Type.Object(
+    {
+      openai: baseUrl("Of OpenAI's SDKs."),
+      anthropic: baseUrl("Of Anthropic's SDKs."),
+      gemini: baseUrl("Of Google's SDKs."),
+    },
+    { description: 'What clients of this project take as base URL.' },
+  ),
 });
 
 type Body = Static<typeof createSchema>;
 type ProjectJson = Static<typeof projectSchema>;
+type StoredProject = Omit<ProjectJson, 'base_urls'>;
 
 export function projectRoutes(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, directory } = dependencies;
+  const { store, directory, gatewayUrl } = dependencies;
   const { projects, removeProject } = store.administration;
+  const show = (project: StoredProject): ProjectJson => ({
+    ...project,
+    base_urls: baseUrls(gatewayUrl(), project.uid),
+  });
 
   serveEntries<ProjectDocument, Body, ProjectJson>(server, dependencies, {
     name: 'project',
@@ -61,10 +75,10 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       directory
         .projects()
         .filter(({ managed_by }) => managed_by === 'file')
-        .map(ofFileJson),
+        .map((project) => show(ofFileJson(project))),
     idOf: ({ uid }) => uid,
     which: (_project, _id) => (_id === undefined ? {} : { _id }),
-    show: ofApiJson,
+    show: (project) => show(ofApiJson(project)),
     describe: (project) => ({ ...ofApiJson(project) }),
     async create(body) {
       const uid = (body.uid ?? randomUUID()).toLowerCase();
@@ -83,7 +97,13 @@ function contentOf({ name, enabled, retention_days, search = 'recent' }: Body) {
   return { name, enabled: enabled ?? true, retention_days: retention_days ?? null, search };
 }
 
-function ofApiJson({ _id, name, enabled, retention_days, search = 'recent' }: ProjectDocument): ProjectJson {
+function ofApiJson({
+  _id,
+  name,
+  enabled,
+  retention_days,
+  search = 'recent',
+}: ProjectDocument): StoredProject {
   return { uid: _id, name, enabled, retention_days, search, managed_by: 'api' };
 }
 
@@ -94,6 +114,12 @@ function ofFileJson({
   retention_days,
   search = 'recent',
   managed_by,
-}: Project): ProjectJson {
+}: Project): StoredProject {
   return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
+}
+
+/** OpenAI's SDKs expect the version in their base URL, the others add it themselves. */
+function baseUrls(gatewayUrl: string, uid: string): ProjectJson['base_urls'] {
+  const project = `${gatewayUrl}/${uid}`;
+  return { openai: `${project}/openai/v1`, anthropic: `${project}/anthropic`, gemini: `${project}/gemini` };
 }
