@@ -71,6 +71,7 @@ export function expectPlain(
   spoken: ConversationId,
   answer: string,
   seen: SeenAnswer,
+  asked: JsonObject,
 ): void {
   const { id, text } = seen;
   const json = JSON.parse(text) as JsonObject;
@@ -82,7 +83,9 @@ export function expectPlain(
     const golden = fixtureText(
       `translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.response.json`,
     );
-    expect(json).toEqual(JSON.parse(withIds(golden, id, created)));
+    // Responses repeat how the text was wanted.
+    const repeated = client === 'openai.responses' && asked.text !== undefined ? { text: asked.text } : {};
+    expect(json).toEqual({ ...JSON.parse(withIds(golden, id, created)), ...repeated });
   }
   expect(seen.read).toMatchObject({ inference_log_id: id, id: (json.id ?? json.responseId) as string });
 }
@@ -93,6 +96,7 @@ export function expectStream(
   spoken: ConversationId,
   answer: string,
   seen: SeenAnswer,
+  asked: JsonObject,
 ): void {
   const { id, text } = seen;
   const frames = text.split('\n\n').filter((frame) => frame !== '');
@@ -104,7 +108,12 @@ export function expectStream(
     expect(text.replaceAll(`"inference_log_id":"${id}",`, '').trim()).toBe(fixture.trim());
     return;
   }
-  const golden = fixtureText(`translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.sse.txt`);
+  const golden = fixtureText(
+    `translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.sse.txt`,
+  ).replaceAll(
+    '"text":{"format":{"type":"text"}}',
+    `"text":${JSON.stringify(asked.text ?? { format: { type: 'text' } })}`,
+  );
   const created = /"created(?:_at)?":(\d+)/.exec(text)?.[1];
   const lines = frames.map((frame) => frame.replace(/^event: (.*)\ndata: /, '$1 ').replace(/^data: /, ''));
   expect(lines).toEqual(withIds(golden, id, Number(created)).trim().split('\n'));
