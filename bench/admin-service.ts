@@ -67,6 +67,7 @@ async function serve<Result>(
     generateKey: () => ({ key: '', hash: '', prefix: '' }),
     dashboard: () => ({}),
     gatewayUrl: () => '',
+    engineFeed: { isKey: () => false, follow: () => undefined },
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,

@@ -1,26 +1,32 @@
-// What many engines that follow the directory cost one mongod: CPU and memory while nothing changes, and for each
-// change the time until all know it. The real directory and store, many of them in this one process: each reads the
-// whole directory after a change, so the time has as much of this process's work in it as of mongod's. Options:
-// --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
+// What many engines that follow the directory cost who tells them: CPU and memory while nothing changes, and for each
+// change the time until all know it. With `--from mongodb` each watches MongoDB, with `--from admin` one admin service,
+// a process of its own, does and tells them. The real directory and store, many of them in this one process: what
+// each does after a change, on a machine of its own in a deployment, is in the time; `work here` is its CPU. Options:
+// --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
+import { Secret } from '../src/core/secret.js';
 import { createDirectory, type LiveDirectory } from '../src/directory/directory.js';
+import { createAdminSource } from '../src/directory/feed/admin-source.js';
 import { hashKey } from '../src/directory/keys.js';
 import { findProgram } from '../src/local/binaries/binaries.js';
 import { MONGOD } from '../src/local/binaries/programs.js';
+import { enginePart } from '../src/local/parts/engine.js';
 import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
 import { reservePort } from '../src/local/ports.js';
+import type { Child } from '../src/local/processes/child.js';
 import { startPart } from '../src/local/processes/part.js';
 import { connectStore, type Store } from '../src/store/store.js';
 
 const { values: options } = parseArgs({
   options: {
+    from: { type: 'string', default: 'mongodb' },
     engines: { type: 'string', default: '1,50,200' },
     changes: { type: 'string', default: '20' },
     idle: { type: 'string', default: '10' },
@@ -51,13 +57,17 @@ const mongod = await startPart(
   }),
 );
 const uri = mongodUri(port, 'watchers');
+const ENGINE_KEY = 'watchers-bench';
+/** With `--from admin`: the service and its URL. */
+let admin: { child: Child; url: string } | undefined;
 const client = await MongoClient.connect(uri);
 const engines: Engine[] = [];
 try {
   await fill();
+  if (options.from === 'admin') admin = await startAdmin();
   console.log(`a directory of ${ENDPOINTS} endpoints and ${KEYS} keys`);
   console.log(
-    'engines | connections | mongod MiB | mongod cores, idle | mongod ms a change | all know: p50 ms, max ms',
+    'engines | connections | mongod MiB | mongod, admin cores, idle | mongod, admin ms a change | work here ms a change | all know: p50 ms, max ms',
   );
   for (const count of options.engines.split(',').map(Number)) {
     await grow(count);
@@ -67,6 +77,7 @@ try {
   for (const { directory } of engines) await directory.stop();
   await Promise.all(engines.map(({ store }) => store.close()));
   await client.close();
+  await admin?.child.stop(10_000);
   await mongod.stop(10_000);
   rmSync(folder, { recursive: true, force: true });
 }
@@ -94,11 +105,41 @@ function keyOf(text: string) {
   return { revision: 1, ...dates, _id: randomUUID() as never, project_uid: PROJECT, ...kept };
 }
 
+/** One that is built: `npm run build` before. */
+async function startAdmin(): Promise<{ child: Child; url: string }> {
+  const reserved = await reservePort();
+  const url = `http://127.0.0.1:${reserved.port}`;
+  const configPath = join(folder, 'sluice.yaml');
+  writeFileSync(configPath, JSON.stringify({ directory: { key: ENGINE_KEY } }));
+  const part = enginePart({
+    configPath,
+    adminUrl: url,
+    role: 'admin',
+    environment: {
+      ...process.env,
+      MONGODB_URI: uri,
+      SLUICE_ADMIN_PORT: String(reserved.port),
+      SLUICE_DATA_DIR: join(folder, 'admin'),
+    },
+    logPath: join(folder, 'admin.log'),
+    ownGroup: false,
+  });
+  return { child: await startPart(part), url };
+}
+
 async function grow(count: number): Promise<void> {
   const added = Array.from({ length: count - engines.length }, () => {
     const store = connectStore({ uri, logger });
     const file = { providers: new Map(), projects: [], adminKeys: [] };
-    return { store, directory: createDirectory({ file, source: store.directory, logger }) };
+    const { directory: stored } = store;
+    const source =
+      admin === undefined
+        ? stored
+        : createAdminSource({
+            ...{ from: admin.url, key: () => new Secret(ENGINE_KEY), logger },
+            remember: stored.remember,
+          });
+    return { store, directory: createDirectory({ file, source, logger }) };
   });
   for (let at = 0; at < added.length; at += 20)
     await Promise.all(added.slice(at, at + 20).map(({ directory }) => directory.start()));
@@ -111,19 +152,22 @@ async function measure(): Promise<string[]> {
   const idleMs = Number(options.idle) * 1000;
   const before = cpuMs();
   await sleep(idleMs);
-  const idle = (cpuMs() - before) / idleMs;
+  const idle = cpuMs().map((ms, index) => (ms - before[index]!) / idleMs);
   const { connections } = await client.db().admin().serverStatus();
   const times: number[] = [];
-  const began = { at: performance.now(), cpu: cpuMs() };
+  const began = { at: performance.now(), cpu: cpuMs(), own: process.cpuUsage() };
   for (let change = 0; change < Number(options.changes); change++) times.push(await timeOfChange());
-  const cpu = cpuMs() - began.cpu - idle * (performance.now() - began.at);
+  const tookMs = performance.now() - began.at;
+  const cpu = cpuMs().map((ms, index) => (ms - began.cpu[index]! - idle[index]! * tookMs) / times.length);
+  const { user, system } = process.cpuUsage(began.own);
   times.sort((one, other) => one - other);
   return [
     String(engines.length),
     String(connections.current),
     residentMib().toFixed(0),
-    idle.toFixed(3),
-    (cpu / times.length).toFixed(1),
+    idle.map((cores) => cores.toFixed(3)).join(', '),
+    cpu.map((ms) => ms.toFixed(1)).join(', '),
+    ((user + system) / 1000 / times.length).toFixed(0),
     `${times[times.length >> 1]!.toFixed(0)}, ${times.at(-1)!.toFixed(0)}`,
   ];
 }
@@ -143,9 +187,12 @@ async function timeOfChange(): Promise<number> {
   return took;
 }
 
-function cpuMs(): number {
-  const fields = readFileSync(`/proc/${mongod.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/** Of mongod, and of the admin service where there is one. */
+function cpuMs(): number[] {
+  return [mongod, ...(admin === undefined ? [] : [admin.child])].map(({ pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  });
 }
 
 function residentMib(): number {

@@ -41,6 +41,7 @@ program
   .option(...configOption)
   .requiredOption('--number <number>', 'which one', wholeNumber)
   .requiredOption('--count <number>', 'of how many', wholeNumber)
+  .requiredOption('--role <role>', 'of the process that started it')
   .action(run<WorkerOptions>(async (options) => (await import('./commands/worker.js')).worker(options)));
 
 program

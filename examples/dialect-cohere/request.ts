@@ -14,16 +14,16 @@ import * as members from './members.js';
 
 /* A request of Cohere's Chat API, version 2: read, edited in place, and to the neutral form and back. */
 
-const isRequest = check.hasMembers(
+const expectRequest = check.expectMembers(
   {
-    model: check.isNonEmptyString,
-    messages: check.isArrayOf(
-      check.hasMembers({ role: check.isOneOf('system', 'user', 'assistant', 'tool') }, ['role']),
+    model: check.expectNonEmptyString,
+    messages: check.expectArrayOf(
+      check.expectMembers({ role: check.expectOneOf('system', 'user', 'assistant', 'tool') }, ['role']),
       1,
     ),
-    stream: check.orNull(check.isBoolean),
-    metadata: check.orNull(check.isObject),
-    temperature: check.orNull(check.isNumber),
+    stream: check.orNull(check.expectBoolean),
+    metadata: check.orNull(check.expectObject),
+    temperature: check.orNull(check.expectNumber),
   },
   ['model', 'messages'],
 );
@@ -40,7 +40,7 @@ const NUMBERS = {
 } as const;
 
 export function readRequest({ value }: JsonDocument): RequestView {
-  isRequest(value, '');
+  expectRequest(value, '');
   const schema = read.asObject(value.response_format)?.json_schema;
   return read.dropUndefined<RequestView>({
     model: value.model as string,

@@ -54,6 +54,17 @@ export interface PluginDescription {
   configSchema: JsonObject;
 }
 
+/** What engines are told that follow the directory here, and not in MongoDB. */
+export interface EngineFeed {
+  /** Whether it is the key of engines; compared in constant time. Without one configured none is. */
+  isKey(text: string): boolean;
+  /**
+   * Calls `send` with lines of JSON: at once with the way from the version `known` to what is there, and with each
+   * change. Gives what ends it; undefined while MongoDB has not been read.
+   */
+  follow(known: string | undefined, send: (line: Buffer) => void): (() => void) | undefined;
+}
+
 /** What the admin service needs of the rest. Functions are asked anew for each request, since the file may change. */
 export interface AdminDependencies {
   store: Store;
@@ -70,8 +81,9 @@ export interface AdminDependencies {
   generateKey(): { key: string; hash: string; prefix: string };
   /** `dashboard` of sluice.yaml. */
   dashboard(): { trace_url?: string };
-  /** Where this machine reaches the gateway. */
+  /** Where clients reach the gateway, and this process too; without a slash at its end. */
   gatewayUrl(): string;
+  engineFeed: EngineFeed;
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
   metricsText?(openMetrics: boolean): Promise<string>;

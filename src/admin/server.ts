@@ -17,6 +17,7 @@ import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { bulkRoutes } from './routes/bulk.js';
 import { dashboardRoutes } from './routes/dashboard.js';
+import { directoryRoutes } from './routes/directory.js';
 import { endpointRoutes } from './routes/endpoints.js';
 import { eventRoutes } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
@@ -58,6 +59,7 @@ const ROUTES = [
   pluginRoutes,
   guardRoutes,
   auditRoutes,
+  directoryRoutes,
   healthRoutes,
   logCountRoutes,
   pairRoutes,
@@ -110,7 +112,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   closeConnectionsAtEnd(server);
-  const callers = createCallers(dependencies.directory, dependencies.store.sessions);
+  const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
   server.setValidatorCompiler(compileValidator);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.

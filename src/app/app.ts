@@ -3,13 +3,17 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createHealthServer } from '../admin/health-server.js';
 import { createAdminServer } from '../admin/server.js';
+import { gatewayUrlOf, mongodbUriOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { ConfigTexts } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
+import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
-import { generateApiKey } from '../directory/keys.js';
+import { createAdminSource } from '../directory/feed/admin-source.js';
+import { DirectoryFeed } from '../directory/feed/feed.js';
+import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
 import { type SnapshotFile, snapshotFile } from '../directory/snapshot.js';
 import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
@@ -56,6 +60,8 @@ export class App {
   #config: Config;
   readonly #store: Store;
   readonly #directory: LiveDirectory;
+  /** What engines elsewhere follow. */
+  readonly #feed = new DirectoryFeed();
   #telemetry!: Telemetry;
   #health!: Health;
   /** Of the admin port: the admin API, or health and metrics alone. Absent in a worker. */
@@ -74,17 +80,17 @@ export class App {
     this.#plugins = plugins;
     this.#endpointPlugins = new EndpointPlugins(plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
-    const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
     this.#store = connectStore({
-      uri,
+      uri: mongodbUriOf(environment),
       logger,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
     });
     this.#directory = createDirectory({
       file: config,
-      source: this.#store.directory,
+      source: this.#source(),
       snapshot: this.#snapshot(),
+      onStored: (stored) => this.#feed.replace(stored),
       logger,
     });
   }
@@ -92,6 +98,16 @@ export class App {
   #shareOf(config: Config): Config {
     const { worker } = this.options;
     return worker === undefined ? config : shareOf(config, worker);
+  }
+
+  /** A process with an admin API reads MongoDB by itself: it must see what it wrote. So do its workers. */
+  #source(): DirectorySource {
+    const { role, worker, logger } = this.options;
+    const { from } = this.#config.directory;
+    const { directory: stored } = this.#store;
+    if ((worker?.role ?? role) !== 'engine' || from === undefined) return stored;
+    const { remember } = stored;
+    return createAdminSource({ from, key: () => this.#config.directory.key, remember, logger });
   }
 
   /** The main process keeps it for its workers, too. */
@@ -130,12 +146,12 @@ export class App {
   }
 
   async #openEngine(): Promise<void> {
-    const { logger, source, worker } = this.options;
+    const { logger, role, source, worker } = this.options;
     const common = { config: this.#config, dataDirectory: this.#dataDirectory, logger };
     const count = workerCount(this.#config.engine);
     if (worker === undefined && count > 1) {
       const { file: configFile, texts } = source;
-      this.#workers = await WorkerPool.open({ ...common, count, configFile, texts });
+      this.#workers = await WorkerPool.open({ ...common, count, role, configFile, texts });
       return;
     }
     this.#engine = await Engine.open({
@@ -200,8 +216,17 @@ export class App {
         checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
-      gatewayUrl: () => gatewayUrl(this.options.environment),
+      gatewayUrl: () => gatewayUrlOf(this.options.environment),
+      engineFeed: {
+        isKey: (text) => this.#isEngineKey(text),
+        follow: (known, send) => this.#feed.follow(known, send),
+      },
     });
+  }
+
+  #isEngineKey(text: string): boolean {
+    const { key } = this.#config.directory;
+    return key !== undefined && equalHashes(hashKey(key.reveal()), hashKey(text));
   }
 
   /** Of this process and its workers, in Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
@@ -215,6 +240,9 @@ export class App {
     const config = this.#shareOf(changed);
     if (workerCount(config.engine) !== workerCount(this.#config.engine)) {
       this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
+    }
+    if (this.options.role === 'engine' && config.directory.from !== this.#config.directory.from) {
+      this.options.logger.warn({}, 'a changed directory.from takes a new start of the engine');
     }
     const take = () => {
       this.#config = config;
@@ -239,10 +267,4 @@ export class App {
     await this.#store.close();
     await this.#telemetry.shutdown();
   }
-}
-
-/** A wildcard address is no place to call: the loopback one of its kind is. */
-function gatewayUrl({ host, gatewayPort }: Environment): string {
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${gatewayPort}`;
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { examine } from '../app/doctor/examine.js';
 import { type Finding, problem } from '../app/doctor/finding.js';
 import type { Role } from '../app/role.js';
+import { mongodbUriOf } from '../config/addresses.js';
 import { connectStore } from '../store/store.js';
 import { readConfiguration } from './configuration.js';
 
@@ -31,8 +32,7 @@ async function findingsOf(file: string | undefined, role: Role): Promise<Finding
   }
   const { config, environment, plugins } = configuration;
   await plugins().close();
-  const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
-  const store = connectStore({ uri, logger: pino({ level: 'silent' }) });
+  const store = connectStore({ uri: mongodbUriOf(environment), logger: pino({ level: 'silent' }) });
   try {
     return await examine({ role, config, environment, env: process.env, store });
   } finally {

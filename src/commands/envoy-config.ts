@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { socketsOf } from '../app/workers/count.js';
+import { urlOf } from '../config/addresses.js';
 import type { Environment } from '../config/environment.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
 import { type Mesh, renderForMesh } from '../envoy/meshes.js';
@@ -61,7 +62,5 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
 
 /** Where it was said, or the admin port of this machine. */
 function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
-  if (adminUrl !== undefined) return adminUrl;
-  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[adminHost] ?? adminHost;
-  return new URL(`http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${adminPort}`);
+  return adminUrl ?? new URL(urlOf(adminHost, adminPort));
 }

@@ -5,6 +5,7 @@ import { compileValidator, detailsOf } from '../admin/http/validation.js';
 import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
 import { checkGuards } from '../app/guard-check.js';
 import { replayGuards } from '../app/guard-replay.js';
+import { mongodbUriOf } from '../config/addresses.js';
 import type { Config, FileProject } from '../config/config.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
@@ -60,7 +61,7 @@ export function guardTry(options: GuardTryOptions): Promise<number> {
 export function guardReplay(options: GuardReplayOptions): Promise<number> {
   return withGuards(options, async ({ configuration, host, plugins, project, endpoint }) => {
     const filter = { endpoint: [endpoint.name], ...readFilter(options.filter) };
-    const uri = configuration.environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+    const uri = mongodbUriOf(configuration.environment);
     const store = connectStore({ uri, logger: pino({ name: 'sluice' }, pino.destination(2)) });
     try {
       const logs = firstOf(store.walk.logs(project.uid, filter), options.limit);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
+import { mongodbUriOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { startShipper } from '../spool/shipper.js';
 import { openSpool } from '../spool/spool.js';
@@ -27,7 +28,7 @@ export async function shipLogs({ spool: folder, timeout }: ShipOptions): Promise
   const { environment } = result;
   const directory = resolve(folder ?? join(environment.dataDirectory, 'spool'));
   const logger = pino({ name: 'sluice' }, pino.destination(2));
-  const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+  const uri = mongodbUriOf(environment);
   const store = connectStore({ uri, logger });
   // The shipper works beside a spool of its own, which stays empty.
   const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };

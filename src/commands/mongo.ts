@@ -1,8 +1,7 @@
+import { mongodbUriOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { databaseName } from '../store/mongodb/client.js';
 import { runShardCommands, type ShardCommand, shardCommands } from '../store/mongodb/sharding.js';
-
-const DEFAULT_URI = 'mongodb://127.0.0.1:27017/sluice';
 
 /** `shard` prints what makes the database a sharded one, or with `run` does it on the cluster of MONGODB_URI. */
 export async function mongo(action: string, options: { run?: boolean }): Promise<number> {
@@ -13,7 +12,7 @@ export async function mongo(action: string, options: { run?: boolean }): Promise
     );
     return 1;
   }
-  const uri = result.environment.mongodbUri?.reveal() ?? DEFAULT_URI;
+  const uri = mongodbUriOf(result.environment);
   if (options.run) {
     await runShardCommands(uri, (command) => console.log(`done: ${command.reason}`));
     return 0;

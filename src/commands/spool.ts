@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
+import { mongodbUriOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { runSpoolCommand } from '../spool/spool-command.js';
 import { connectStore } from '../store/store.js';
@@ -19,7 +20,7 @@ export async function spool(action: string): Promise<number> {
     console.error(`Unknown action "${action}": there are list and replay.`);
     return 1;
   }
-  const uri = environment.mongodbUri?.reveal() ?? 'mongodb://127.0.0.1:27017/sluice';
+  const uri = mongodbUriOf(environment);
   const store = connectStore({ uri, logger: pino({ name: 'sluice' }, pino.destination(2)) });
   try {
     return Math.sign(await runSpoolCommand({ directory, write, action, store: store.logs }));

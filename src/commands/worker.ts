@@ -1,6 +1,13 @@
 import { App } from '../app/app.js';
-import { type AnswerMessage, type CallMessage, STOP, type WorkerCalls } from '../app/workers/channel.js';
+import {
+  type AnswerMessage,
+  BEAT,
+  type CallMessage,
+  STOP,
+  type WorkerCalls,
+} from '../app/workers/channel.js';
 import type { WorkerPlace } from '../app/workers/place.js';
+import { BEAT_MS } from '../app/workers/pulse.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
 import { boundHeapGrowth } from '../process/heap-growth.js';
 import { type Configuration, readConfiguration } from './configuration.js';
@@ -20,6 +27,9 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
   }
   boundHeapGrowth();
   const serving = new Worker(file, place);
+  const beats = setInterval(() => {
+    if (process.connected) process.send?.(BEAT, undefined, undefined, () => undefined);
+  }, BEAT_MS);
   const stopped = new Promise<number>((resolve) => {
     process.on('message', (message) => {
       if (message === STOP) resolve(0);
@@ -30,6 +40,7 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
   });
   const code = await stopped;
   await serving.stop();
+  clearInterval(beats);
   if (process.connected) process.disconnect();
   return code;
 }

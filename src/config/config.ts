@@ -33,6 +33,8 @@ export interface Config {
   /** Written as a URL parser writes them, so that a bare origin ends in a slash and is no prefix of another host. */
   webhooks: { allowed_urls: string[] };
   engine: { workers: number | 'auto' };
+  /** `from`: the URL of the admin service that engines follow. */
+  directory: { from?: string; key?: Secret };
   dashboard: { trace_url?: string };
   /** Absolute paths, or names of packages. */
   pluginModules: string[];

@@ -141,6 +141,7 @@ describe('a file without mistakes', () => {
     expect(config.spool).toEqual({ max_bytes: 1_073_741_824, sync_ms: 50, on_full: 'lose' });
     expect(config.engine).toEqual({ workers: 1 });
     expect(config.dashboard).toEqual({});
+    expect(config.directory).toEqual({});
     expect(config.webhooks).toEqual({ allowed_urls: [] });
     expect(config.pluginModules).toEqual([]);
   });
@@ -370,6 +371,26 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'a trace link without its place',
       'dashboard: { trace_url: "https://t/x" }\n',
       ['1:25 dashboard.trace_url: expected an http or https URL with `{trace_id}` in it'],
+    ],
+    [
+      'a directory to follow without a key',
+      'directory: { from: "http://admin:8081" }\n',
+      ['1:12 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+    ],
+    [
+      'a directory with a key in its URL',
+      'directory: { from: "http://me:secret@admin", key: k }\n',
+      ['1:20 directory.from: expected a URL without credentials'],
+    ],
+    [
+      'a key of engines that opens something else',
+      'admin_keys: [{ name: root, key: same }]\ndirectory: { key: same }\n',
+      ['2:19 directory.key: this key opens something else too'],
+    ],
+    [
+      'a key of engines from a variable that is not set',
+      'directory: { key_env: NOT_THERE }\n',
+      ['1:23 directory.key_env: the environment variable NOT_THERE is not set'],
     ],
     ['a YAML tag', 'engine: !local { workers: 1 }\n', ['1:9 not valid YAML: Unresolved tag: !local']],
     [

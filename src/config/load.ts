@@ -117,6 +117,7 @@ function buildConfig(filled: FilledFile, options: ParseOptions): Config {
     spool: filled.spool,
     webhooks: { allowed_urls: filled.webhooks.allowed_urls.map((url) => new URL(url).href) },
     engine: filled.engine,
+    directory: buildDirectory(filled.directory, env),
     dashboard: filled.dashboard,
     pluginModules: filled.plugins.map((name) => resolveModule(name, file)),
   };
@@ -148,6 +149,17 @@ function buildAdminKeys(written: FilledFile['admin_keys'], env: NodeJS.ProcessEn
     keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });
   }
   return keys;
+}
+
+function buildDirectory(
+  { from, key, key_env }: FilledFile['directory'],
+  env: NodeJS.ProcessEnv,
+): Config['directory'] {
+  const text = key ?? (key_env === undefined ? undefined : env[key_env]);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(text === undefined ? {} : { key: new Secret(text) }),
+  };
 }
 
 function buildKey(

@@ -25,6 +25,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
     ...checkProjects(config.projects, env, providers),
     ...checkKeys(config.admin_keys, ['admin_keys'], env),
     ...checkAdminKeyTexts(config, env),
+    ...checkDirectory(config, env),
     ...checkUrls(config),
   ];
 }
@@ -151,6 +152,33 @@ function checkAdminKeyTexts(config: JsonObject, env: NodeJS.ProcessEnv): Problem
       return [{ path, message: 'this key opens the administration too' }];
     }),
   );
+}
+
+/** The key of engines opens all hashes of keys and what guards are configured with, so nobody else may have it. */
+function checkDirectory(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+  const { directory } = config;
+  if (!isJsonObject(directory)) return [];
+  const { from, key, key_env } = directory;
+  const problems: Problem[] = [];
+  const report = (field: string, message: string | undefined) => {
+    if (message) problems.push({ path: ['directory', field], message });
+  };
+  report('from', checkUrl(from));
+  if (from !== undefined && key === undefined && key_env === undefined) {
+    report('key', 'missing; expected `key` or `key_env`, as the admin service has it');
+  }
+  if (key !== undefined && key_env !== undefined)
+    report('key_env', 'expected `key` or `key_env`, found both');
+  else report('key_env', checkEnvironmentKey(key_env, env));
+  const others = [
+    ...itemsOf(config.admin_keys),
+    ...itemsOf(config.projects).flatMap(([, project]) => itemsOf(project.api_keys)),
+  ].map(([, other]) => keyText(other, env));
+  const text = keyText(directory, env);
+  if (text !== undefined && [...others, env.SLUICE_ADMIN_KEY].includes(text)) {
+    report(key === undefined ? 'key_env' : 'key', 'this key opens something else too');
+  }
+  return problems;
 }
 
 function keyText(key: JsonObject, env: NodeJS.ProcessEnv): string | undefined {

@@ -52,20 +52,20 @@ const providerSchema = section({
   prices: mapOf(priceSchema, { default: {}, description: 'Prices by model, for the cost in logs.' }),
 });
 
-const keyPair = {
-  name: text({ description: 'A name for people.' }),
+const keyText = {
   key: optional(
     Type.String({
       minLength: 1,
       maxLength: 1024,
       pattern: PATTERNS.key.pattern,
-      description: 'The key itself. Either `key` or `key_env` is needed.',
+      description: 'The key itself, or else `key_env`.',
     }),
   ),
   key_env: optional(
     text({ ...PATTERNS.variable, description: 'The environment variable that holds the key.' }),
   ),
 };
+const keyPair = { name: text({ description: 'A name for people.' }), ...keyText };
 
 const apiKeySchema = section({
   ...keyPair,
@@ -174,6 +174,22 @@ export const configSchema = section({
       }),
     },
     { default: {}, description: 'The engine behind Envoy.' },
+  ),
+  directory: section(
+    {
+      from: optional(
+        url({
+          description:
+            'The URL of an admin service. Engines (`--role engine`) follow its directory then, and not MongoDB. A change takes a new start of the engines.',
+        }),
+      ),
+      ...keyText,
+    },
+    {
+      default: {},
+      description:
+        'How engines learn of the projects, keys and endpoints that the admin API made. The key is the same on both sides, and opens nothing else; without one an admin service tells them nothing.',
+    },
   ),
   dashboard: section(
     {

@@ -43,7 +43,7 @@ export interface DirectorySnapshot {
 
 /** Where the directory learns what the admin API made. */
 export interface DirectorySource {
-  /** Rejects with `storage_unavailable` when MongoDB is away. */
+  /** Rejects with `storage_unavailable` when MongoDB, or who stands for it, is away. */
   load(): Promise<DirectorySnapshot>;
   /** Rejects with `storage_unavailable` when MongoDB is away. */
   remember(projects: readonly RememberedProject[]): Promise<void>;

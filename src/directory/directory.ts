@@ -15,6 +15,8 @@ export interface DirectoryOptions {
   source: DirectorySource;
   /** Where a start without the store looks. */
   snapshot?: SnapshotFile;
+  /** Told what the store has, each time that it was read. */
+  onStored?: (stored: DirectorySnapshot) => void;
   /** Told of clashes, and of a store that is away. */
   logger: Pick<Logger, 'warn'>;
 }
@@ -52,6 +54,7 @@ export function createDirectory(options: DirectoryOptions): LiveDirectory {
 class MergedDirectory implements LiveDirectory {
   readonly #source: DirectorySource;
   readonly #snapshot?: SnapshotFile;
+  readonly #onStored?: DirectoryOptions['onStored'];
   readonly #logger: DirectoryOptions['logger'];
   #file: DirectoryFile;
   #api = NOTHING;
@@ -65,10 +68,11 @@ class MergedDirectory implements LiveDirectory {
   #retryMs = FIRST_RETRY_MS;
   readonly #stopping = new AbortController();
 
-  constructor({ file, source, snapshot, logger }: DirectoryOptions) {
+  constructor({ file, source, snapshot, onStored, logger }: DirectoryOptions) {
     this.#file = file;
     this.#source = source;
     this.#snapshot = snapshot;
+    this.#onStored = onStored;
     this.#logger = logger;
     this.#merge();
   }
@@ -190,6 +194,7 @@ class MergedDirectory implements LiveDirectory {
     this.#degraded = false;
     this.#origin = 'store';
     this.#merge();
+    this.#onStored?.(this.#api);
     await this.#remember();
     await this.#writeSnapshot();
   }

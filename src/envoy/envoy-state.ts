@@ -1,20 +1,10 @@
-import { request } from 'node:http';
+import { type PlainResponse, requestOverSocket } from './socket-request.js';
 
-/** One call of Envoy's administration interface on its Unix socket. */
-function callEnvoy(socketPath: string, path: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request({ socketPath, path, timeout: 1_000 }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-      );
-      response.on('error', reject);
-    });
-    call.on('timeout', () => call.destroy(new Error('Envoy does not answer')));
-    call.on('error', reject);
-    call.end();
-  });
+/** Whoever asks waits for the answer. */
+const TIMEOUT_MS = 1_000;
+
+function callEnvoy(socketPath: string, path: string): Promise<PlainResponse> {
+  return requestOverSocket(socketPath, 'GET', path, TIMEOUT_MS);
 }
 
 /** What its administration interface answers; rejects where it does not, or not with 200. */

@@ -5,6 +5,7 @@ export interface PlainResponse {
   body: string;
 }
 
+/** Of a whole call, unless told. */
 const TIMEOUT_MS = 5_000;
 
 /** One request over a Unix socket, for Envoy's administration. */
@@ -12,9 +13,10 @@ export function requestOverSocket(
   socketPath: string,
   method: 'GET' | 'POST',
   path: string,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
-    const options = { socketPath, method, path, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const options = { socketPath, method, path, agent: false, signal: AbortSignal.timeout(timeoutMs) };
     const call = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

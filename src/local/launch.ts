@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { urlOf } from '../config/addresses.js';
 import { findProgram } from './binaries/binaries.js';
 import { ENVOY, MONGOD } from './binaries/programs.js';
 import { keepAdminKey, keepMongodKey, writeMongodbUri } from './kept-secrets.js';
@@ -13,7 +14,7 @@ import { StartError } from './processes/start-error.js';
 import { StartedParts } from './processes/started-parts.js';
 import type { Supervisor } from './processes/supervisor.js';
 import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
-import { type LocalSettings, urlOf } from './settings.js';
+import type { LocalSettings } from './settings.js';
 import { shortenPath } from './short-path.js';
 import type { Summary } from './summary.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';

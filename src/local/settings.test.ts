@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLocalSettings, urlOf } from './settings.js';
+import { readLocalSettings } from './settings.js';
 
 describe('the settings of npm start', () => {
   it('are the documented defaults where nothing is set', () => {
@@ -37,14 +37,4 @@ describe('the settings of npm start', () => {
       /SLUICE_GATEWAY_PORT: expected .*\nSLUICE_ADMIN_PORT: expected /,
     );
   });
-});
-
-it.each([
-  ['127.0.0.1', 'http://127.0.0.1:80'],
-  ['0.0.0.0', 'http://127.0.0.1:80'],
-  ['192.0.2.7', 'http://192.0.2.7:80'],
-  ['::', 'http://[::1]:80'],
-  ['::1', 'http://[::1]:80'],
-])('a port that listens on %s is reached at %s', (host, url) => {
-  expect(urlOf(host, 80)).toBe(url);
 });

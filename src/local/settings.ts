@@ -32,10 +32,3 @@ export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: strin
     adminKey: adminKey?.reveal(),
   };
 }
-
-/** Where this machine reaches a port that listens on `host`. */
-export function urlOf(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}

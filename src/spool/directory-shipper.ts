@@ -1,5 +1,5 @@
+import { Backoff } from '../core/backoff.js';
 import { Alarm } from '../core/load/alarm.js';
-import { Backoff } from './backoff.js';
 import { deadLetterOf } from './dead-letters.js';
 import { deliver } from './deliver.js';
 import type { Entry } from './entry.js';

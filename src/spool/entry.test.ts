@@ -12,6 +12,7 @@ function logOf(
   request: JsonObject,
   response: JsonObject,
   isLarge: readonly ('request' | 'response')[],
+  space = '',
 ): Entry {
   const record = {
     _id: 'id',
@@ -20,7 +21,8 @@ function logOf(
     response,
     tags: ['é"'],
   } as unknown as LogRecord;
-  record._large = Object.fromEntries(isLarge.map((key) => [key, JSON.stringify({ request, response }[key])]));
+  const bodies = { request, response };
+  record._large = Object.fromEntries(isLarge.map((key) => [key, JSON.stringify(bodies[key], null, space)]));
   return { kind: 'log', record };
 }
 
@@ -45,11 +47,13 @@ describe('an entry with large bodies', () => {
       }),
     ));
 
-  it('is JSON that any reader understands', () =>
+  it('is JSON in one line that any reader understands, however its bodies are set', () =>
     fc.assert(
       fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
-        const entry = logOf(request, response, isLarge);
-        const read = entryFromJson('log', await entryToJson(entry)) as Entry & { kind: 'log' };
+        const entry = logOf(request, response, isLarge, '\r\n\t');
+        const json = await entryToJson(entry);
+        expect(json).not.toMatch(/[\r\n]/);
+        const read = entryFromJson('log', json) as Entry & { kind: 'log' };
         const bodies = JSON.parse(JSON.stringify({ request, response })) as JsonObject;
         expect(read.record).toMatchObject({ _id: 'id', ...bodies });
         expect(read.record).not.toHaveProperty('_large');

@@ -6,10 +6,14 @@ import type { EntryKind } from './frame.js';
 /** What the spool holds: a finished exchange, or what was learned about it later. */
 export type Entry = { kind: 'log'; record: LogRecord } | { kind: 'amendment'; amendment: LogAmendment };
 
-/** The JSON of an entry. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
+/** The JSON of an entry, in one line. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
 export async function entryToJson(entry: Entry): Promise<string> {
   const payload = await payloadOf(entry);
-  return typeof payload === 'string' ? payload : Buffer.concat(payload).toString('utf8');
+  if (typeof payload === 'string') return payload;
+  // Large bodies are set as their writers set them. In a string of JSON no line ends.
+  return Buffer.concat(payload)
+    .toString('utf8')
+    .replace(/[\r\n]/g, ' ');
 }
 
 /*

@@ -86,15 +86,20 @@ class SpoolShipper implements Shipper {
 
   /** Takes over what dead workers left. Trouble here is told and tried again at the next turn. */
   async adopt(): Promise<void> {
+    const { root } = this.#spool;
     try {
-      for (const name of await readdir(this.#spool.root))
-        await this.#adoptDirectory(join(this.#spool.root, name));
+      for (const entry of await readdir(root, { withFileTypes: true })) {
+        const path = join(root, entry.name);
+        // One that cannot be read must not keep the others from being shipped.
+        if (entry.isDirectory()) await this.#adoptDirectory(path).catch((err) => this.#tellUnread(path, err));
+      }
     } catch (err) {
-      this.#spool.logger.warn(
-        { err, directory: this.#spool.root },
-        'spools of other workers not looked through',
-      );
+      this.#tellUnread(root, err);
     }
+  }
+
+  #tellUnread(directory: string, err: unknown): void {
+    this.#spool.logger.warn({ err, directory }, 'spools of other workers not looked through');
   }
 
   async #adoptDirectory(path: string): Promise<void> {

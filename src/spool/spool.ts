@@ -17,6 +17,12 @@ const SEGMENT_BYTES = 16 << 20;
 /** What waits in memory for a slow disk. */
 const QUEUE_BYTES = 64 << 20;
 
+/**
+ * So long an amendment may wait for a log to be written with: a write costs more than the LOG phase of most plugins.
+ * What a crash takes of these runs again after the next start, by the mark of its log.
+ */
+const COMPANY_MS = 20;
+
 export interface SpoolOptions {
   /** Of all workers; each has a directory of its own in it. */
   directory: string;
@@ -86,7 +92,10 @@ export class FileSpool implements Spool {
   readonly #probe: DiskProbe;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
+  /** Those with large bodies, which take their turns before they can wait for the disk. */
+  readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
+  #companyTimer: NodeJS.Timeout | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
   /** What the last entry without room would have needed: with less room there is none. */
@@ -153,6 +162,8 @@ export class FileSpool implements Spool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await Promise.allSettled(this.#large);
+    this.#flushNow();
     await this.#flushing;
     this.#probe.stop();
     await this.#chain.finish();
@@ -161,19 +172,28 @@ export class FileSpool implements Spool {
 
   async #take(entry: Entry): Promise<void> {
     if (this.#closed) throw new Error('the spool is closed');
+    const { kind } = entry;
     const appendedAt = this.clock.now();
-    const json = payloadOf(entry);
-    const frame = encodeFrame(entry.kind, typeof json === 'string' ? json : await json, appendedAt);
+    const payload = payloadOf(entry);
+    if (typeof payload === 'string') return this.#queue(kind, payload, appendedAt);
+    const large = payload.then((pieces) => this.#queue(kind, pieces, appendedAt));
+    this.#large.add(large);
+    return large.finally(() => this.#large.delete(large));
+  }
+
+  async #queue(kind: Entry['kind'], payload: string | readonly Buffer[], appendedAt: number): Promise<void> {
+    const frame = encodeFrame(kind, payload, appendedAt);
     const full = this.#whyFull(frame.length);
     if (full !== undefined) {
       this.#wanted = Math.min(frame.length, this.#settings.max_bytes / 8);
-      this.#giveUp(entry.kind, full);
+      this.#giveUp(kind, full);
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ kind: entry.kind, frame, appendedAt, resolve, reject });
+      this.#waiting.push({ kind, frame, appendedAt, resolve, reject });
       this.#waitingBytes += frame.length;
-      this.#flushing ??= this.#flush();
+      if (kind === 'log') this.#flushing ??= this.#flush();
+      else this.#companyTimer ??= setTimeout(() => this.#flushNow(), COMPANY_MS);
     });
   }
 
@@ -199,7 +219,15 @@ export class FileSpool implements Spool {
       throw new SluiceError('spool_full', 'The log of this request cannot be kept; try again later.');
   }
 
+  #flushNow(): void {
+    clearTimeout(this.#companyTimer);
+    this.#companyTimer = undefined;
+    if (this.#waiting.length > 0) this.#flushing ??= this.#flush();
+  }
+
   async #flush(): Promise<void> {
+    clearTimeout(this.#companyTimer);
+    this.#companyTimer = undefined;
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting;

@@ -89,6 +89,7 @@ export async function openAdminApi(
     generateKey: generateApiKey,
     gatewayUrl: () => 'http://127.0.0.1:1',
     dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),
+    engineFeed: { isKey: () => false, follow: () => undefined },
     health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
     metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
     logger: silentLogger,

@@ -6,18 +6,19 @@ import type { Caller, Callers } from './callers.js';
 import { refuseForeignSites } from './same-site.js';
 
 /**
- * Who may call a route. `public`: everybody. `session`: who signed in. `admin`: an admin key. A `scope`: a key of the
+ * Who may call a route. `public`: everybody. `session`: who signed in. `admin`: an admin key. `engine`: the key of
+ * engines, which opens nothing else. A `scope`: a key of the
  * project in the path with this scope, or an admin key; with `of: 'log'` the path names no project, so the key must
  * have the scope in any project and the route looks whether that is the log's.
  */
-export type Access = 'public' | 'session' | 'admin' | { scope: Scope; of?: 'log' };
+export type Access = 'public' | 'session' | 'admin' | 'engine' | { scope: Scope; of?: 'log' };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
   }
   interface FastifyRequest {
-    /** Null on public routes. */
+    /** Null on public routes and on those of engines. */
     caller: Caller | null;
   }
 }
@@ -32,6 +33,7 @@ export function declareAccess(server: AdminServer, callers: Callers): void {
     const { access } = request.routeOptions.config;
     if (access === undefined) throw new Error(`${request.method} ${request.routeOptions.url} has no access`);
     if (access === 'public') return;
+    if (access === 'engine') return callers.checkEngine(request);
     const caller = await callers.of(request);
     request.caller = caller;
     if (caller.session !== undefined) refuseForeignSites(request);
@@ -64,7 +66,11 @@ function describeAccess(access: Access): object {
   return { 'x-access': right, ...(access === 'public' ? { security: [] } : {}) };
 }
 
-function checkAccess(access: Exclude<Access, 'public'>, caller: Caller, request: FastifyRequest): void {
+function checkAccess(
+  access: Exclude<Access, 'public' | 'engine'>,
+  caller: Caller,
+  request: FastifyRequest,
+): void {
   if (access === 'session') {
     if (caller.session === undefined) throw new SluiceError('invalid_api_key', 'Nobody is signed in.');
     return;

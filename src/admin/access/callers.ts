@@ -4,7 +4,7 @@ import type { KnownKey } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { readKeyText } from '../../core/key-text.js';
 import type { SessionStore } from '../../store/directory/sessions.js';
-import type { AdminDirectory } from '../dependencies.js';
+import type { AdminDirectory, EngineFeed } from '../dependencies.js';
 import { readSession } from './session-cookie.js';
 
 /** Who makes a request: a key, which came with it or which a session was opened with. */
@@ -19,6 +19,8 @@ export interface Callers {
   of(request: FastifyRequest): Promise<Caller>;
   /** What the caller of an earlier request may do now; undefined where its key or its session has ended. */
   again(caller: Caller): Promise<Caller | undefined>;
+  /** Throws `invalid_api_key` for who is no engine. */
+  checkEngine(request: FastifyRequest): void;
   /** Who it seems to be, without a look into the store; undefined where that is not sure. */
   guess(request: FastifyRequest): string | undefined;
 }
@@ -26,7 +28,11 @@ export interface Callers {
 /** Sessions whose requests were let in lately. */
 const REMEMBERED_SESSIONS = 10_000;
 
-export function createCallers(directory: AdminDirectory, sessions: SessionStore): Callers {
+export function createCallers(
+  directory: AdminDirectory,
+  sessions: SessionStore,
+  { isKey: isEngineKey }: Pick<EngineFeed, 'isKey'>,
+): Callers {
   const recent = new LRUCache<string, true>({ max: REMEMBERED_SESSIONS });
 
   const found = new WeakMap<FastifyRequest, KnownKey | undefined>();
@@ -73,9 +79,16 @@ export function createCallers(directory: AdminDirectory, sessions: SessionStore)
       return key && { ...key, id, session };
     },
 
+    checkEngine(request) {
+      const keyText = readKeyText(request.headers);
+      if (keyText !== undefined && isEngineKey(keyText)) return;
+      throw new SluiceError('invalid_api_key', 'The key is not `directory.key`, or there is none here.');
+    },
+
     guess(request) {
       const keyText = readKeyText(request.headers);
       if (keyText !== undefined) {
+        if (isEngineKey(keyText)) return 'engines';
         const key = findKey(request, keyText);
         return key && `key ${key.hash}`;
       }

@@ -30,6 +30,7 @@ const createSchema = strictObject({
   ...content,
 });
 const replaceSchema = strictObject(content);
+const baseUrl = (description: string) => Type.String({ description });
 const projectSchema = Type.Object({
   uid: Type.String(),
   name: Type.String(),
@@ -37,15 +38,28 @@ const projectSchema = Type.Object({
   retention_days: nullable(Type.Integer()),
   search,
   managed_by: managedBy,
+  base_urls: Type.Object(
+    {
+      openai: baseUrl("Of OpenAI's SDKs."),
+      anthropic: baseUrl("Of Anthropic's SDKs."),
+      gemini: baseUrl("Of Google's SDKs."),
+    },
+    { description: 'What clients of this project take as base URL.' },
+  ),
 });
 const params = Type.Object({ uid: Type.String({ description: 'The uid of the project.' }) });
 
 type ProjectJson = Static<typeof projectSchema>;
+type StoredProject = Omit<ProjectJson, 'base_urls'>;
 
 export function projectRoutes(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, directory } = dependencies;
+  const { store, directory, gatewayUrl } = dependencies;
   const { projects, removeProject } = store.administration;
   const tags = ['administration'];
+  const shown = (project: StoredProject): ProjectJson => ({
+    ...project,
+    base_urls: baseUrls(gatewayUrl(), project.uid),
+  });
 
   server.get(
     '/api/projects',
@@ -57,7 +71,8 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       const ofFile = directory.projects().filter(({ managed_by }) => managed_by === 'file');
       const hidden = new Set(ofFile.map(({ uid }) => uid));
       const ofApi = (await projects.list({})).filter(({ _id }) => !hidden.has(_id));
-      return { data: [...ofFile.map(ofFileJson), ...ofApi.map(ofApiJson)], next_cursor: null };
+      const all = [...ofFile.map(ofFileJson), ...ofApi.map(ofApiJson)];
+      return { data: all.map(shown), next_cursor: null };
     },
   );
 
@@ -81,7 +96,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       if (directory.projects().some(isTaken)) throw alreadyExists('project');
       const project = await projects.create(change(callerOf(request).name), contentOf(body), uid);
       await applyChange(dependencies);
-      return tagVersion(reply.code(201), ofApiJson(project), project.revision);
+      return tagVersion(reply.code(201), shown(ofApiJson(project)), project.revision);
     },
   );
 
@@ -94,10 +109,10 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     async (request, reply) => {
       const uid = request.params.uid.toLowerCase();
       const ofFile = fileProject(dependencies, uid);
-      if (ofFile) return tagVersion(reply, ofFileJson(ofFile), undefined);
+      if (ofFile) return tagVersion(reply, shown(ofFileJson(ofFile)), undefined);
       const project = await projects.find({ _id: uid });
       if (project === undefined) throw unknownProject(uid);
-      return tagVersion(reply, ofApiJson(project), project.revision);
+      return tagVersion(reply, shown(ofApiJson(project)), project.revision);
     },
   );
 
@@ -120,7 +135,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       const actor = callerOf(request).name;
       const project = await projects.update(change(actor), { _id: uid }, expected, contentOf(request.body));
       await applyChange(dependencies);
-      return tagVersion(reply, ofApiJson(project), project.revision);
+      return tagVersion(reply, shown(ofApiJson(project)), project.revision);
     },
   );
 
@@ -153,7 +168,13 @@ function change(actor: string): Change<ProjectDocument> {
   return { actor, describe: (project) => ({ ...ofApiJson(project) }) };
 }
 
-function ofApiJson({ _id, name, enabled, retention_days, search = 'recent' }: ProjectDocument): ProjectJson {
+function ofApiJson({
+  _id,
+  name,
+  enabled,
+  retention_days,
+  search = 'recent',
+}: ProjectDocument): StoredProject {
   return { uid: _id, name, enabled, retention_days, search, managed_by: 'api' };
 }
 
@@ -164,6 +185,12 @@ function ofFileJson({
   retention_days,
   search = 'recent',
   managed_by,
-}: Project): ProjectJson {
+}: Project): StoredProject {
   return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
+}
+
+/** OpenAI's SDKs expect the version in their base URL, the others add it themselves. */
+function baseUrls(gatewayUrl: string, uid: string): ProjectJson['base_urls'] {
+  const project = `${gatewayUrl}/${uid}`;
+  return { openai: `${project}/openai/v1`, anthropic: `${project}/anthropic`, gemini: `${project}/gemini` };
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { urlOf } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
@@ -35,6 +36,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...[...patient.config.providers.values()].map(({ name, base_url }) =>
       examineTarget(`provider ${name}`, new URL(base_url)),
     ),
+    examineFeed(patient),
     examineCollector(patient),
   ]);
   return findings.flat();
@@ -84,8 +86,7 @@ async function examineEngine({ role, config, environment }: Patient): Promise<Fi
 }
 
 async function examineAdminPort({ environment }: Patient): Promise<Finding> {
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[environment.adminHost] ?? environment.adminHost;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${environment.adminPort}/healthz/ready`;
+  const url = `${urlOf(environment.adminHost, environment.adminPort)}/healthz/ready`;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     const text = (await answer.text()).slice(0, 1_000);
@@ -131,6 +132,12 @@ async function examineTarget(check: string, url: URL): Promise<Finding> {
   return failure === undefined
     ? ok(check, `${url.origin} takes connections`)
     : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
+}
+
+async function examineFeed({ role, config }: Patient): Promise<Finding[]> {
+  const { from } = config.directory;
+  if (role !== 'engine' || from === undefined) return [];
+  return [await examineTarget('directory', new URL(from))];
 }
 
 function examineCollector({ env }: Patient): Finding | Promise<Finding> {

@@ -19,6 +19,9 @@ export interface CallMessage {
   argument?: ConfigTexts | boolean;
 }
 
+/** What a worker sends again and again, so that one which hangs is noticed. */
+export const BEAT = 'beat';
+
 /** Finish what is under way and end. Not a call: the end is the answer. */
 export const STOP = 'stop';
 

@@ -1,10 +1,13 @@
 import type { Config } from '../../config/config.js';
+import type { Role } from '../role.js';
 
 /** Which of the engine's workers a process is. */
 export interface WorkerPlace {
   /** From 1. */
   number: number;
   count: number;
+  /** Of the main process. */
+  role: Role;
 }
 
 /** What one worker may take of what the file allows the engine. One request of the largest size has to fit. */

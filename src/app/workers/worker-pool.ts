@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartState } from '../../admin/dependencies.js';
 import type { Config } from '../../config/config.js';
 import type { ConfigTexts } from '../../config/read.js';
+import { Backoff } from '../../core/backoff.js';
 import type { Logger } from '../../core/logger.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE } from '../../envoy/names.js';
 import { ProviderClusters } from '../../envoy/provider-clusters.js';
-import { Backoff } from '../../spool/backoff.js';
 import { joinMetrics } from '../../telemetry/metrics/join-metrics.js';
+import type { Role } from '../role.js';
 import { WorkerProcess } from './worker-process.js';
 
 const FIRST_RESTART_MS = 100;
@@ -19,6 +20,7 @@ const PATIENCE_MS = 2_000;
 
 export interface WorkerPoolOptions {
   count: number;
+  role: Role;
   config: Config;
   /** What the configuration was read from. */
   texts: ConfigTexts;
@@ -115,8 +117,12 @@ export class WorkerPool {
   }
 
   #spawn(number: number): { worker: WorkerProcess; started: Promise<void> } {
-    const { configFile, count } = this.options;
-    const worker = new WorkerProcess(configFile, { number, count });
+    const { configFile, count, role, logger } = this.options;
+    const hangs = () => {
+      this.#ready.delete(number);
+      logger.error({ worker: number, pid: worker.pid }, 'a worker does not answer any more and is ended');
+    };
+    const worker = new WorkerProcess(configFile, { number, count, role }, hangs);
     this.#workers.set(number, worker);
     const started = worker.call('start', this.#texts).then(() => {
       if (!this.#stopping.signal.aborted) this.#ready.add(number);

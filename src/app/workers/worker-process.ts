@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type AnswerMessage, type CallMessage, STOP, type WorkerCalls } from './channel.js';
+import { type AnswerMessage, BEAT, type CallMessage, STOP, type WorkerCalls } from './channel.js';
 import type { WorkerPlace } from './place.js';
+import { BEAT_MS, Pulse } from './pulse.js';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 
@@ -18,16 +19,31 @@ export class WorkerProcess {
   /** Resolves with how it ended, when it has. */
   readonly exited: Promise<string>;
 
-  constructor(configFile: string, { number, count }: WorkerPlace) {
-    const words = ['worker', '--config', configFile, '--number', String(number), '--count', String(count)];
+  /** `hangs` is called when it is silent for too long; it is ended then. */
+  constructor(configFile: string, { number, count, role }: WorkerPlace, hangs: () => void) {
+    const place = ['--number', String(number), '--count', String(count), '--role', role];
+    const words = ['worker', '--config', configFile, ...place];
     // Its texts have maps in them, which JSON has not.
     this.#child = fork(MAIN, words, { serialization: 'advanced' });
-    this.#child.on('message', (answer) => this.#take(answer as AnswerMessage));
+    const pulse = new Pulse();
+    const beats = setInterval(() => {
+      if (!pulse.due()) return;
+      hangs();
+      // It does not get to see any other signal.
+      this.#child.kill('SIGKILL');
+    }, BEAT_MS);
+    this.#child.on('message', (message) => {
+      if (message === BEAT) pulse.beat();
+      else this.#take(message as AnswerMessage);
+    });
     this.exited = new Promise((resolve) => {
       this.#child.on('error', (error) => this.pid === undefined && resolve(error.message));
       this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    void this.exited.then((how) => this.#abandon(how));
+    void this.exited.then((how) => {
+      clearInterval(beats);
+      this.#abandon(how);
+    });
   }
 
   get pid(): number | undefined {

@@ -29,7 +29,8 @@ export async function parseInPieces(text: string, turn: Turn): Promise<ReadJson>
       const { value, repeatsKeys, texts } = reader;
       return { value, repeatsKeys, texts };
     }
-    if (pace.isDue(reader.at - before)) await pace.rest();
+    const pause = pace.pauseAmongValues(reader.at - before);
+    if (pause !== undefined) await pause;
   }
 }
 
@@ -211,7 +212,8 @@ export async function stringifyInPieces(value: JsonValue, turn: Turn): Promise<s
     } else {
       pieces.push(JSON.stringify(member));
     }
-    if (pace.isDue(pieces.at(-1)!.length)) await pace.rest();
+    const pause = pace.pauseAmongValues(pieces.at(-1)!.length);
+    if (pause !== undefined) await pause;
   }
   return pieces.join('');
 }

@@ -1,30 +1,41 @@
 /** Resolves when the next piece of work may begin. */
 export type Turn = () => Promise<void>;
 
-const PIECE_MS = 5;
-/** The clock is asked once for so many values. */
+/** Longest piece of work before other work gets its turn. */
+const PIECE_MS = 4;
+/** Among small values the clock is asked once for so many. */
 const VALUES_PER_LOOK = 256;
 
-/** Rests between pieces of work on a large value. One for each walk. */
+/** Long work of many short steps: asked after each of them, it lets other work run when a piece has lasted long enough. */
 export class Pace {
   #left = VALUES_PER_LOOK;
   #until = performance.now() + PIECE_MS;
   readonly #turn: Turn;
 
-  constructor(turn: Turn) {
+  /** `turn` is waited for between two pieces: without one, until the event loop has come around. */
+  constructor(turn: Turn = nextRoundOfLoop) {
     this.#turn = turn;
   }
 
-  /** Whether it is time to rest; to be asked once a value. A long text counts as the values that it could be. */
-  isDue(units: number): boolean {
-    this.#left -= 1 + (units >> 6);
-    if (this.#left > 0) return false;
-    this.#left = VALUES_PER_LOOK;
-    return performance.now() >= this.#until;
+  /** To be awaited; undefined while the piece goes on. */
+  pause(): Promise<void> | undefined {
+    return performance.now() < this.#until ? undefined : this.#rest();
   }
 
-  async rest(): Promise<void> {
+  /** As `pause`, after a step on one value of many. A long text counts as the values that it could be. */
+  pauseAmongValues(units = 0): Promise<void> | undefined {
+    this.#left -= 1 + (units >> 6);
+    if (this.#left > 0) return undefined;
+    this.#left = VALUES_PER_LOOK;
+    return this.pause();
+  }
+
+  async #rest(): Promise<void> {
     await this.#turn();
     this.#until = performance.now() + PIECE_MS;
   }
+}
+
+function nextRoundOfLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,7 +3,7 @@ import type { TokenCounting } from '../dialect.js';
 import { asObject } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { request } from './members.js';
-import { isCountTokensRequest } from './shape.js';
+import { expectCountTokensRequest } from './shape.js';
 
 /** Counting the tokens of a message before it is sent. */
 export const counting: TokenCounting = { readRequest, adaptRequest, writeCount };
@@ -13,7 +13,7 @@ function readRequest(document: JsonDocument): {
   metadata: JsonObject | null;
 } {
   refuseLookalikes(document.value, request);
-  isCountTokensRequest(document.value, '');
+  expectCountTokensRequest(document.value, '');
   return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }
 

@@ -20,12 +20,12 @@ import { samplingParameters } from '../helpers/parameters.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
-import { isMessagesRequest } from './shape.js';
+import { expectMessagesRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  isMessagesRequest(value, '');
+  expectMessagesRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,

@@ -1,17 +1,17 @@
 import {
   byMember,
   type Check,
-  hasMembers,
-  isArrayOf,
-  isBoolean,
-  isInteger,
-  isNonEmptyString,
-  isNumber,
-  isObject,
-  isOneOf,
-  isSchema,
-  isString,
-  isStringOr,
+  expectArrayOf,
+  expectBoolean,
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectNumber,
+  expectObject,
+  expectOneOf,
+  expectSchema,
+  expectString,
+  expectStringOr,
   orNull,
 } from '../helpers/check.js';
 
@@ -20,67 +20,75 @@ import {
  * tools that are not known here pass.
  */
 
-const isTextBlock = byMember('type', { text: hasMembers({ text: isString }, ['text']) });
+const expectTextBlock = byMember('type', { text: expectMembers({ text: expectString }, ['text']) });
 
-const isSource = byMember('type', {
-  base64: hasMembers({ media_type: isString, data: isString }, ['media_type', 'data']),
-  text: hasMembers({ data: isString }, ['data']),
-  url: hasMembers({ url: isString }, ['url']),
-  file: hasMembers({ file_id: isString }, ['file_id']),
+const expectSource = byMember('type', {
+  base64: expectMembers({ media_type: expectString, data: expectString }, ['media_type', 'data']),
+  text: expectMembers({ data: expectString }, ['data']),
+  url: expectMembers({ url: expectString }, ['url']),
+  file: expectMembers({ file_id: expectString }, ['file_id']),
 });
 
-const isBlock: Check = byMember('type', {
-  text: hasMembers({ text: isString }, ['text']),
-  image: hasMembers({ source: isSource }, ['source']),
-  document: hasMembers({ source: isSource, title: orNull(isString) }, ['source']),
-  thinking: hasMembers({ thinking: isString, signature: isString }, ['thinking', 'signature']),
-  redacted_thinking: hasMembers({ data: isString }, ['data']),
-  tool_use: hasMembers({ id: isString, name: isString, input: isObject }, ['id', 'name', 'input']),
-  tool_result: hasMembers(
+const expectBlock: Check = byMember('type', {
+  text: expectMembers({ text: expectString }, ['text']),
+  image: expectMembers({ source: expectSource }, ['source']),
+  document: expectMembers({ source: expectSource, title: orNull(expectString) }, ['source']),
+  thinking: expectMembers({ thinking: expectString, signature: expectString }, ['thinking', 'signature']),
+  redacted_thinking: expectMembers({ data: expectString }, ['data']),
+  tool_use: expectMembers({ id: expectString, name: expectString, input: expectObject }, [
+    'id',
+    'name',
+    'input',
+  ]),
+  tool_result: expectMembers(
     {
-      tool_use_id: isString,
-      content: orNull(isStringOr(isArrayOf(byMember('type', {})), 'a string or an array of content blocks')),
-      is_error: orNull(isBoolean),
+      tool_use_id: expectString,
+      content: orNull(
+        expectStringOr(expectArrayOf(byMember('type', {})), 'a string or an array of content blocks'),
+      ),
+      is_error: orNull(expectBoolean),
     },
     ['tool_use_id'],
   ),
 });
 
-const isMessage = hasMembers(
+const expectMessage = expectMembers(
   {
-    role: isOneOf('user', 'assistant', 'system'),
-    content: isStringOr(isArrayOf(isBlock), 'a string or an array of content blocks'),
+    role: expectOneOf('user', 'assistant', 'system'),
+    content: expectStringOr(expectArrayOf(expectBlock), 'a string or an array of content blocks'),
   },
   ['role', 'content'],
 );
 
-const isOutputFormat = byMember('type', { json_schema: hasMembers({ schema: isSchema }, ['schema']) });
+const expectOutputFormat = byMember('type', {
+  json_schema: expectMembers({ schema: expectSchema }, ['schema']),
+});
 
 /** What a message and the counting of its tokens have in common. */
 const COMMON: Record<string, Check> = {
-  model: isNonEmptyString,
-  messages: isArrayOf(isMessage, 1),
-  system: orNull(isStringOr(isArrayOf(isTextBlock), 'a string or an array of text blocks')),
-  tools: orNull(isArrayOf(hasMembers({ name: isNonEmptyString, input_schema: isObject }))),
-  tool_choice: orNull(byMember('type', { tool: hasMembers({ name: isString }, ['name']) })),
+  model: expectNonEmptyString,
+  messages: expectArrayOf(expectMessage, 1),
+  system: orNull(expectStringOr(expectArrayOf(expectTextBlock), 'a string or an array of text blocks')),
+  tools: orNull(expectArrayOf(expectMembers({ name: expectNonEmptyString, input_schema: expectObject }))),
+  tool_choice: orNull(byMember('type', { tool: expectMembers({ name: expectString }, ['name']) })),
   thinking: orNull(
-    byMember('type', { enabled: hasMembers({ budget_tokens: isInteger(1) }, ['budget_tokens']) }),
+    byMember('type', { enabled: expectMembers({ budget_tokens: expectInteger(1) }, ['budget_tokens']) }),
   ),
-  output_config: orNull(hasMembers({ format: orNull(isOutputFormat), effort: orNull(isString) })),
-  metadata: orNull(isObject),
+  output_config: orNull(expectMembers({ format: orNull(expectOutputFormat), effort: orNull(expectString) })),
+  metadata: orNull(expectObject),
 };
 
-export const isCountTokensRequest: Check = hasMembers(COMMON, ['model', 'messages']);
+export const expectCountTokensRequest: Check = expectMembers(COMMON, ['model', 'messages']);
 
-export const isMessagesRequest: Check = hasMembers(
+export const expectMessagesRequest: Check = expectMembers(
   {
     ...COMMON,
-    max_tokens: isInteger(0),
-    stream: orNull(isBoolean),
-    temperature: orNull(isNumber),
-    top_p: orNull(isNumber),
-    top_k: orNull(isNumber),
-    stop_sequences: orNull(isArrayOf(isString)),
+    max_tokens: expectInteger(0),
+    stream: orNull(expectBoolean),
+    temperature: orNull(expectNumber),
+    top_p: orNull(expectNumber),
+    top_k: orNull(expectNumber),
+    stop_sequences: orNull(expectArrayOf(expectString)),
   },
   ['model', 'messages', 'max_tokens'],
 );

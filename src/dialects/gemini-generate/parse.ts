@@ -25,7 +25,7 @@ import { answerIds, conversationIds, readParts } from './content.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 import { readSchema } from './schema.js';
-import { isGenerateRequest } from './shape.js';
+import { expectGenerateRequest } from './shape.js';
 
 /** The model and whether the answer is a stream stand in the path of this API. */
 export function readRequest(
@@ -34,7 +34,7 @@ export function readRequest(
 ): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  isGenerateRequest(value, '');
+  expectGenerateRequest(value, '');
   const config = generationConfig(value);
   const setting = (name: string) => memberOf(config, name) ?? null;
   const view: RequestView = {

@@ -1,15 +1,15 @@
 import {
   type Check,
-  hasMembers,
-  isArrayOf,
-  isBoolean,
-  isInteger,
-  isNonEmptyString,
-  isNumber,
-  isObject,
-  isOneOf,
-  isSchema,
-  isString,
+  expectArrayOf,
+  expectBoolean,
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectNumber,
+  expectObject,
+  expectOneOf,
+  expectSchema,
+  expectString,
   orNull,
 } from '../helpers/check.js';
 import { inBothCases } from './names.js';
@@ -19,61 +19,65 @@ import { inBothCases } from './names.js';
  * that are not known here pass.
  */
 
-const shaped = (members: Record<string, Check>): Check => hasMembers(inBothCases(members));
+const shaped = (members: Record<string, Check>): Check => expectMembers(inBothCases(members));
 
-const isPart = shaped({
-  text: isString,
-  thought: isBoolean,
-  thoughtSignature: isString,
-  inlineData: shaped({ mimeType: isString, data: isString }),
-  fileData: shaped({ mimeType: isString, fileUri: isString }),
-  functionCall: hasMembers({ name: isNonEmptyString, args: orNull(isObject), id: orNull(isString) }, [
-    'name',
-  ]),
-  functionResponse: hasMembers({ name: isNonEmptyString, response: isObject, id: orNull(isString) }, [
-    'name',
-    'response',
-  ]),
+const expectPart = shaped({
+  text: expectString,
+  thought: expectBoolean,
+  thoughtSignature: expectString,
+  inlineData: shaped({ mimeType: expectString, data: expectString }),
+  fileData: shaped({ mimeType: expectString, fileUri: expectString }),
+  functionCall: expectMembers(
+    { name: expectNonEmptyString, args: orNull(expectObject), id: orNull(expectString) },
+    ['name'],
+  ),
+  functionResponse: expectMembers(
+    { name: expectNonEmptyString, response: expectObject, id: orNull(expectString) },
+    ['name', 'response'],
+  ),
 });
 
-const isContent = hasMembers(
-  { role: orNull(isOneOf('user', 'model', 'function', 'system', '')), parts: isArrayOf(isPart) },
+const expectContent = expectMembers(
+  { role: orNull(expectOneOf('user', 'model', 'function', 'system', '')), parts: expectArrayOf(expectPart) },
   ['parts'],
 );
 
-const isDeclaration = hasMembers(
-  { name: isNonEmptyString, ...inBothCases({ description: isString, parametersJsonSchema: isSchema }) },
+const expectDeclaration = expectMembers(
+  {
+    name: expectNonEmptyString,
+    ...inBothCases({ description: expectString, parametersJsonSchema: expectSchema }),
+  },
   ['name'],
 );
 
-const isTool = shaped({ functionDeclarations: orNull(isArrayOf(isDeclaration)) });
+const expectTool = shaped({ functionDeclarations: orNull(expectArrayOf(expectDeclaration)) });
 
-const isGenerationConfig = shaped({
-  temperature: orNull(isNumber),
-  topP: orNull(isNumber),
-  topK: orNull(isNumber),
-  candidateCount: orNull(isInteger(1)),
-  maxOutputTokens: orNull(isInteger(0)),
-  stopSequences: orNull(isArrayOf(isString)),
-  presencePenalty: orNull(isNumber),
-  frequencyPenalty: orNull(isNumber),
-  seed: orNull(isNumber),
-  responseMimeType: orNull(isString),
-  responseSchema: orNull(isObject),
-  responseJsonSchema: orNull(isSchema),
-  thinkingConfig: orNull(isObject),
+const expectGenerationConfig = shaped({
+  temperature: orNull(expectNumber),
+  topP: orNull(expectNumber),
+  topK: orNull(expectNumber),
+  candidateCount: orNull(expectInteger(1)),
+  maxOutputTokens: orNull(expectInteger(0)),
+  stopSequences: orNull(expectArrayOf(expectString)),
+  presencePenalty: orNull(expectNumber),
+  frequencyPenalty: orNull(expectNumber),
+  seed: orNull(expectNumber),
+  responseMimeType: orNull(expectString),
+  responseSchema: orNull(expectObject),
+  responseJsonSchema: orNull(expectSchema),
+  thinkingConfig: orNull(expectObject),
 });
 
-export const isGenerateRequest: Check = hasMembers(
+export const expectGenerateRequest: Check = expectMembers(
   {
-    contents: isArrayOf(isContent, 1),
+    contents: expectArrayOf(expectContent, 1),
     ...inBothCases({
-      systemInstruction: orNull(hasMembers({ parts: isArrayOf(isPart) }, ['parts'])),
-      tools: orNull(isArrayOf(isTool)),
-      toolConfig: orNull(shaped({ functionCallingConfig: orNull(isObject) })),
-      generationConfig: orNull(isGenerationConfig),
+      systemInstruction: orNull(expectMembers({ parts: expectArrayOf(expectPart) }, ['parts'])),
+      tools: orNull(expectArrayOf(expectTool)),
+      toolConfig: orNull(shaped({ functionCallingConfig: orNull(expectObject) })),
+      generationConfig: orNull(expectGenerationConfig),
     }),
-    metadata: orNull(isObject),
+    metadata: orNull(expectObject),
   },
   ['contents'],
 );

@@ -33,23 +33,23 @@ function describe(value: JsonValue): string {
   }
 }
 
-export const isString: Check = (value, path) => {
+export const expectString: Check = (value, path) => {
   if (typeof value !== 'string') expected(path, 'a string', value);
 };
 
-export const isBoolean: Check = (value, path) => {
+export const expectBoolean: Check = (value, path) => {
   if (typeof value !== 'boolean') expected(path, 'true or false', value);
 };
 
-export const isNumber: Check = (value, path) => {
+export const expectNumber: Check = (value, path) => {
   if (typeof value !== 'number') expected(path, 'a number', value);
 };
 
-export const isObject: Check = (value, path) => {
+export const expectObject: Check = (value, path) => {
   if (!isJsonObject(value)) expected(path, 'an object', value);
 };
 
-export function isInteger(least: number): Check {
+export function expectInteger(least: number): Check {
   return (value, path) => {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least) {
       expected(path, `an integer of at least ${least}`, value);
@@ -57,7 +57,7 @@ export function isInteger(least: number): Check {
   };
 }
 
-export function isOneOf(...values: string[]): Check {
+export function expectOneOf(...values: string[]): Check {
   return (value, path) => {
     if (typeof value !== 'string' || !values.includes(value)) {
       expected(path, `one of ${values.map((v) => `'${v}'`).join(', ')}`, value);
@@ -65,7 +65,7 @@ export function isOneOf(...values: string[]): Check {
   };
 }
 
-export function isNonEmptyString(value: JsonValue, path: string): void {
+export function expectNonEmptyString(value: JsonValue, path: string): void {
   if (typeof value !== 'string' || value === '') expected(path, 'a string that is not empty', value);
 }
 
@@ -75,7 +75,7 @@ export function orNull(check: Check): Check {
   };
 }
 
-export function isArrayOf(item: Check, least = 0): Check {
+export function expectArrayOf(item: Check, least = 0): Check {
   return (value, path) => {
     if (!Array.isArray(value) || value.length < least) {
       expected(path, least > 0 ? 'an array that is not empty' : 'an array', value);
@@ -87,7 +87,7 @@ export function isArrayOf(item: Check, least = 0): Check {
 }
 
 /** A value of the one form where it is a string, else of the other. `what` says both to the client. */
-export function isStringOr(other: Check, what: string): Check {
+export function expectStringOr(other: Check, what: string): Check {
   return (value, path) => {
     if (typeof value === 'string') return;
     if (typeof value !== 'object' || value === null) expected(path, what, value);
@@ -96,7 +96,7 @@ export function isStringOr(other: Check, what: string): Check {
 }
 
 /** An object with these members; those in `required` must be there. */
-export function hasMembers(members: Record<string, Check>, required: readonly string[] = []): Check {
+export function expectMembers(members: Record<string, Check>, required: readonly string[] = []): Check {
   return (value, path) => {
     if (!isJsonObject(value)) expected(path, 'an object', value);
     const prefix = path === '' ? '' : `${path}.`;
@@ -118,7 +118,7 @@ export function byMember(key: string, checks: Record<string, Check>): Check {
 }
 
 /** A JSON Schema is an object or a boolean. */
-export const isSchema: Check = (value, path) => {
+export const expectSchema: Check = (value, path) => {
   if (!isJsonObject(value) && typeof value !== 'boolean') {
     expected(path, 'a JSON Schema, which is an object, true or false', value);
   }

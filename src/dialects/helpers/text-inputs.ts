@@ -8,10 +8,11 @@ import {
 import type { Message } from '../../core/message.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import type { Path } from '../wire/splice.js';
-import { type Check, isArrayOf, isNonEmptyString, refuse } from './check.js';
+import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
 import {
   addBeside,
   addPart,
+  asObject,
   asString,
   emptyParts,
   type PlacedMessage,
@@ -20,6 +21,7 @@ import {
   withRequest,
   writeTexts,
 } from './fields.js';
+import { refuseLookalikes } from './lookalikes.js';
 import type { Members } from './members.js';
 
 /*
@@ -28,12 +30,12 @@ import type { Members } from './members.js';
  */
 
 /** A text, or a list whose entries pass `entry`, or token numbers. */
-export function isInput(entry: Check): Check {
+export function expectInput(entry: Check): Check {
   return (value, path) => {
-    if (typeof value === 'string') return isNonEmptyString(value, path);
-    isArrayOf((item, at) => {
+    if (typeof value === 'string') return expectNonEmptyString(value, path);
+    expectArrayOf((item, at) => {
       if (typeof item === 'string' || isToken(item)) return;
-      if (Array.isArray(item)) isTokens(item, at);
+      if (Array.isArray(item)) expectTokens(item, at);
       else entry(item, at);
     }, 1)(value, path);
   };
@@ -41,17 +43,17 @@ export function isInput(entry: Check): Check {
 
 const isToken = (value: JsonValue) => typeof value === 'number' && Number.isInteger(value);
 
-const isTokens: Check = (value, path) => {
+const expectTokens: Check = (value, path) => {
   const wrong = (value as JsonValue[]).findIndex((item) => !isToken(item));
   if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
 };
 
 /** For what an API takes in its list beside texts and tokens: nothing. */
-export const isNothingElse: Check = (_value, path) =>
+export const expectNothingElse: Check = (_value, path) =>
   refuse(path, `'${path}' must be a string, or token numbers.`);
 
 /** Where token numbers stand. Undefined where all is text. */
-export function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
+function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
   if (at === -1) return undefined;
@@ -79,9 +81,28 @@ function readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Me
   if (known !== undefined) addBeside(placed, item, path, known);
 }
 
-/** `readMessages` and `writeMessages` of a dialect whose texts stand in the member of this name. */
+/** `readRequest` of such a dialect, of which nothing else is to be known. */
+export function inputsReader(name: string, members: Members, expectRequest: Check) {
+  return ({ value }: JsonDocument): RequestView => {
+    refuseLookalikes(value, members);
+    expectRequest(value, '');
+    return {
+      model: value.model as string,
+      stream: false,
+      metadata: asObject(value.metadata) ?? null,
+      store: false,
+      streamUsage: false,
+      choiceCount: 1,
+      tokensAt: tokensAt(value[name], name),
+      parameters: {},
+    };
+  };
+}
+
+/** What a dialect has whose texts stand in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
+    conversation: { standing: [], turns: [name], beside: [] },
     readMessages: (document: JsonDocument): Message[] =>
       placedInputs(document.value, name, members).map(({ message }) => message),
     writeMessages: (document: JsonDocument, messages: Message[]): JsonDocument =>

@@ -11,9 +11,12 @@ function noOtherForm(): never {
   throw new Error('This API has no form in another.');
 }
 
-/** For an API that no other can say. */
+const NO_TOOLS: OfferedTools = { tools: [], forced: [], mustCallOne: false };
+
+/** For an API that no other can say, and that knows no tools. */
 export const WITHOUT_TRANSLATION = {
   untranslated: true,
+  readTools: () => NO_TOOLS,
   toNeutral: noOtherForm,
   fromNeutral: noOtherForm,
 } as const satisfies Partial<Dialect>;
@@ -30,5 +33,3 @@ export const WITHOUT_STREAMS = {
   adaptFrame: (frame) => frame,
   replaceDeltas: (frame) => frame,
 } as const satisfies Partial<Dialect>;
-
-export const NO_TOOLS: OfferedTools = { tools: [], forced: [], mustCallOne: false };

@@ -29,12 +29,12 @@ import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
-import { isChatRequest } from './shape.js';
+import { expectChatRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  isChatRequest(value, '');
+  expectChatRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,

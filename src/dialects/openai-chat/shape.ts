@@ -1,17 +1,17 @@
 import {
   byMember,
   type Check,
-  hasMembers,
-  isArrayOf,
-  isBoolean,
-  isInteger,
-  isNonEmptyString,
-  isNumber,
-  isObject,
-  isOneOf,
-  isSchema,
-  isString,
-  isStringOr,
+  expectArrayOf,
+  expectBoolean,
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectNumber,
+  expectObject,
+  expectOneOf,
+  expectSchema,
+  expectString,
+  expectStringOr,
   orNull,
 } from '../helpers/check.js';
 
@@ -20,77 +20,84 @@ import {
  * and tools that are not known here pass.
  */
 
-const textPart = hasMembers({ text: isString }, ['text']);
-const isPart = byMember('type', {
+const textPart = expectMembers({ text: expectString }, ['text']);
+const expectPart = byMember('type', {
   text: textPart,
-  refusal: hasMembers({ refusal: isString }, ['refusal']),
-  image_url: hasMembers({ image_url: hasMembers({ url: isString }, ['url']) }, ['image_url']),
-  input_audio: hasMembers({ input_audio: isObject }, ['input_audio']),
-  file: hasMembers({ file: isObject }, ['file']),
+  refusal: expectMembers({ refusal: expectString }, ['refusal']),
+  image_url: expectMembers({ image_url: expectMembers({ url: expectString }, ['url']) }, ['image_url']),
+  input_audio: expectMembers({ input_audio: expectObject }, ['input_audio']),
+  file: expectMembers({ file: expectObject }, ['file']),
 });
-const isContent = isStringOr(isArrayOf(isPart, 1), 'a string or an array of content parts');
-const isTextContent = isStringOr(isArrayOf(isPart), 'a string or an array of text parts');
+const expectContent = expectStringOr(expectArrayOf(expectPart, 1), 'a string or an array of content parts');
+const expectTextContent = expectStringOr(expectArrayOf(expectPart), 'a string or an array of text parts');
 
-const isToolCall = byMember('type', {
-  function: hasMembers(
+const expectToolCall = byMember('type', {
+  function: expectMembers(
     {
-      id: isString,
-      function: hasMembers({ name: isString, arguments: isString }, ['name', 'arguments']),
+      id: expectString,
+      function: expectMembers({ name: expectString, arguments: expectString }, ['name', 'arguments']),
     },
     ['id', 'function'],
   ),
 });
 
 const ROLES = {
-  developer: hasMembers({ content: isTextContent }, ['content']),
-  system: hasMembers({ content: isTextContent }, ['content']),
-  user: hasMembers({ content: isContent }, ['content']),
-  assistant: hasMembers({ content: orNull(isTextContent), tool_calls: orNull(isArrayOf(isToolCall)) }),
-  tool: hasMembers({ content: isTextContent, tool_call_id: isString }, ['content', 'tool_call_id']),
-  function: hasMembers({ content: orNull(isString), name: isString }, ['content', 'name']),
+  developer: expectMembers({ content: expectTextContent }, ['content']),
+  system: expectMembers({ content: expectTextContent }, ['content']),
+  user: expectMembers({ content: expectContent }, ['content']),
+  assistant: expectMembers({
+    content: orNull(expectTextContent),
+    tool_calls: orNull(expectArrayOf(expectToolCall)),
+  }),
+  tool: expectMembers({ content: expectTextContent, tool_call_id: expectString }, [
+    'content',
+    'tool_call_id',
+  ]),
+  function: expectMembers({ content: orNull(expectString), name: expectString }, ['content', 'name']),
 };
 
-const isRole = hasMembers({ role: isOneOf(...Object.keys(ROLES)) }, ['role']);
-const isMessageOfRole = byMember('role', ROLES);
+const expectRole = expectMembers({ role: expectOneOf(...Object.keys(ROLES)) }, ['role']);
+const expectMessageOfRole = byMember('role', ROLES);
 
-const isTool = byMember('type', {
-  function: hasMembers(
-    { function: hasMembers({ name: isNonEmptyString, parameters: orNull(isObject) }, ['name']) },
+const expectTool = byMember('type', {
+  function: expectMembers(
+    { function: expectMembers({ name: expectNonEmptyString, parameters: orNull(expectObject) }, ['name']) },
     ['function'],
   ),
 });
 
-const isResponseFormat = byMember('type', {
-  json_schema: hasMembers({ json_schema: hasMembers({ name: isString, schema: orNull(isSchema) }) }, [
-    'json_schema',
-  ]),
+const expectResponseFormat = byMember('type', {
+  json_schema: expectMembers(
+    { json_schema: expectMembers({ name: expectString, schema: orNull(expectSchema) }) },
+    ['json_schema'],
+  ),
 });
 
-export const isChatRequest: Check = hasMembers(
+export const expectChatRequest: Check = expectMembers(
   {
-    model: isNonEmptyString,
-    messages: isArrayOf((value, path) => {
-      isRole(value, path);
-      isMessageOfRole(value, path);
+    model: expectNonEmptyString,
+    messages: expectArrayOf((value, path) => {
+      expectRole(value, path);
+      expectMessageOfRole(value, path);
     }, 1),
-    stream: orNull(isBoolean),
-    stream_options: orNull(hasMembers({ include_usage: orNull(isBoolean) })),
-    n: orNull(isInteger(1)),
-    metadata: orNull(isObject),
-    store: orNull(isBoolean),
-    response_format: orNull(isResponseFormat),
-    temperature: orNull(isNumber),
-    top_p: orNull(isNumber),
-    frequency_penalty: orNull(isNumber),
-    presence_penalty: orNull(isNumber),
-    max_tokens: orNull(isInteger(0)),
-    max_completion_tokens: orNull(isInteger(0)),
-    seed: orNull(isNumber),
-    stop: orNull(isStringOr(isArrayOf(isString), 'a string or an array of strings')),
-    tools: orNull(isArrayOf(isTool)),
-    tool_choice: orNull(isStringOr(isObject, 'a string or an object')),
-    parallel_tool_calls: orNull(isBoolean),
-    user: orNull(isString),
+    stream: orNull(expectBoolean),
+    stream_options: orNull(expectMembers({ include_usage: orNull(expectBoolean) })),
+    n: orNull(expectInteger(1)),
+    metadata: orNull(expectObject),
+    store: orNull(expectBoolean),
+    response_format: orNull(expectResponseFormat),
+    temperature: orNull(expectNumber),
+    top_p: orNull(expectNumber),
+    frequency_penalty: orNull(expectNumber),
+    presence_penalty: orNull(expectNumber),
+    max_tokens: orNull(expectInteger(0)),
+    max_completion_tokens: orNull(expectInteger(0)),
+    seed: orNull(expectNumber),
+    stop: orNull(expectStringOr(expectArrayOf(expectString), 'a string or an array of strings')),
+    tools: orNull(expectArrayOf(expectTool)),
+    tool_choice: orNull(expectStringOr(expectObject, 'a string or an object')),
+    parallel_tool_calls: orNull(expectBoolean),
+    user: orNull(expectString),
   },
   ['model', 'messages'],
 );

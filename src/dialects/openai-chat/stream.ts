@@ -1,31 +1,20 @@
 import type { Channel } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { Usage } from '../../core/message.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { BROKEN_OFF, openaiErrorType } from '../helpers/error-types.js';
 import { asArray, asObject, parseDocument } from '../helpers/fields.js';
 import { addLogId } from '../wire/frames.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
-import { callDeltas, DONE, textDeltas } from './decode.js';
-import { writeStreamError } from './errors.js';
-import { reasoningDetail, writeFinishReason, writeUsage } from './render.js';
+import { ChunkWriter } from './chunk-writer.js';
+import { callDeltas, textDeltas } from './decode.js';
+import { reasoningDetail, writeFinishReason } from './render.js';
 
 export { createDecoder } from './decode.js';
 
 // Encoding ---------------------------------------------------------------------------------------------
 
 export function createEncoder(context: EncoderContext): StreamEncoder {
-  let head: JsonObject = {
-    id: '',
-    object: 'chat.completion.chunk',
-    created: context.created,
-    model: context.model,
-  };
-  let first = true;
-  let ended = false;
-  let finished = false;
-  let usage: Usage | undefined;
+  const chunks = new ChunkWriter('chat.completion.chunk', context);
   const opened = new Set<number>();
   /** Reasoning so far, by channel: its proof is told together with it. */
   const thoughts = new Map<string, string>();
@@ -34,21 +23,18 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   const calls = new Map<string, number>();
   const callCounts = new Map<number, number>();
 
-  function chunk(choices: JsonValue[], more: JsonObject = {}): SseFrame {
-    const ours: JsonObject = first ? { inference_log_id: context.logId } : {};
-    first = false;
-    return { data: JSON.stringify({ ...ours, ...head, choices, ...more }) };
-  }
-
   function change(choice: number, delta: JsonObject, finishReason: string | null = null): SseFrame[] {
-    return [...open(choice), chunk([{ index: choice, delta, logprobs: null, finish_reason: finishReason }])];
+    return [...open(choice), writeDelta(choice, delta, finishReason)];
   }
 
   function open(choice: number): SseFrame[] {
     if (opened.has(choice)) return [];
     opened.add(choice);
-    const delta = { role: 'assistant', content: '', refusal: null };
-    return [chunk([{ index: choice, delta, logprobs: null, finish_reason: null }])];
+    return [writeDelta(choice, { role: 'assistant', content: '', refusal: null }, null)];
+  }
+
+  function writeDelta(index: number, delta: JsonObject, finish_reason: string | null): SseFrame {
+    return chunks.chunk([{ index, delta, logprobs: null, finish_reason }]);
   }
 
   function callIndex(channel: Channel): number {
@@ -87,19 +73,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     return change(channel.choice, { reasoning_details: [reasoningDetail(text, signature)] });
   }
 
-  function encodeEnd(): SseFrame[] {
-    if (ended) return [];
-    ended = true;
-    const told = context.streamUsage && usage !== undefined ? [chunk([], { usage: writeUsage(usage) })] : [];
-    return [...told, { data: DONE }];
-  }
-
   return {
     encode(event) {
       switch (event.type) {
         case 'start':
-          head = { ...head, id: event.id, created: event.created ?? context.created };
-          if (event.model !== '') head.model = event.model;
+          chunks.start(event);
           return open(0);
         case 'delta':
           return encodeDelta(event.channel, event.text);
@@ -116,31 +94,22 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         case 'signature':
           return encodeSignature(event.channel, event.signature);
         case 'finish':
-          finished = true;
+          chunks.noteFinish();
           return change(event.choice, {}, writeFinishReason(event.reason, refused.has(event.choice)));
         case 'usage':
-          usage = event.usage;
+          chunks.noteUsage(event);
           return [];
-        case 'error': {
-          ended = true;
-          const type = openaiErrorType(event.errorType, 500);
-          return [
-            { data: JSON.stringify({ error: { message: event.message, type, param: null, code: null } }) },
-          ];
-        }
+        case 'error':
+          return chunks.fail(event);
         case 'end':
-          return encodeEnd();
+          return chunks.end();
         case 'part-end':
           return [];
         default:
           return assertNever(event);
       }
     },
-    finish() {
-      if (finished || ended) return encodeEnd();
-      ended = true;
-      return writeStreamError(BROKEN_OFF);
-    },
+    finish: () => chunks.finish(),
   };
 }
 

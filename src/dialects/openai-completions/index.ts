@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { textInputs } from '../helpers/text-inputs.js';
-import { NO_TOOLS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
-import { readError, translateError, writeError, writeStreamError } from '../openai-chat/errors.js';
+import { WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
+import * as errors from '../openai-chat/errors.js';
 import { answer } from '../openai-chat/members.js';
 import { readAnswer } from '../openai-chat/parse.js';
 import { adaptAnswer } from '../openai-chat/render.js';
@@ -16,11 +16,9 @@ export const openaiCompletions: Dialect = {
   ...WITHOUT_TRANSLATION,
   id: 'openai.completions',
   members: { request, answer, frame: answer },
-  conversation: { standing: [], turns: ['prompt'], beside: [] },
   tokenProbabilities: ['logprobs'],
   growingText: () => undefined,
   readRequest,
-  readTools: () => NO_TOOLS,
   ...textInputs('prompt', request),
   adaptRequest,
   readAnswer,
@@ -30,8 +28,5 @@ export const openaiCompletions: Dialect = {
   createEncoder,
   adaptFrame,
   replaceDeltas,
-  writeError,
-  writeStreamError,
-  readError,
-  translateError,
+  ...errors,
 };

@@ -1,38 +1,30 @@
 import type { Answer } from '../../core/answer.js';
-import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
-import type { RequestView } from '../dialect.js';
-import { hasMembers, isInteger, isNonEmptyString, isObject, isString, orNull } from '../helpers/check.js';
+import {
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectObject,
+  expectString,
+  orNull,
+} from '../helpers/check.js';
 import { asNumber, asObject, asString } from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { isInput, tokensAt } from '../helpers/text-inputs.js';
+import { expectInput, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
-const isEmbeddingsRequest = hasMembers(
+const expectEmbeddingsRequest = expectMembers(
   {
-    model: isNonEmptyString,
-    input: isInput(isObject),
-    encoding_format: orNull(isString),
-    dimensions: orNull(isInteger(1)),
-    metadata: orNull(isObject),
+    model: expectNonEmptyString,
+    input: expectInput(expectObject),
+    encoding_format: orNull(expectString),
+    dimensions: orNull(expectInteger(1)),
+    metadata: orNull(expectObject),
   },
   ['model', 'input'],
 );
 
-export function readRequest({ value }: JsonDocument): RequestView {
-  refuseLookalikes(value, members.request);
-  isEmbeddingsRequest(value, '');
-  return {
-    model: value.model as string,
-    stream: false,
-    metadata: asObject(value.metadata) ?? null,
-    store: false,
-    streamUsage: false,
-    choiceCount: 1,
-    tokensAt: tokensAt(value.input, 'input'),
-    parameters: {},
-  };
-}
+export const readRequest = inputsReader('input', members.request, expectEmbeddingsRequest);
 
 /** An answer without choices: its vectors are for the client alone. */
 export function readAnswer(value: JsonValue): Answer | undefined {

@@ -41,6 +41,14 @@ describe('an answer with vectors', () => {
     });
   });
 
+  it.each([
+    ['numbers', [1, 2]],
+    ['base64', 'AAAA'],
+  ])('of %s is opened with the first of them alone', (_case, vector) => {
+    const { data } = openAnswer(JSON.stringify(answer([vector, vector, vector]), null, 1))!.value;
+    expect(data).toMatchObject([{ embedding: vector }, { embedding: null }, { embedding: null }]);
+  });
+
   it('keeps each byte but for our field in front', () => {
     const text = `{ "object":"list","data":[{"embedding": [1.0, 2E+1 ]}],"x":"\\u00e9"}\n`;
     const adapted = openaiEmbeddings.adaptAnswer(openAnswer(text)!, { logId: 'log-1' });

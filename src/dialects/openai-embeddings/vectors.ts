@@ -1,5 +1,6 @@
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
+import { skipSpace } from '../../core/json-scan.js';
 import { asArray, asObject } from '../helpers/fields.js';
 
 /*
@@ -14,7 +15,9 @@ const BYTES_PER_NUMBER = 4;
 export function openAnswer(text: string): JsonDocument | undefined {
   const pieces: string[] = [];
   let kept = 0;
-  for (let key = text.indexOf(KEY); key !== -1; key = text.indexOf(KEY, kept)) {
+  for (let key = text.indexOf(KEY); key !== -1; key = text.indexOf(KEY, Math.max(kept, key + 1))) {
+    // The word for what each item is comes too, as a value.
+    if (!isKey(text, key + KEY.length)) continue;
     const start = vectorStart(text, key + KEY.length);
     const end = start === undefined ? -1 : text.indexOf(text[start] === '[' ? ']' : '"', start + 1);
     if (start === undefined || end === -1) return undefined;
@@ -26,6 +29,10 @@ export function openAnswer(text: string): JsonDocument | undefined {
   // Where a vector was something else, what is left of it is no JSON.
   const value = parseJson(pieces.join('') + text.slice(kept));
   return isJsonObject(value) ? { text, value } : undefined;
+}
+
+function isKey(text: string, end: number): boolean {
+  return text[skipSpace(text, end)] === ':';
 }
 
 /** Where the list of numbers or the string behind a key begins. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { adaptInputs, textInputs } from '../helpers/text-inputs.js';
-import { NO_FRAMES, NO_TOOLS, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
-import { readError, translateError, writeError, writeStreamError } from '../openai-chat/errors.js';
+import { NO_FRAMES, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
+import * as errors from '../openai-chat/errors.js';
 import { answer, request } from './members.js';
 import { readAnswer, readRequest } from './parse.js';
 import { adaptAnswer, writeAnswer } from './render.js';
@@ -12,17 +12,12 @@ export const openaiModerations: Dialect = {
   ...WITHOUT_STREAMS,
   id: 'openai.moderations',
   members: { request, answer, frame: NO_FRAMES },
-  conversation: { standing: [], turns: ['input'], beside: [] },
   answers: 'verdicts',
   readRequest,
-  readTools: () => NO_TOOLS,
   ...textInputs('input', request),
   adaptRequest: adaptInputs,
   readAnswer,
   adaptAnswer,
   writeAnswer,
-  writeError,
-  writeStreamError,
-  readError,
-  translateError,
+  ...errors,
 };

@@ -1,33 +1,20 @@
 import type { Answer } from '../../core/answer.js';
-import type { JsonDocument, JsonValue } from '../../core/json.js';
-import type { RequestView } from '../dialect.js';
-import { hasMembers, isNonEmptyString, isObject, isString, orNull } from '../helpers/check.js';
+import type { JsonValue } from '../../core/json.js';
+import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../helpers/check.js';
 import { asObject, asString } from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { isInput, tokensAt } from '../helpers/text-inputs.js';
+import { expectInput, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
-const isPart = hasMembers({ type: isString, text: isString, image_url: isObject }, ['type']);
+const expectPart = expectMembers({ type: expectString, text: expectString, image_url: expectObject }, [
+  'type',
+]);
 
-const isModerationsRequest = hasMembers(
-  { model: isNonEmptyString, input: isInput(isPart), metadata: orNull(isObject) },
+const expectModerationsRequest = expectMembers(
+  { model: expectNonEmptyString, input: expectInput(expectPart), metadata: orNull(expectObject) },
   ['model', 'input'],
 );
 
-export function readRequest({ value }: JsonDocument): RequestView {
-  refuseLookalikes(value, members.request);
-  isModerationsRequest(value, '');
-  return {
-    model: value.model as string,
-    stream: false,
-    metadata: asObject(value.metadata) ?? null,
-    store: false,
-    streamUsage: false,
-    choiceCount: 1,
-    tokensAt: tokensAt(value.input, 'input'),
-    parameters: {},
-  };
-}
+export const readRequest = inputsReader('input', members.request, expectModerationsRequest);
 
 /** An answer without choices: its verdicts are no text. The API tells no usage. */
 export function readAnswer(value: JsonValue): Answer | undefined {

@@ -22,12 +22,12 @@ import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { readContent, readItem } from './items.js';
 import * as members from './members.js';
-import { isResponsesRequest } from './shape.js';
+import { expectResponsesRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  isResponsesRequest(value, '');
+  expectResponsesRequest(value, '');
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,

@@ -2,17 +2,17 @@ import type { JsonObject } from '../../core/json.js';
 import {
   byMember,
   type Check,
-  hasMembers,
-  isArrayOf,
-  isBoolean,
-  isInteger,
-  isNonEmptyString,
-  isNumber,
-  isObject,
-  isOneOf,
-  isSchema,
-  isString,
-  isStringOr,
+  expectArrayOf,
+  expectBoolean,
+  expectInteger,
+  expectMembers,
+  expectNonEmptyString,
+  expectNumber,
+  expectObject,
+  expectOneOf,
+  expectSchema,
+  expectString,
+  expectStringOr,
   orNull,
   refuse,
 } from '../helpers/check.js';
@@ -22,52 +22,62 @@ import {
  * and tools that are not known here pass.
  */
 
-const isPart = byMember('type', {
-  input_text: hasMembers({ text: isString }, ['text']),
-  output_text: hasMembers({ text: isString }, ['text']),
-  refusal: hasMembers({ refusal: isString }, ['refusal']),
-  input_image: hasMembers({ image_url: orNull(isString), file_id: orNull(isString) }),
-  input_file: hasMembers({ file_data: isString, file_url: isString, file_id: orNull(isString) }),
+const expectPart = byMember('type', {
+  input_text: expectMembers({ text: expectString }, ['text']),
+  output_text: expectMembers({ text: expectString }, ['text']),
+  refusal: expectMembers({ refusal: expectString }, ['refusal']),
+  input_image: expectMembers({ image_url: orNull(expectString), file_id: orNull(expectString) }),
+  input_file: expectMembers({
+    file_data: expectString,
+    file_url: expectString,
+    file_id: orNull(expectString),
+  }),
 });
-const isContent = isStringOr(isArrayOf(isPart), 'a string or an array of content parts');
+const expectContent = expectStringOr(expectArrayOf(expectPart), 'a string or an array of content parts');
 
-const isMessage = hasMembers(
-  { role: isOneOf('user', 'assistant', 'system', 'developer'), content: isContent },
+const expectMessage = expectMembers(
+  { role: expectOneOf('user', 'assistant', 'system', 'developer'), content: expectContent },
   ['role', 'content'],
 );
 
-const isTypedItem = byMember('type', {
-  message: isMessage,
-  function_call: hasMembers({ call_id: isString, name: isString, arguments: isString }, [
+const expectTypedItem = byMember('type', {
+  message: expectMessage,
+  function_call: expectMembers({ call_id: expectString, name: expectString, arguments: expectString }, [
     'call_id',
     'name',
     'arguments',
   ]),
-  function_call_output: hasMembers({ call_id: isString, output: isContent }, ['call_id', 'output']),
-  reasoning: hasMembers({ summary: isArrayOf(isObject), encrypted_content: orNull(isString) }, ['summary']),
-  item_reference: hasMembers({ id: isString }, ['id']),
+  function_call_output: expectMembers({ call_id: expectString, output: expectContent }, [
+    'call_id',
+    'output',
+  ]),
+  reasoning: expectMembers(
+    { summary: expectArrayOf(expectObject), encrypted_content: orNull(expectString) },
+    ['summary'],
+  ),
+  item_reference: expectMembers({ id: expectString }, ['id']),
 });
 
 /** A message may come without its type. */
-const isItem: Check = (value, path) => {
-  isObject(value, path);
+const expectItem: Check = (value, path) => {
+  expectObject(value, path);
   const { type, role } = value as { type?: unknown; role?: unknown };
   if (type === undefined || type === null) {
     if (role === undefined)
       refuse(`${path}.type`, `'${path}' must have a type, or be a message with a role.`);
-    isMessage(value, path);
+    expectMessage(value, path);
   } else {
-    isTypedItem(value, path);
+    expectTypedItem(value, path);
   }
 };
 
-const isFormat = byMember('type', {
-  json_schema: hasMembers({ name: isString, schema: isSchema }, ['name', 'schema']),
+const expectFormat = byMember('type', {
+  json_schema: expectMembers({ name: expectString, schema: expectSchema }, ['name', 'schema']),
 });
 
 /** Nothing here keeps an answer that nobody waits for, and none could be fetched. */
-const isNoBackground: Check = (value, path) => {
-  isBoolean(value, path);
+const expectNoBackground: Check = (value, path) => {
+  expectBoolean(value, path);
   if (value !== true) return;
   refuse(
     path,
@@ -75,27 +85,27 @@ const isNoBackground: Check = (value, path) => {
   );
 };
 
-const hasResponsesMembers = hasMembers(
+const expectResponsesMembers = expectMembers(
   {
-    model: isNonEmptyString,
-    input: orNull(isStringOr(isArrayOf(isItem), 'a string or an array of items')),
-    instructions: orNull(isString),
-    stream: orNull(isBoolean),
-    store: orNull(isBoolean),
-    background: orNull(isNoBackground),
-    metadata: orNull(isObject),
-    previous_response_id: orNull(isString),
-    text: orNull(hasMembers({ format: orNull(isFormat) })),
-    reasoning: orNull(hasMembers({ effort: orNull(isString) })),
-    max_output_tokens: orNull(isInteger(0)),
-    temperature: orNull(isNumber),
-    top_p: orNull(isNumber),
+    model: expectNonEmptyString,
+    input: orNull(expectStringOr(expectArrayOf(expectItem), 'a string or an array of items')),
+    instructions: orNull(expectString),
+    stream: orNull(expectBoolean),
+    store: orNull(expectBoolean),
+    background: orNull(expectNoBackground),
+    metadata: orNull(expectObject),
+    previous_response_id: orNull(expectString),
+    text: orNull(expectMembers({ format: orNull(expectFormat) })),
+    reasoning: orNull(expectMembers({ effort: orNull(expectString) })),
+    max_output_tokens: orNull(expectInteger(0)),
+    temperature: orNull(expectNumber),
+    top_p: orNull(expectNumber),
     tools: orNull(
-      isArrayOf(byMember('type', { function: hasMembers({ name: isNonEmptyString }, ['name']) })),
+      expectArrayOf(byMember('type', { function: expectMembers({ name: expectNonEmptyString }, ['name']) })),
     ),
-    tool_choice: orNull(isStringOr(isObject, 'a string or an object')),
-    parallel_tool_calls: orNull(isBoolean),
-    user: orNull(isString),
+    tool_choice: orNull(expectStringOr(expectObject, 'a string or an object')),
+    parallel_tool_calls: orNull(expectBoolean),
+    user: orNull(expectString),
   },
   ['model'],
 );
@@ -103,8 +113,8 @@ const hasResponsesMembers = hasMembers(
 /** What there is to answer: the API takes no request without one of them. */
 const SUBJECTS = ['input', 'previous_response_id', 'prompt', 'conversation'];
 
-export const isResponsesRequest: Check = (value, path) => {
-  hasResponsesMembers(value, path);
+export const expectResponsesRequest: Check = (value, path) => {
+  expectResponsesMembers(value, path);
   const request = value as JsonObject;
   if (SUBJECTS.every((key) => (request[key] ?? null) === null)) refuse('input', "'input' is required.");
 };

@@ -15,6 +15,7 @@ import {
   itemId,
   type ResponseHead,
   refusalPart,
+  repeatedText,
   textPart,
   writeCallItem,
   writeMessageItem,
@@ -41,7 +42,8 @@ interface OpenPart {
 export function createEncoder(context: EncoderContext): StreamEncoder {
   const sequencer = createSequencer();
   const output: JsonObject[] = [];
-  let head: ResponseHead = { logId: context.logId, id: '', created: context.created, model: context.model };
+  const { logId, created, model, request } = context;
+  let head: ResponseHead = { logId, id: '', created, model, text: repeatedText(request) };
   let sequenceNumber = 0;
   let started = false;
   let ended = false;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.js';
 import { answerTo } from './answer.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import type { MockApi } from './api.js';
@@ -55,12 +55,8 @@ async function serve(
 async function readJson(request: IncomingMessage): Promise<JsonObject | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // The answer says so.
-  }
+  const value = parseJson(Buffer.concat(chunks).toString('utf8'));
+  return isJsonObject(value) ? value : undefined;
 }
 
 function sendJson(response: ServerResponse, status: number, value: JsonObject): void {

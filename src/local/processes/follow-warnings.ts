@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, unwatchFile, watchFile } from 'node:fs';
+import { isJsonObject, parseJson } from '../../core/json.js';
 
 const INTERVAL_MS = 500;
 /** A part that prints more than this at once has its first warnings told; the file has all of them. */
@@ -36,15 +37,12 @@ export function followWarnings(name: string, logPath: string, report: (line: str
 /** What a printed line warns of: lines of pino, Envoy and mongod. Undefined for all others. */
 export function warningOf(line: string): string | undefined {
   if (!line.startsWith('{')) return /^\[[^\]]+\]\[\d+\]\[(?:error|critical)\](.*)$/.exec(line)?.[1]?.trim();
-  try {
-    const entry = JSON.parse(line) as Record<string, unknown>;
-    if (entry.s === 'E' || entry.s === 'F') return String(entry.msg);
-    if (!(typeof entry.level === 'number' && entry.level >= WARN)) return undefined;
-    const details = [(entry.err as { message?: unknown } | undefined)?.message, entry.mistakes];
-    return [entry.msg, ...details.filter((text) => text !== undefined)].join(': ');
-  } catch {
-    return undefined; // A line that was cut off in the middle.
-  }
+  const entry = parseJson(line);
+  if (!isJsonObject(entry)) return undefined; // A line that was cut off in the middle.
+  if (entry.s === 'E' || entry.s === 'F') return String(entry.msg);
+  if (!(typeof entry.level === 'number' && entry.level >= WARN)) return undefined;
+  const details = [isJsonObject(entry.err) ? entry.err.message : undefined, entry.mistakes];
+  return [entry.msg, ...details.filter((text) => text !== undefined)].join(': ');
 }
 
 function readFrom(path: string, offset: number): Buffer {

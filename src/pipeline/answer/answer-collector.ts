@@ -1,8 +1,9 @@
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
-import { nestsTooDeep } from '../../core/json-scan.js';
+import { scanBounds } from '../../core/json-scan.js';
 import type { BodyHold } from '../../core/load/bodies-in-flight.js';
 import { decodeText, readJson } from '../../core/load/heavy-json.js';
+import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import type { AnswerHead } from '../http.js';
@@ -10,6 +11,9 @@ import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
 import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
 import type { WholeAnswer } from './whole-answer.js';
+
+/** More JSON values than an answer has with the probabilities of all its tokens. Many small ones take much memory. */
+const MOST_VALUES = 3_000_000;
 
 /** What an answer is, by the content type that came, not by what was asked for. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
@@ -60,15 +64,14 @@ export class AnswerCollector {
       const stream = this.#readStream(head, body);
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    const document = kind === 'json' || looksLike(body, /^{/) ? await this.#open(head, body) : undefined;
+    if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body };
+    const decoded = decodeText(body);
+    const text = typeof decoded === 'string' ? decoded : await decoded;
+    const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
+    const parsed = opened ?? parseObject(text);
+    const document = parsed instanceof Promise ? await parsed : parsed;
     if (document === undefined) return { kind: 'bytes', head, body };
     return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
-  }
-
-  async #open(head: AnswerHead, body: Buffer): Promise<JsonDocument | undefined> {
-    const text = await decodeText(body);
-    const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
-    return opened ?? parseObject(text);
   }
 
   #keep(bytes: Buffer): void {
@@ -117,11 +120,14 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-async function parseObject(text: string): Promise<JsonDocument | undefined> {
-  if (nestsTooDeep(text)) return undefined;
+/** Undefined for what is no object, or goes over a bound. At once where it is small. */
+function parseObject(text: string): JsonDocument | undefined | Promise<JsonDocument | undefined> {
+  if (scanBounds(text, MOST_VALUES) !== undefined) return undefined;
+  const toDocument = ({ value, repeatsKeys }: ReadJson) =>
+    isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
   try {
-    const { value, repeatsKeys } = await readJson(text);
-    return isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
+    const read = readJson(text);
+    return read instanceof Promise ? read.then(toDocument).catch(() => undefined) : toDocument(read);
   } catch {
     return undefined;
   }

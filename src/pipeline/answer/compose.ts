@@ -16,7 +16,7 @@ import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
-import { failGuards, guardAnswer, isGuarded } from './guard-answer.js';
+import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
 
@@ -43,6 +43,7 @@ export async function composeWhole(
   if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
     return passOn(exchange, whole);
   }
+  if (isGuarded(exchange) && isTooMuchToShow(whole.answer)) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
   const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'

@@ -1,13 +1,13 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import type { Message } from '../../core/message.js';
+import type { Message, Part } from '../../core/message.js';
 import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import { releasesInvalid } from '../attempt/invalid-output.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { hostContext } from '../request/plugin-context.js';
+import { hostContext, MOST_SHOWN_TEXTS } from '../request/plugin-context.js';
 import { plainForm } from './answer-form.js';
 import { hideInFailure, restored } from './restore-answer.js';
 
@@ -52,6 +52,13 @@ export async function guardAnswer(
 export function isGuarded(exchange: Exchange): boolean {
   if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
   return exchange.plugins.some(({ phases }) => phases.includes('response'));
+}
+
+/** Whether an answer has more texts than plugins are shown. */
+export function isTooMuchToShow({ choices }: Answer): boolean {
+  const count = (parts: readonly Part[]): number =>
+    parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? count(part.parts) : 1), 0);
+  return choices.reduce((sum, { parts }) => sum + count(parts), 0) > MOST_SHOWN_TEXTS;
 }
 
 /** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */

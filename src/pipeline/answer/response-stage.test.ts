@@ -244,6 +244,19 @@ describe('an answer that a guard is to see', () => {
     expect(JSON.stringify(full.record().response)).toContain('bad word');
   });
 
+  it.each([
+    ['values', `{"extra":[${'0,'.repeat(3_000_000)}0],${BODY.slice(1)}`],
+    ['texts', BODY.replace('"a bad word"', `[${'{"type":"text","text":"bad"},'.repeat(200_000)}{}]`)],
+  ])('and that has more %s than are read is the error of that guard', async (_name, body) => {
+    const limits = { response_body_bytes: 10_000_000, bodies_in_flight_bytes: 10_000_000 };
+    const { outlet } = await answered({ ...asRejecting(looking), limits }, body);
+    expect([outlet.status, outlet.json.error.code]).toEqual([503, 'plugin_failed']);
+    const open = await answered({ plugins: [looking], limits }, body);
+    expect(open.outlet.status).toBe(200);
+    expect(open.outlet.text === body).toBe(true);
+    expect(open.record()).toMatchObject({ response: null, plugin_runs: [{ outcome: 'error' }] });
+  });
+
   it('says nothing twice: the guard saw only the last', async () => {
     const good = completion('yes').toString();
     const { outlet } = await answered({ plugins: [looking] }, `${BODY.slice(0, -1)},${good.slice(1)}`);
@@ -389,9 +402,26 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', http_status: 200, attempts: [{ status: 'timeout' }] });
   });
 
-  it('of which nothing was released ends with 504', async () => {
-    const { stage, outlet, record } = await forwarded();
+  it('goes on where an event came before its timeout was told', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded();
     await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('ye'));
+    pipeline.clock.pass(300);
+    await stage.onChunk(streamChunk('s', 'stop'));
+    await stage.onTimeout();
+    expect(outlet.text).not.toContain('error');
+    pipeline.clock.pass(300);
+    await stage.onChunk(STREAM_END);
+    await stage.onTimeout();
+    await stage.onEnd();
+    expect(outlet.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(record()).toMatchObject({ status: 'success' });
+  });
+
+  it('of which nothing was released ends with 504', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded();
+    await stage.onHead(streamHead());
+    pipeline.clock.pass(1_000);
     await stage.onTimeout();
     expect(outlet.status).toBe(504);
     expect(record()).toMatchObject({ http_status: 504, attempts: [{ status: 'timeout' }] });
@@ -484,6 +514,27 @@ describe('an exchange', () => {
     await stage.onTimeout();
     await stage.fail(new Error('late'));
     expect([record().status, outlet.text]).toEqual(['success', text]);
+  });
+
+  it('that Envoy leaves while its log is being appended has left once it is', async () => {
+    const { stage, pipeline } = await forwarded();
+    let appended = () => {};
+    pipeline.services.sink.append = () =>
+      new Promise((resolve) => {
+        appended = resolve;
+      });
+    await stage.onHead(jsonHead());
+    await stage.onChunk(completion('yes'));
+    const ending = stage.onEnd();
+    await new Promise((resolve) => setImmediate(resolve));
+    let left = false;
+    const closing = stage.onClose('gateway').then(() => {
+      left = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(left).toBe(false);
+    appended();
+    await Promise.all([ending, closing]);
   });
 
   it('whose body is no JSON shows where to the client, and no piece of it in the log', async () => {

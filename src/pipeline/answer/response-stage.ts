@@ -62,6 +62,9 @@ const STALE_HEADERS = [
   'x-inference-log-id',
 ];
 
+/** Timers ring up to so much early. */
+const EARLY_MS = 1;
+
 /** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
 const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
 
@@ -79,6 +82,8 @@ export class ResponseStage {
   #waiting: Buffer[] = [];
   #headReleased = false;
   #answered = false;
+  /** The log is being written. */
+  #finishing?: Promise<void>;
   #lastEventAt = 0;
   #eventsSeen = 0;
 
@@ -163,9 +168,9 @@ export class ResponseStage {
     this.outlet.end();
   }
 
-  /** Envoy is done with the request before its answer is whole. Never rejects. */
+  /** Envoy is done with the request before its answer is whole. Never rejects; resolves once its log is appended. */
   async onClose(leaver: Leaver): Promise<void> {
-    if (this.#answered || this.exchange.ended) return;
+    if (this.#answered || this.exchange.ended) return this.#finishing?.catch(() => {});
     this.#answered = true;
     try {
       await this.#endLeft(leaver);
@@ -204,8 +209,9 @@ export class ResponseStage {
     return triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
   }
 
+  /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
   async onTimeout(): Promise<void> {
-    if (this.#answered) return;
+    if (this.#answered || this.timeLeft() > EARLY_MS) return;
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
     await this.fail(unansweredError('timeout'));
@@ -260,8 +266,8 @@ export class ResponseStage {
       status: statusOfError(error),
       httpStatus: this.#head!.status,
       ...this.#said(),
-      error: { code: error.clientCode, message: error.message },
-    }).catch(() => {});
+      error: { code: error.clientCode, message: error.logMessage },
+    }).catch((err) => this.#tellLost(err));
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
   }
@@ -276,7 +282,11 @@ export class ResponseStage {
       ...ending,
       status: 'error',
       error: { code: error.clientCode, message: error.logMessage },
-    }).catch((err) => services.logger.error({ err, log_id: exchange.id }, 'a log is lost'));
+    }).catch((err) => this.#tellLost(err));
+  }
+
+  #tellLost(err: unknown): void {
+    this.services.logger.error({ err, log_id: this.exchange.id }, 'a log is lost');
   }
 
   #answerAnyway(cause: unknown): void {
@@ -416,6 +426,9 @@ export class ResponseStage {
   }
 
   #finish(ending: Ending): Promise<void> {
-    return finish(this.exchange, ending, this.services);
+    const finishing = finish(this.exchange, ending, this.services);
+    // Only the first does anything.
+    this.#finishing ??= finishing;
+    return finishing;
   }
 }

@@ -268,6 +268,7 @@ describe('an answer that cannot be read', () => {
     ['larger than may be held', jsonHead(), Buffer.alloc(10_001, 'x'), {}],
     ['not what its encoding says', jsonHead(200, gzip), Buffer.from('no gzip'), {}],
     ['a stream that is not what its encoding says', streamHead(gzip), Buffer.from('no gzip'), {}],
+    ['a stream that comes to no event', streamHead(), Buffer.from(`:${' '.repeat(10_000)}`), {}],
     ['small, and large when it is unpacked', jsonHead(200, gzip), gzipSync(Buffer.alloc(20_000)), {}],
   ])('goes to the next model, or is 502: %s', async (_case, head, chunk, options) => {
     const first = await judged(head, [chunk, chunk], options);

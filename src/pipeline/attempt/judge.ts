@@ -42,6 +42,8 @@ export class Judge {
     parser: SseParser;
     decoder: StreamDecoder;
     held: Buffer[];
+    /** Of what is held. */
+    bytes: number;
     unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
   };
   #unreadable = false;
@@ -67,6 +69,7 @@ export class Judge {
           parser: createSseParser(),
           decoder: this.attempt.dialect.createDecoder(),
           held: [],
+          bytes: 0,
           unpack: (chunk) => encoding.write(chunk),
         };
         return;
@@ -117,6 +120,9 @@ export class Judge {
       }
       return this.#release();
     }
+    peek.bytes += chunk.length;
+    const { response_body_bytes: limit } = this.services.limits();
+    if (peek.bytes > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
   }
 
   #release(): void {

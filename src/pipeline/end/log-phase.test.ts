@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Plugin } from '../../plugins/plugin.js';
@@ -46,9 +46,9 @@ describe('the LOG phase', () => {
     pipeline.amendments.length = 0;
     const asked: Date[] = [];
     pipeline.logPhase.watch({
-      dueForLogPhase: async (before) => {
+      async *dueForLogPhase(before) {
         asked.push(before);
-        return [left];
+        yield left;
       },
     });
     await new Promise((resolve) => setImmediate(resolve));
@@ -57,5 +57,54 @@ describe('the LOG phase', () => {
     expect(pipeline.amendments).toContainEqual(
       expect.objectContaining({ log_id: left._id, log_phase: true }),
     );
+  });
+
+  it('of logs that were left behind runs for few of them at a time', async () => {
+    let [atWork, most, seen] = [0, 0, 0];
+    const slow: Plugin<unknown> = {
+      ...tagging,
+      log: async () => {
+        most = Math.max(most, ++atWork);
+        await new Promise((resolve) => setImmediate(resolve));
+        atWork--;
+        seen++;
+        return {};
+      },
+    };
+    const pipeline = await finished([slow]);
+    await pipeline.logPhase.stop();
+    const [left] = pipeline.records as [LogRecord];
+    const next = new TestPipeline({ plugins: [slow] });
+    seen = 0;
+    next.logPhase.watch({
+      async *dueForLogPhase() {
+        for (let log = 0; log < 100; log++) yield { ...left, _id: `left-${log}` };
+      },
+    });
+    await vi.waitFor(() => expect(seen).toBe(100));
+    await next.logPhase.stop();
+    expect(most).toBeLessThanOrEqual(16);
+    expect(next.amendments).toHaveLength(100);
+  });
+
+  it('begins for no log that was left behind once it is stopped', async () => {
+    const pipeline = await finished([tagging]);
+    const [left] = pipeline.records as [LogRecord];
+    await pipeline.logPhase.stop();
+    pipeline.amendments.length = 0;
+    let found = () => {};
+    const next = new TestPipeline({ plugins: [tagging] });
+    next.logPhase.watch({
+      async *dueForLogPhase() {
+        await new Promise<void>((resolve) => {
+          found = resolve;
+        });
+        yield left;
+      },
+    });
+    await next.logPhase.stop();
+    found();
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(next.amendments).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { duePlugins } from '../request/due-plugins.js';
 
 /** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
 export interface UnfinishedLogs {
-  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
+  dueForLogPhase(before: Date): AsyncIterable<LogRecord>;
 }
 
 type LogPhaseServices = Pick<
@@ -17,7 +17,8 @@ type LogPhaseServices = Pick<
 const LOOK_INTERVAL_MS = 15_000;
 /** Younger ones may be at work in another engine. */
 const UNFINISHED_AFTER_MS = 60_000;
-const BATCH = 100;
+/** Each has its log in memory. */
+const MOST_RESUMED_AT_ONCE = 16;
 
 /**
  * Runs LOG plugins: after the answer, never in its way, and at least once. A log is marked until its plugins have
@@ -26,6 +27,8 @@ const BATCH = 100;
 export class LogPhase implements LogPhaseRunner {
   readonly #running = new Set<Promise<void>>();
   #timer?: NodeJS.Timeout;
+  #isLooking = false;
+  #stopped = false;
 
   constructor(private readonly services: LogPhaseServices) {}
 
@@ -33,42 +36,63 @@ export class LogPhase implements LogPhaseRunner {
     return plugins.some((plugin) => plugin.phases.includes('log'));
   }
 
-  /** Begins with the next turn of the event loop; what goes wrong is for the operator alone. */
-  run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string> = {}): void {
+  /** Begins with the next turn of the event loop. Never rejects: what goes wrong is for the operator alone. */
+  run(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string> = {},
+  ): Promise<void> {
     const task = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#runOne(record, plugins, headers))
       .catch((err) => this.services.logger.error({ err, log_id: record._id }, 'the LOG phase failed'))
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
+    return task;
   }
 
   /** Looks for what an engine left behind, at once for what is older than this process and then from time to time. */
   watch(logs: UnfinishedLogs): void {
     const startedAt = this.services.clock.now();
-    const look = async (before: number) => {
-      for (const record of await logs.dueForLogPhase(new Date(before), BATCH)) this.#resume(record);
-    };
-    const quietly = (before: number) =>
-      look(before).catch((err) => this.services.logger.warn({ err }, 'unfinished logs cannot be looked for'));
-    void quietly(startedAt);
+    void this.#resumeAll(logs, startedAt);
     this.#timer = setInterval(() => {
-      void quietly(Math.max(startedAt, this.services.clock.now() - UNFINISHED_AFTER_MS));
+      void this.#resumeAll(logs, Math.max(startedAt, this.services.clock.now() - UNFINISHED_AFTER_MS));
     }, LOOK_INTERVAL_MS).unref();
   }
 
   /** Resolves when no plugin is at work any more; none begins of what was left behind. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     clearInterval(this.#timer);
     await Promise.all(this.#running);
   }
 
-  #resume(record: LogRecord): void {
+  /** One walk at a time: a log of which a plugin is still at work is not due once more. */
+  async #resumeAll(logs: UnfinishedLogs, before: number): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const resumed = new Set<Promise<void>>();
+    try {
+      for await (const record of logs.dueForLogPhase(new Date(before))) {
+        if (this.#stopped) return;
+        const task = this.#resume(record).finally(() => resumed.delete(task));
+        resumed.add(task);
+        if (resumed.size === MOST_RESUMED_AT_ONCE) await Promise.race(resumed);
+      }
+      await Promise.all(resumed);
+    } catch (err) {
+      this.services.logger.warn({ err }, 'unfinished logs cannot be looked for');
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #resume(record: LogRecord): Promise<void> {
     const endpoint = this.services.directory
       .project(record.project_uid)
       ?.endpoints.get(record.endpoint ?? '');
     const plugins = endpoint === undefined ? [] : this.services.pluginsOf(endpoint);
     const { enforced, observing } = duePlugins(plugins, record._id);
-    this.run(record, [...enforced, ...observing]);
+    return this.run(record, [...enforced, ...observing]);
   }
 
   async #runOne(

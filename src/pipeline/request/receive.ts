@@ -19,7 +19,7 @@ import { capableModels } from './capable-models.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
 import { noEndpoint } from './open.js';
-import { hostContext } from './plugin-context.js';
+import { hostContext, MOST_SHOWN_TEXTS } from './plugin-context.js';
 
 /**
  * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in this order. Afterwards the
@@ -149,9 +149,6 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
   }
   return undefined;
 }
-
-/** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
-const MOST_SHOWN_TEXTS = 200_000;
 
 function refuseTooManyTexts({ original, plugins }: Exchange): void {
   if ((original?.texts ?? 0) <= MOST_SHOWN_TEXTS) return;

@@ -1,6 +1,5 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, parseJson, withoutRepeatedKeys } from '../../core/json.js';
-import { nestsTooDeep } from '../../core/json-scan.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 
 /** Why a guard failed, for operators. */
@@ -26,7 +25,6 @@ export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): Read
 }
 
 function parse(data: string): JsonObject | undefined {
-  if (nestsTooDeep(data)) return undefined;
   const value = parseJson(data);
   return isJsonObject(value) ? value : undefined;
 }

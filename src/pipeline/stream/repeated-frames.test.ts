@@ -94,4 +94,14 @@ describe('frames that repeat but for their text', () => {
     }
     expect(repeated.read(chat({ content: 'five' }, { finish_reason: 'stop' }))).toBeUndefined();
   });
+
+  it('are decoded where they are large', () => {
+    const dialect = dialects.find(({ id }) => id === 'openai.chat')!;
+    const repeated = new RepeatedFrames();
+    const decoder = dialect.createDecoder();
+    decoder.decode(chat(START));
+    const frame = chat({ content: 'one' }, { logprobs: Array.from({ length: 200_000 }, () => 0) });
+    repeated.learn(frame, decoder.decode(frame));
+    expect(repeated.read(frame)).toBeUndefined();
+  });
 });

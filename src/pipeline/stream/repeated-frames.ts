@@ -14,6 +14,8 @@ interface Shape {
 
 /** Streams whose frames never repeat, such as those that number them, are not tried for long. */
 const MOST_VAIN_TRIES = 4;
+/** A frame beyond this holds more than a piece of text, and to try it costs three parses of it. */
+const MOST_UNITS = 16_384;
 const PROBE = 'sluice looks where the text stands';
 const PLAIN = /^[^"\\\u0000-\u001f]+$/;
 const ESCAPED = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+$/;
@@ -46,6 +48,7 @@ export class RepeatedFrames {
     this.#shape = undefined;
     const [delta] = events;
     if (events.length !== 1 || delta?.type !== 'delta' || delta.text === '') return;
+    if (frame.data.length > MOST_UNITS) return;
     if (this.#tries - this.#hits >= MOST_VAIN_TRIES) return;
     this.#tries++;
     this.#shape = shapeOf(frame, delta);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { assertNever } from '../../core/assert-never.js';
 import type { Called, PluginFunction } from '../run/call-with-deadline.js';
-import type { FromThread, ThreadData } from './protocol.js';
+import { type FromThread, isFromThread, type ThreadData } from './protocol.js';
 
 /** A call that waits for its answer. `timeoutMs` counts from when the thread has it. */
 export interface IsolatedCall {
@@ -36,7 +36,10 @@ export class IsolatedThread {
   constructor(data: ThreadData, onEnd: (thread: IsolatedThread, left: IsolatedCall[]) => void) {
     this.#onEnd = onEnd;
     this.#worker = startWorker(data);
-    this.#worker.on('message', (message: FromThread) => this.#take(message));
+    this.#worker.on('message', (message: unknown) => {
+      // The plugin's own code runs there too, and what it sends by itself says nothing here.
+      if (isFromThread(message)) this.#take(message);
+    });
     this.#worker.on('error', (error) => this.#fail(`its thread failed: ${error.message}`));
     this.#worker.on('exit', () => this.#fail('its thread ended'));
     this.#worker.unref();

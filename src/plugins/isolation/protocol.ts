@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { PluginFunction } from '../run/call-with-deadline.js';
 
 /** Where a thread finds its plugin: a module with a default export, or our own list. */
@@ -22,3 +22,9 @@ export type FromThread =
   | { kind: 'unusable'; reason: string }
   | { kind: 'returned'; id: number; value: unknown }
   | { kind: 'threw'; id: number; reason: string };
+
+const KINDS = ['ready', 'unusable', 'returned', 'threw'] as const satisfies FromThread['kind'][];
+
+export function isFromThread(message: unknown): message is FromThread {
+  return isJsonObject(message) && (KINDS as readonly unknown[]).includes(message.kind);
+}

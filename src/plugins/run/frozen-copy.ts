@@ -26,7 +26,8 @@ async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   for (;;) {
     const step = walk.next();
     if (step.done === true) return step.value as Value;
-    if (pace.isDue(0)) await pace.rest();
+    const pause = pace.pauseAmongValues();
+    if (pause !== undefined) await pause;
   }
 }
 

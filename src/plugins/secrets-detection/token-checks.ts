@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { isJsonObject, parseJson } from '../../core/json.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -20,11 +21,7 @@ export function tokenChecksum(random: string): string {
 
 /** Three parts, the first of which is a header that names how the token is signed (RFC 7515). */
 export function isJsonWebToken(token: string): boolean {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8'));
-    const algorithm = (header as { alg?: unknown } | null)?.alg;
-    return typeof algorithm === 'string' && algorithm.toLowerCase() !== 'none';
-  } catch {
-    return false;
-  }
+  const header = parseJson(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8'));
+  const algorithm = isJsonObject(header) ? header.alg : undefined;
+  return typeof algorithm === 'string' && algorithm.toLowerCase() !== 'none';
 }

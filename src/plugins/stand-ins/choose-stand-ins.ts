@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import { type KnownStandIns, spellings } from './stand-ins.js';
 import { surrogate } from './surrogates.js';
 import { TermMatcher } from './term-matcher.js';
@@ -50,11 +50,11 @@ export function chooseAtOnce(request: StandInRequest): Map<string, string> {
 }
 
 async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
-  const turns = new Turns();
+  const pace = new Pace();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    const pause = turns.pause();
+    const pause = pace.pause();
     if (pause !== undefined) await pause;
   }
 }

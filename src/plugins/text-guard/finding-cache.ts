@@ -1,6 +1,6 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import type { Found } from './found.js';
 
 /** Of all configurations together, by the estimate below: 16 MiB. */
@@ -47,20 +47,20 @@ export class FindingCache {
   }
 
   async #keysInTurns(texts: readonly string[]): Promise<string[]> {
-    const turns = new Turns();
+    const pace = new Pace();
     const keys: string[] = [];
     for (const text of texts) {
-      keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, turns) : this.#keyOf(text));
-      await turns.pause();
+      keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, pace) : this.#keyOf(text));
+      await pace.pause();
     }
     return keys;
   }
 
-  async #keyInPieces(text: string, turns: Turns): Promise<string> {
+  async #keyInPieces(text: string, pace: Pace): Promise<string> {
     const pieces = createHash('sha256').update(this.#secret, 'utf16le');
     for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
       pieces.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
-      await turns.pause();
+      await pace.pause();
     }
     return pieces.digest('base64');
   }

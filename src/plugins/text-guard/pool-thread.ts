@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../core/load/time-slices.js';
+import { Pace } from '../../core/load/pace.js';
 import type { ScannerSpec } from './found.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 
@@ -77,10 +77,10 @@ export class PoolThread {
 
   async #send(id: number, job: ScanJob): Promise<void> {
     this.#teach(job);
-    const turns = new Turns();
+    const pace = new Pace();
     for (const { texts, joined } of piecesOf(job.texts)) {
       this.#post({ kind: 'texts', job: id, texts, joined });
-      await turns.pause();
+      await pace.pause();
       if (!this.#jobs.has(id)) return this.#post({ kind: 'drop', job: id });
     }
     this.#post({ kind: 'start', job: id, scanner: job.scanner, budgetMs: job.budgetMs });

@@ -78,8 +78,13 @@ async function refuseUndoWhileRunning(
   { target }: BulkRequest,
 ): Promise<void> {
   if (!('undo' in target)) return;
-  const running = { project_uid, change_id: target.undo, state: { $in: [...OPEN] } };
-  if ((await jobs.findOne(running, { projection: { _id: 1 } })) === null) return;
+  const open = { project_uid, state: { $in: [...OPEN] } };
+  const known = { $or: [{ change_id: target.undo }, { change_id: { $exists: false } }] };
+  const running = await jobs
+    .find({ ...open, ...known }, { projection: { change_id: 1, request: 1 } })
+    .toArray();
+  // A job of an older version says it in its request alone.
+  if (!running.some(({ change_id, request }) => (change_id ?? keptAs(request)) === target.undo)) return;
   throw new SluiceError('still_running', 'The change still runs. Take it back when its job is done.');
 }
 
@@ -203,6 +208,10 @@ class LeaseLost extends Error {}
 /** Leaves a job for whoever comes next. */
 async function release({ jobs }: Collections, clock: Clock, job: JobDocument): Promise<void> {
   await jobs.updateOne({ _id: job._id }, { $set: { lease_until: new Date(clock.now()) } });
+}
+
+function keptAs(request: string): string | undefined {
+  return (JSON.parse(request) as BulkRequest).keepAs;
 }
 
 function parseRequest(json: string): BulkRequest {

@@ -10,8 +10,15 @@ import type { Collections, LogDocument, LogPosition, PackedField } from '../mong
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
-import { behind, type LogFilter } from './search/log-filter.js';
+import {
+  type Amendments,
+  amendLog,
+  type InsertResult,
+  insertLogs,
+  NEXT_REVISION,
+  tagsUpdate,
+} from './log-writes.js';
+import { behind, type LogFilter, type LogQuery } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
@@ -51,15 +58,15 @@ export interface LogKey {
 /** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
 export interface LogStore {
   /** Durable when it resolves. A record that is there already counts as stored. */
-  insertMany(records: LogRecord[]): Promise<InsertResult>;
+  insertMany(records: LogRecord[], amendments?: Amendments): Promise<InsertResult>;
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
-  /** Logs made before this time whose LOG plugins have yet to run, oldest first. */
-  dueForLogPhase(before: Date, limit: number): Promise<LogRecord[]>;
+  /** Logs made before this time whose LOG plugins have yet to run, oldest first; each is read when it is asked for. */
+  dueForLogPhase(before: Date): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
@@ -84,6 +91,7 @@ const SUMMARY = {
   _signals: 0,
 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+const DUE_AT_ONCE = 10;
 
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
@@ -91,11 +99,11 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
   const series = createKnownSeries(collections);
 
   return {
-    insertMany: (records) =>
+    insertMany: (records, amendments = new Map()) =>
       guarded(async () => {
         const { dbName: database, collectionName: collection } = logs;
         const write = { operation: 'insert', database, collection, logs: records } as const;
-        const result = await traceWrite(write, () => insertLogs(collections, series, records));
+        const result = await traceWrite(write, () => insertLogs(collections, series, records, amendments));
         await joinLanded(collections, records, logger);
         return result;
       }),
@@ -122,12 +130,19 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return (await logs.findOne(query, options))?._id;
       }),
 
-    dueForLogPhase: (before, limit) =>
-      guarded(async () => {
-        const due = { _log_phase_due: true as const, created_at: { $lt: before } };
-        const documents = await logs.find(due).sort({ created_at: 1 }).limit(limit).toArray();
-        return Promise.all(documents.map(whole));
-      }),
+    async *dueForLogPhase(before) {
+      const due: LogQuery = { _log_phase_due: true, created_at: { $lt: before } };
+      let query = due;
+      for (;;) {
+        const page = await guarded(() =>
+          logs.find(query).sort({ created_at: 1, _id: 1 }).limit(DUE_AT_ONCE).toArray(),
+        );
+        for (const document of page) yield await guarded(() => whole(document));
+        const last = page.at(-1);
+        if (last === undefined || page.length < DUE_AT_ONCE) return;
+        query = behind(due, { created_at: last.created_at, id: last._id }, 'oldest');
+      }
+    },
 
     exists: (key) =>
       guarded(async () => (await logs.findOne(keyQuery(key), { projection: { _id: 1 } })) !== null),

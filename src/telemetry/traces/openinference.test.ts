@@ -1,6 +1,6 @@
 import { SemanticConventions } from '@arizeai/openinference-semantic-conventions';
 import { describe, expect, it } from 'vitest';
-import { directory } from '../../../test/contract/telemetry-support.js';
+import { directory } from '../../../test/contract/telemetry/support.js';
 import type { Answer, NeutralRequest } from '../../core/answer.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import { OPENINFERENCE } from '../names.js';

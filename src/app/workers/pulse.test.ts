@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { Pulse } from './pulse.js';
+
+const dueFor = (pulse: Pulse, beats: number) => Array.from({ length: beats }, () => pulse.due());
+
+describe('the pulse of a worker', () => {
+  it('is lost after fifteen beats that did not come, and that is told once', () => {
+    const pulse = new Pulse();
+    pulse.beat();
+    expect(dueFor(pulse, 40).flatMap((lost, index) => (lost ? [index + 1] : []))).toEqual([15]);
+  });
+
+  it('is there as long as it beats now and then', () => {
+    const pulse = new Pulse();
+    for (let time = 0; time < 10; time++) {
+      pulse.beat();
+      expect(dueFor(pulse, 14)).not.toContain(true);
+    }
+  });
+
+  it('is not looked for before its first beat, while the worker is loaded', () => {
+    expect(dueFor(new Pulse(), 100)).not.toContain(true);
+  });
+});

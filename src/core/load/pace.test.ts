@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from './pace.js';
+
+function workFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('work in pieces', () => {
+  it('goes on while a piece is short', () => {
+    expect(new Pace(() => Promise.reject(new Error('no turn was due'))).pauseAmongValues()).toBeUndefined();
+  });
+
+  it('waits for its turn behind a long piece, and begins a new one then', async () => {
+    let turns = 0;
+    const pace = new Pace(async () => {
+      turns++;
+    });
+    workFor(10);
+    await pace.pause();
+    expect(turns).toBe(1);
+    workFor(10);
+    await pace.pause();
+    expect(turns).toBe(2);
+  });
+
+  it('asks the clock once for many small values, and sooner among long texts', async () => {
+    const valuesUntilPause = async (units: number) => {
+      const pace = new Pace();
+      workFor(10);
+      let values = 1;
+      for (let pause = pace.pauseAmongValues(units); pause === undefined; values++) {
+        pause = pace.pauseAmongValues(units);
+        if (pause !== undefined) await pause;
+      }
+      return values;
+    };
+    expect(await valuesUntilPause(0)).toBe(256);
+    expect(await valuesUntilPause(64 * 255)).toBeLessThan(3);
+  });
+
+  it('lets other work run where no turn is named', async () => {
+    const pace = new Pace();
+    let ran = false;
+    setImmediate(() => {
+      ran = true;
+    });
+    workFor(10);
+    await pace.pause();
+    expect(ran).toBe(true);
+  });
+});

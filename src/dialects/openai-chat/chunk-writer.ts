@@ -1,0 +1,70 @@
+import type { StreamEvent } from '../../core/answer.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { Usage } from '../../core/message.js';
+import type { EncoderContext, SseFrame } from '../dialect.js';
+import { BROKEN_OFF } from '../helpers/error-types.js';
+import { DONE } from './decode.js';
+import { translateError, writeStreamError } from './errors.js';
+import { writeUsage } from './render.js';
+
+type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>;
+
+/** The chunks of one stream: what Chat Completions and the older completions have in common. */
+export class ChunkWriter {
+  #head: JsonObject;
+  #first = true;
+  #finished = false;
+  #ended = false;
+  #usage: Usage | undefined;
+
+  /** `object` is what the API calls its chunks. */
+  constructor(
+    object: string,
+    private readonly context: EncoderContext,
+  ) {
+    this.#head = { id: '', object, created: context.created, model: context.model };
+  }
+
+  start({ id, created, model }: EventOf<'start'>): void {
+    this.#head = { ...this.#head, id, created: created ?? this.context.created };
+    if (model !== '') this.#head.model = model;
+  }
+
+  /** The first one has our field. */
+  chunk(choices: JsonValue[], more: JsonObject = {}): SseFrame {
+    const ours: JsonObject = this.#first ? { inference_log_id: this.context.logId } : {};
+    this.#first = false;
+    return { data: JSON.stringify({ ...ours, ...this.#head, choices, ...more }) };
+  }
+
+  /** A choice has come to its end, and so this is no stream that broke off. */
+  noteFinish(): void {
+    this.#finished = true;
+  }
+
+  /** Told at the end, where the client asked for it. */
+  noteUsage({ usage }: EventOf<'usage'>): void {
+    this.#usage = usage;
+  }
+
+  end(): SseFrame[] {
+    if (this.#ended) return [];
+    this.#ended = true;
+    const usage = this.context.streamUsage ? this.#usage : undefined;
+    const told = usage === undefined ? [] : [this.chunk([], { usage: writeUsage(usage) })];
+    return [...told, { data: DONE }];
+  }
+
+  /** Ends the stream with an error of the provider. */
+  fail({ message, errorType }: EventOf<'error'>): SseFrame[] {
+    this.#ended = true;
+    return [{ data: translateError({ message, type: errorType }, 500) }];
+  }
+
+  /** `finish` of an encoder. */
+  finish(): SseFrame[] {
+    if (this.#finished || this.#ended) return this.end();
+    this.#ended = true;
+    return writeStreamError(BROKEN_OFF);
+  }
+}

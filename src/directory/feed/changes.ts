@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { SCHEMA_VERSION } from '../../config/stored.js';
+import type { DirectorySnapshot } from '../../core/directory-source.js';
+import type { JsonObject } from '../../core/json.js';
+import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';
+
+/** What an engine is told: how to get from the version that it has to the next one. One line of JSON. */
+export interface FeedLine {
+  /** Of what the engine knows then: equal where the content is. */
+  version: string;
+  /** The form of the endpoints, as in the snapshot on disk. */
+  schema_version: number;
+  /** The engine forgets what it knew before. */
+  whole?: true;
+  /** New or changed, by kind. */
+  put?: Partial<OfEachKind<unknown[]>>;
+  /** No more there: what `KINDS` tells them by. */
+  gone?: Partial<OfEachKind<string[]>>;
+}
+
+/** A directory in the form that is compared: the JSON of each item, by kind and by what it is told by. */
+export interface Edition {
+  version: string;
+  texts: OfEachKind<ReadonlyMap<string, string>>;
+}
+
+export function editionOf(snapshot: DirectorySnapshot): Edition {
+  const texts = ofEachKind((kind) => textsOf(kind, snapshot[kind] as unknown as JsonObject[]));
+  return { version: versionOf(texts), texts };
+}
+
+/** The line that tells all of it. */
+export function wholeLine({ version, texts }: Edition): string {
+  const put = membersOf((kind) => [...texts[kind].values()]);
+  return `{${head(version)},"whole":true,"put":{${put}}}\n`;
+}
+
+/** The line that leads from one edition to the next. */
+export function changeLine(before: Edition, after: Edition): string {
+  const put = membersOf((kind) =>
+    [...after.texts[kind]]
+      .filter(([id, text]) => before.texts[kind].get(id) !== text)
+      .map(([, text]) => text),
+  );
+  const gone = membersOf((kind) =>
+    [...before.texts[kind].keys()].filter((id) => !after.texts[kind].has(id)).map((id) => JSON.stringify(id)),
+  );
+  return `{${head(after.version)},"put":{${put}},"gone":{${gone}}}\n`;
+}
+
+/** The line for an engine that knows this edition already. */
+export function sameLine({ version }: Edition): string {
+  return `{${head(version)}}\n`;
+}
+
+function head(version: string): string {
+  return `"version":${JSON.stringify(version)},"schema_version":${SCHEMA_VERSION}`;
+}
+
+function textsOf(kind: Kind, items: readonly JsonObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    items.flatMap((item): [string, string][] => {
+      const id = KINDS[kind](item);
+      return id === undefined ? [] : [[id, JSON.stringify(item)]];
+    }),
+  );
+}
+
+/** Does not depend on the order in which MongoDB gave the items, so that two admin services agree. */
+function versionOf(texts: Edition['texts']): string {
+  const hash = createHash('sha256').update(String(SCHEMA_VERSION));
+  for (const kind of KIND_NAMES) {
+    hash.update(`\n${kind}`);
+    for (const id of [...texts[kind].keys()].sort()) hash.update(`\n${texts[kind].get(id)}`);
+  }
+  return hash.digest('base64url');
+}
+
+/** The JSON of those kinds that have anything. */
+function membersOf(textsIn: (kind: Kind) => string[]): string {
+  return KIND_NAMES.flatMap((kind) => {
+    const texts = textsIn(kind);
+    return texts.length === 0 ? [] : [`${JSON.stringify(kind)}:[${texts.join(',')}]`];
+  }).join(',');
+}

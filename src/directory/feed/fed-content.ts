@@ -1,0 +1,72 @@
+import { readStoredSnapshot, type StoredSnapshot } from '../../config/stored.js';
+import type { DirectorySnapshot } from '../../core/directory-source.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { FeedLine } from './changes.js';
+import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';
+
+/** What an engine knows by the lines that it was told. What it cannot read is left out and told, as from MongoDB. */
+export class FedContent {
+  #version?: string;
+  #items = ofEachKind(() => new Map<string, unknown>());
+
+  constructor(private readonly tell: (mistake: string) => void) {}
+
+  /** Undefined before the first line. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  snapshot(): DirectorySnapshot {
+    return ofEachKind((kind) => [...this.#items[kind].values()]) as unknown as DirectorySnapshot;
+  }
+
+  /** Whether anything changed. Throws where the line is none of a feed; the next connection begins anew then. */
+  take(text: string): boolean {
+    const known = this.#version;
+    this.#version = undefined;
+    const line = parseLine(text);
+    const put = ofEachKind((kind) => line.put?.[kind] ?? []);
+    const readable = readStoredSnapshot(storedOf(put, line.schema_version), this.tell);
+    if (line.whole) this.#items = ofEachKind(() => new Map());
+    for (const kind of KIND_NAMES) {
+      // An item that cannot be read in its new form must not go on in the old one.
+      for (const item of put[kind]) this.#forget(kind, isJsonObject(item) ? KINDS[kind](item) : undefined);
+      for (const id of line.gone?.[kind] ?? []) this.#forget(kind, id);
+      for (const item of readable[kind]) {
+        const id = KINDS[kind](item as unknown as JsonObject);
+        if (id !== undefined) this.#items[kind].set(id, item);
+      }
+    }
+    this.#version = line.version;
+    return line.version !== known;
+  }
+
+  #forget(kind: Kind, id: string | undefined): void {
+    if (id !== undefined) this.#items[kind].delete(id);
+  }
+}
+
+function storedOf(put: OfEachKind<unknown[]>, schema_version: number): StoredSnapshot {
+  const endpoints = put.endpoints.map((item) => ({
+    ...(item as StoredSnapshot['endpoints'][number]),
+    schema_version,
+  }));
+  return { ...put, endpoints };
+}
+
+function parseLine(text: string): FeedLine {
+  const line: unknown = JSON.parse(text);
+  const isList = (value: unknown) => value === undefined || Array.isArray(value);
+  const hasLists = (value: unknown) =>
+    value === undefined || (isJsonObject(value) && KIND_NAMES.every((kind) => isList(value[kind])));
+  if (
+    !isJsonObject(line) ||
+    typeof line.version !== 'string' ||
+    typeof line.schema_version !== 'number' ||
+    !hasLists(line.put) ||
+    !hasLists(line.gone)
+  ) {
+    throw new Error('the admin service sent something else than a directory');
+  }
+  return line as unknown as FeedLine;
+}

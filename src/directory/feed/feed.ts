@@ -1,0 +1,53 @@
+import type { DirectorySnapshot } from '../../core/directory-source.js';
+import { changeLine, type Edition, editionOf, sameLine, wholeLine } from './changes.js';
+
+/**
+ * Tells engines what MongoDB has, and each change of it. What is told is made once for all of them, and nothing is
+ * made while nobody follows.
+ */
+export class DirectoryFeed {
+  #snapshot?: DirectorySnapshot;
+  /** Of the snapshot, or of one before it that nobody was told to have changed since. */
+  #edition?: Edition;
+  #whole?: Buffer;
+  readonly #followers = new Set<(line: Buffer) => void>();
+
+  /** What MongoDB has from now on. */
+  replace(snapshot: DirectorySnapshot): void {
+    this.#snapshot = snapshot;
+    if (this.#followers.size === 0) this.#edition = undefined;
+    else this.#tell(snapshot);
+  }
+
+  /**
+   * Calls `send` at once with the way from the version `known`, or from nothing, to what is there; later with each
+   * change. Gives what ends it; undefined while MongoDB has not been read.
+   */
+  follow(known: string | undefined, send: (line: Buffer) => void): (() => void) | undefined {
+    if (this.#snapshot === undefined) return undefined;
+    if (this.#edition === undefined) this.#take(editionOf(this.#snapshot));
+    const edition = this.#edition!;
+    if (known === edition.version) send(Buffer.from(sameLine(edition)));
+    else send(this.#wholeOf(edition));
+    this.#followers.add(send);
+    return () => this.#followers.delete(send);
+  }
+
+  #tell(snapshot: DirectorySnapshot): void {
+    const [before, after] = [this.#edition!, editionOf(snapshot)];
+    if (before.version === after.version) return;
+    this.#take(after);
+    const line = Buffer.from(changeLine(before, after));
+    for (const send of [...this.#followers]) send(line);
+  }
+
+  #wholeOf(edition: Edition): Buffer {
+    this.#whole ??= Buffer.from(wholeLine(edition));
+    return this.#whole;
+  }
+
+  #take(edition: Edition): void {
+    this.#edition = edition;
+    this.#whole = undefined;
+  }
+}

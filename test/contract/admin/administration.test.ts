@@ -1,0 +1,369 @@
+import { v4 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStore } from '../../../src/store/store.js';
+import { type AdminApi, type CallOptions, KEYS, openAdminApi, PROJECT } from '../../support/admin-api.js';
+import { logRecord } from '../../support/log-record.js';
+import { missingMongod } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
+
+const baseUrlsOf = (uid: string) => ({
+  openai: `http://127.0.0.1:1/${uid}/openai/v1`,
+  anthropic: `http://127.0.0.1:1/${uid}/anthropic`,
+  gemini: `http://127.0.0.1:1/${uid}/gemini`,
+});
+const ENDPOINT = { name: 'chat', models: [{ provider: 'local', model: 'large' }] };
+
+describe.skipIf(missingMongod !== null)('administration', () => {
+  let api: AdminApi;
+
+  beforeAll(async () => {
+    api = await openAdminApi();
+  });
+
+  afterAll(() => api.close());
+
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    api.call(method, path, { key: KEYS.admin, ...options });
+
+  async function makeProject(name = v4()): Promise<string> {
+    const answer = await call('POST', '/api/projects', { body: { name } });
+    expect(answer.status).toBe(201);
+    return answer.json.uid;
+  }
+
+  describe('of projects', () => {
+    it('makes, shows, changes and removes one', async () => {
+      const uid = v4();
+      const made = await call('POST', '/api/projects', { body: { uid: uid.toUpperCase(), name: 'mine' } });
+      const project = {
+        uid,
+        name: 'mine',
+        enabled: true,
+        retention_days: null,
+        search: 'recent',
+        managed_by: 'api',
+        base_urls: baseUrlsOf(uid),
+      };
+      expect([made.status, made.json]).toEqual([201, project]);
+      const shown = await call('GET', `/api/projects/${uid}`);
+      expect(shown.json).toEqual(project);
+      expect(shown.headers.etag).toBe(made.headers.etag);
+      const changed = await call('PUT', `/api/projects/${uid}`, {
+        body: { name: 'ours', enabled: false, retention_days: 30, search: 'words' },
+        headers: { 'if-match': String(shown.headers.etag) },
+      });
+      expect(changed.json).toEqual({
+        ...project,
+        name: 'ours',
+        enabled: false,
+        retention_days: 30,
+        search: 'words',
+      });
+      expect((await call('DELETE', `/api/projects/${uid}`)).status).toBe(204);
+      expect((await call('GET', `/api/projects/${uid}`)).status).toBe(404);
+    });
+
+    it('shows those of the file, and changes none of them', async () => {
+      const { data } = (await call('GET', '/api/projects')).json;
+      expect(data[0]).toEqual({
+        uid: PROJECT,
+        name: 'demo',
+        enabled: true,
+        retention_days: null,
+        search: 'recent',
+        managed_by: 'file',
+        base_urls: baseUrlsOf(PROJECT),
+      });
+      for (const method of ['PUT', 'DELETE']) {
+        const body = method === 'PUT' ? { name: 'x' } : undefined;
+        const answer = await call(method, `/api/projects/${PROJECT}`, { body });
+        expect([answer.status, answer.json.error.code]).toEqual([409, 'managed_by_file']);
+      }
+    });
+
+    it('refuses a name or uid in use', async () => {
+      const uid = await makeProject('taken');
+      for (const body of [
+        { name: 'taken' },
+        { name: 'demo' },
+        { name: 'x', uid },
+        { name: 'x', uid: PROJECT },
+      ]) {
+        const answer = await call('POST', '/api/projects', { body });
+        expect([answer.status, answer.json.error.code]).toEqual([409, 'already_exists']);
+      }
+    });
+
+    it('removes the keys and endpoints of a project with it, and leaves its logs', async () => {
+      const uid = await makeProject();
+      const key = (
+        await call('POST', `/api/projects/${uid}/api-keys`, { body: { name: 'k', scopes: ['logs'] } })
+      ).json;
+      const record = logRecord({ project_uid: uid });
+      await api.store.logs.insertMany([record]);
+      expect((await api.call('GET', `/${uid}/logs`, { key: key.key })).status).toBe(200);
+      await call('DELETE', `/api/projects/${uid}`);
+      expect((await api.call('GET', `/${uid}/logs`, { key: key.key })).status).toBe(401);
+      expect((await call('GET', `/${uid}/logs/${record._id}`)).status).toBe(200);
+    });
+  });
+
+  describe('of keys', () => {
+    it('shows a new key once, keeps its hash, and opens what its scopes say', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/api-keys`;
+      const made = await call('POST', path, { body: { name: 'ci', scopes: ['logs'] } });
+      expect(made.status).toBe(201);
+      const { key, ...shown } = made.json;
+      expect(shown).toEqual({
+        id: expect.any(String),
+        name: 'ci',
+        prefix: key.slice(0, 14),
+        scopes: ['logs'],
+        managed_by: 'api',
+      });
+      expect((await call('GET', `${path}/${shown.id}`)).json).toEqual(shown);
+      expect((await call('GET', path)).text).not.toContain(key);
+      const stored = await api.test.database
+        .collection<{ _id: string }>('api_keys')
+        .findOne({ _id: shown.id });
+      expect(JSON.stringify(stored)).not.toContain(key);
+      expect((await api.call('GET', `/${uid}/logs`, { key })).status).toBe(200);
+
+      const etag = String((await call('GET', `${path}/${shown.id}`)).headers.etag);
+      const body = { name: 'ci', scopes: ['feedback'] };
+      expect((await call('PUT', `${path}/${shown.id}`, { body, headers: { 'if-match': etag } })).status).toBe(
+        200,
+      );
+      expect((await api.call('GET', `/${uid}/logs`, { key })).status).toBe(403);
+      expect((await call('DELETE', `${path}/${shown.id}`)).status).toBe(204);
+      expect((await api.call('GET', `/${uid}/logs`, { key })).status).toBe(401);
+    });
+
+    it('adds keys to a project of the file, whose own keys it cannot change', async () => {
+      const path = `/api/projects/${PROJECT}/api-keys`;
+      const made = await call('POST', path, { body: { name: 'more', scopes: ['logs'] } });
+      expect(made.status).toBe(201);
+      const taken = await call('POST', path, { body: { name: KEYS.all, scopes: ['logs'] } });
+      expect([taken.status, taken.json.error.code]).toEqual([409, 'already_exists']);
+      const listed: { id: string; name: string; managed_by: string }[] = (await call('GET', path)).json.data;
+      const ofFile = listed.find(({ name }) => name === KEYS.all);
+      expect(ofFile?.managed_by).toBe('file');
+      const answer = await call('DELETE', `${path}/${encodeURIComponent(String(ofFile?.id))}`);
+      expect([answer.status, answer.json.error.code]).toEqual([409, 'managed_by_file']);
+    });
+
+    it.each([
+      ['name', { scopes: ['logs'] }],
+      ['scopes', { name: 'x' }],
+      ['scopes', { name: 'x', scopes: [] }],
+      ['scopes.0', { name: 'x', scopes: ['all'] }],
+      ['key', { name: 'x', scopes: ['logs'], key: 'sk-mine' }],
+    ])('refuses a wrong %s', async (path, body) => {
+      const answer = await call('POST', `/api/projects/${PROJECT}/api-keys`, { body });
+      expect([answer.status, answer.json.error.details[0].path]).toEqual([400, path]);
+    });
+  });
+
+  describe('of endpoints', () => {
+    it('takes one as it is written in sluice.yaml, and shows it with its defaults', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const made = await call('POST', path, { body: ENDPOINT });
+      expect(made.status).toBe(201);
+      expect(made.json).toMatchObject({
+        name: 'chat',
+        timeout_ms: 60_000,
+        log_content: 'masked',
+        managed_by: 'api',
+      });
+      expect((await call('GET', `${path}/chat`)).json).toEqual(made.json);
+      expect((await call('GET', path)).json.data).toEqual([made.json]);
+      expect(api.directory.project(uid)?.endpoints.get('chat')).toMatchObject({ timeout_ms: 60_000 });
+      const again = await call('POST', path, { body: ENDPOINT });
+      expect([again.status, again.json.error.code]).toEqual([409, 'already_exists']);
+      expect((await call('DELETE', `${path}/chat`)).status).toBe(204);
+      expect(api.directory.project(uid)?.endpoints.size).toBe(0);
+    });
+
+    it('adds endpoints to a project of the file, whose own endpoints it cannot change', async () => {
+      const path = `/api/projects/${PROJECT}/endpoints`;
+      expect((await call('POST', path, { body: ENDPOINT })).status).toBe(201);
+      const listed: { name: string; managed_by: string }[] = (await call('GET', path)).json.data;
+      expect(listed.map(({ name, managed_by }) => `${name} ${managed_by}`)).toEqual([
+        'support file',
+        'chat api',
+      ]);
+      const body = { ...ENDPOINT, name: 'support' };
+      expect((await call('POST', path, { body })).json.error.code).toBe('already_exists');
+      expect((await call('PUT', `${path}/support`, { body })).json.error.code).toBe('managed_by_file');
+      expect((await call('DELETE', `${path}/support`)).json.error.code).toBe('managed_by_file');
+    });
+
+    it('refuses what the schema or a reference says is wrong', async () => {
+      const post = (body: object) => call('POST', `/api/projects/${PROJECT}/endpoints`, { body });
+      const wrong = await post({ ...ENDPOINT, name: 'w', timeout: 1, log_content: 'all' });
+      const paths = wrong.json.error.details.map((detail: { path: string }) => detail.path);
+      expect([wrong.status, paths.sort()]).toEqual([400, ['log_content', 'timeout']]);
+      const reference = await post({ name: 'w', models: [{ provider: 'nobody', model: 'x' }] });
+      expect([reference.status, reference.json.error.details[0].path]).toEqual([400, 'models.0.provider']);
+    });
+
+    it('never shows the secrets of a plugin, and keeps them where they are sent back hidden', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const config = { url: 'https://hook.example', headers: { authorization: 'Bearer s3cret' } };
+      const made = await call('POST', path, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config }] },
+      });
+      expect(made.json.plugins[0].config).toEqual({ ...config, headers: { authorization: '[redacted]' } });
+      const { managed_by, ...shown } = made.json;
+      const changed = await call('PUT', `${path}/chat`, {
+        body: { ...shown, timeout_ms: 5 },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      expect(changed.status).toBe(200);
+      const everything = [made, changed, await call('GET', path), await call('GET', '/api/audit')];
+      for (const { text } of everything) expect(text).not.toContain('s3cret');
+      expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
+    });
+
+    it('keeps each secret with its own plugin, where others before it are taken out or moved', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const hook = (name: string) => ({
+        plugin: 'webhook',
+        config: { url: `https://${name}.example`, headers: { authorization: `secret of ${name}` } },
+      });
+      const made = await call('POST', path, { body: { ...ENDPOINT, plugins: ['a', 'b', 'c'].map(hook) } });
+      const [, b, c] = made.json.plugins;
+      const changed = { ...c, config: { ...c.config, headers: { ...c.config.headers, 'x-new': 'new' } } };
+      await call('PUT', `${path}/chat`, {
+        body: { ...ENDPOINT, plugins: [changed, b] },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      const [first, second] = api.directory.project(uid)?.endpoints.get('chat')?.plugins ?? [];
+      expect(first?.config.headers).toEqual({ authorization: 'secret of c', 'x-new': 'new' });
+      expect(second?.config).toEqual(hook('b').config);
+    });
+
+    it('sends no secret to another address than the one that it was set for', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      const config = { url: 'https://hook.example', headers: { authorization: 's3cret' } };
+      const made = await call('POST', path, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config }] },
+      });
+      const moved = { url: 'https://other.example', headers: { authorization: '[redacted]' } };
+      const changed = await call('PUT', `${path}/chat`, {
+        body: { ...ENDPOINT, plugins: [{ plugin: 'webhook', config: moved }] },
+        headers: { 'if-match': String(made.headers.etag) },
+      });
+      expect([changed.status, changed.json.error.details[0].path]).toEqual([400, 'plugins.0.config']);
+      expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
+    });
+
+    it('has one name, in the path and in the body', async () => {
+      const uid = await makeProject();
+      await call('POST', `/api/projects/${uid}/endpoints`, { body: ENDPOINT });
+      const answer = await call('PUT', `/api/projects/${uid}/endpoints/chat`, {
+        body: { ...ENDPOINT, name: 'other' },
+        headers: { 'if-match': '*' },
+      });
+      expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'name']);
+    });
+  });
+
+  it('lets nobody overwrite what another changed in the meantime', async () => {
+    const uid = await makeProject();
+    const path = `/api/projects/${uid}`;
+    const etag = String((await call('GET', path)).headers.etag);
+    const put = (name: string, headers?: Record<string, string>) =>
+      call('PUT', path, { body: { name }, headers });
+    expect((await put(v4())).json.error.code).toBe('precondition_required');
+    expect((await put(v4(), { 'if-match': etag })).status).toBe(200);
+    for (const stale of [etag, '"x"']) {
+      const answer = await put(v4(), { 'if-match': stale });
+      expect([answer.status, answer.json.error.code]).toEqual([412, 'precondition_failed']);
+    }
+    expect((await call('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(412);
+    const fresh = String((await call('GET', path)).headers.etag);
+    const both = await Promise.all([1, 2].map(async () => put(v4(), { 'if-match': fresh })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  it('takes no version of what was removed for one of what was made anew under its name', async () => {
+    const endpoints = `/api/projects/${await makeProject()}/endpoints`;
+    const make = () => call('POST', endpoints, { body: ENDPOINT });
+    const headers = { 'if-match': String((await make()).headers.etag) };
+    const path = `${endpoints}/${ENDPOINT.name}`;
+    await call('DELETE', path);
+    await make();
+    expect((await call('PUT', path, { body: ENDPOINT, headers })).json.error.code).toBe(
+      'precondition_failed',
+    );
+    expect((await call('DELETE', path, { headers })).json.error.code).toBe('precondition_failed');
+  });
+
+  it('keeps who changed what', async () => {
+    const uid = await makeProject('audited');
+    await call('PUT', `/api/projects/${uid}`, { body: { name: 'renamed' }, headers: { 'if-match': '*' } });
+    const first = await call('GET', `/api/audit?project_uid=${uid}&limit=1`);
+    const rest = await call('GET', `/api/audit?project_uid=${uid}&cursor=${first.json.next_cursor}`);
+    const entries = [...first.json.data, ...rest.json.data];
+    expect(entries.map(({ action, before, after }) => [action, before?.name, after?.name])).toEqual([
+      ['project.update', 'audited', 'renamed'],
+      ['project.create', undefined, 'audited'],
+    ]);
+    expect(entries[0]).toMatchObject({ actor: 'root', target: uid, project_uid: uid });
+  });
+
+  it('shows plugins, and takes none: they are code', async () => {
+    const { data } = (await call('GET', '/api/plugins')).json;
+    expect(data[0]).toMatchObject({
+      name: 'webhook',
+      phases: ['request', 'response', 'log'],
+      managed_by: 'file',
+    });
+    expect((await call('POST', '/api/plugins', { body: {} })).json.error.code).toBe('managed_by_file');
+  });
+
+  it('needs an admin key', async () => {
+    for (const [key, status] of [
+      [null, 401],
+      ['sk-unknown', 401],
+      [KEYS.all, 403],
+    ] as const) {
+      for (const path of [
+        '/api/projects',
+        `/api/projects/${PROJECT}/endpoints`,
+        '/api/plugins',
+        '/api/audit',
+      ]) {
+        expect((await call('GET', path, { key })).status).toBe(status);
+      }
+    }
+  });
+
+  it('is 404 for what is not there', async () => {
+    const paths = [v4(), 'x', `${PROJECT}/api-keys/x`, `${PROJECT}/endpoints/none`, `${v4()}/endpoints`];
+    for (const path of paths) expect((await call('GET', `/api/projects/${path}`)).status).toBe(404);
+    expect((await call('GET', '/nothing/here/at/all')).json.error.code).toBe('not_found');
+  });
+
+  it('is heard of by other processes', async () => {
+    const elsewhere = connectStore({ uri: api.test.uri, logger: silentLogger });
+    const stopping = new AbortController();
+    let changes = 0;
+    elsewhere.directory.watch(() => {
+      changes++;
+    }, stopping.signal);
+    await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
+    const uid = await makeProject();
+    await expect.poll(() => changes, { timeout: 20_000 }).toBe(2);
+    const { projects } = await elsewhere.directory.load();
+    expect(projects.some((project) => project.uid === uid)).toBe(true);
+    stopping.abort();
+    await elsewhere.close();
+  });
+});

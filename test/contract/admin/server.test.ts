@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HealthReport } from '../../../src/admin/dependencies.js';
+import { SluiceError } from '../../../src/core/errors.js';
+import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../../support/admin-api.js';
+import { missingMongod } from '../../support/mongod.js';
+
+describe.skipIf(missingMongod !== null)('the admin server', () => {
+  let api: AdminApi;
+  const ready: HealthReport = { ready: true, parts: { mongodb: 'ready', engine: 'ready' } };
+  let health = ready;
+  let thrown: unknown;
+  const told: { fields: object; message: string }[] = [];
+
+  beforeAll(async () => {
+    api = await openAdminApi({
+      health: () => health,
+      plugins: () => {
+        throw thrown;
+      },
+      logger: { info: () => {}, warn: () => {}, error: (fields, message) => told.push({ fields, message }) },
+      rateLimit: { perKey: 1000, perAddress: 30 },
+    });
+  });
+
+  afterEach(() => {
+    health = ready;
+    told.length = 0;
+  });
+
+  afterAll(() => api.close());
+
+  it('tells whether it is live and what is ready, to everybody', async () => {
+    expect((await api.call('GET', '/healthz/live', { key: null })).status).toBe(200);
+    const answer = await api.call('GET', '/healthz/ready', { key: null });
+    expect([answer.status, answer.json]).toEqual([200, { status: 'ready', parts: ready.parts }]);
+    health = { ready: true, parts: { mongodb: 'degraded', engine: 'ready' } };
+    const degraded = await api.call('GET', '/healthz/ready', { key: null });
+    expect([degraded.status, degraded.json.status]).toEqual([200, 'degraded']);
+    health = { ready: false, parts: { mongodb: 'ready', engine: 'starting' } };
+    const starting = await api.call('GET', '/healthz/ready', { key: null });
+    expect([starting.status, starting.json.status]).toEqual([503, 'starting']);
+  });
+
+  it('shows metrics as text', async () => {
+    const answer = await api.call('GET', '/metrics', { key: null });
+    expect(answer.headers['content-type']).toContain('text/plain');
+    expect(answer.text).toContain('\nsluice_spool_records 0\n');
+  });
+
+  it('says nothing of what went wrong inside, and tells its operator', async () => {
+    thrown = new Error('secret of the inside');
+    const answer = await api.call('GET', '/api/plugins', { key: KEYS.admin });
+    expect([answer.status, answer.json.error.code]).toEqual([500, 'internal_error']);
+    expect(answer.text).not.toMatch(/secret|at \w+ \(/);
+    expect(told).toEqual([{ fields: expect.objectContaining({ err: thrown }), message: expect.any(String) }]);
+  });
+
+  it('answers 503 while the storage is away', async () => {
+    thrown = new SluiceError('storage_unavailable', 'The storage is not available at the moment.');
+    const answer = await api.call('GET', '/api/plugins', { key: KEYS.admin });
+    expect([answer.status, answer.json.error.code]).toEqual([503, 'storage_unavailable']);
+  });
+
+  it('answers what is no request, or too large for one, in its own shape', async () => {
+    const url = new URL(await api.server.listen({ host: '127.0.0.1', port: 0 }));
+    const send = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        let answer = '';
+        const socket = connect({ host: url.hostname, port: Number(url.port) }, () => socket.write(text));
+        socket.on('data', (bytes) => {
+          answer += bytes;
+        });
+        socket.on('end', () => resolve(answer)).on('error', reject);
+      });
+    const broken = await send('HELLO\r\n\r\n');
+    expect(broken).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
+    const large = await send(`GET /?${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1.1 431 .*"code":"request_too_large"/s);
+  });
+
+  it('sends security headers', async () => {
+    const { headers } = await api.call('GET', '/healthz/live', { key: null });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('slows who guesses keys, and not who has one', async () => {
+    const statusWith = async (key: string) => (await api.call('GET', `/${PROJECT}/tags`, { key })).status;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 40; call++) statuses.add(await statusWith(`sk-guess-${call}`));
+    expect([...statuses]).toEqual([401, 429]);
+    const answer = await api.call('GET', `/${PROJECT}/tags`, { key: 'sk-guess' });
+    expect([answer.json.error.code, answer.json.error.type]).toEqual(['rate_limited', 'rate_limit_error']);
+    expect(await statusWith(KEYS.all)).toBe(200);
+    expect((await api.call('GET', '/healthz/live', { key: null })).status).toBe(200);
+  });
+});

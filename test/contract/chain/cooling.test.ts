@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { BAD, type Chains, chainEndpoint, startChains, wanting } from '../../support/chains.js';
+import { answerReply, chunk } from '../../support/chat.js';
+import { bytesReply, ControlledStream, hangReply, jsonReply, type Reply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+const brokenOff: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+  response.write('{"id":', () => response.socket?.resetAndDestroy());
+};
+/** Begins well, and breaks off when the client has its beginning. */
+const brokenStream: Reply = async (response, request) => {
+  const stream = new ControlledStream();
+  const sent = stream.reply()(response, request);
+  await stream.send(chunk({ role: 'assistant', content: 'Hel' }));
+  await stream.send('data: {"error":{"message":"lost"}}\n\n');
+  await stream.end();
+  await sent;
+};
+
+const ENDPOINTS = ['refusing', 'breaking', 'silent', 'streaming', 'busy', 'invalid', 'faulty', 'rising'];
+
+let chains: Chains;
+
+beforeAll(async () => {
+  if (missingPrograms !== null) return;
+  chains = await startChains({
+    endpoints: [
+      ...ENDPOINTS.map((name) =>
+        chainEndpoint(name, ['first', 'second'], { json_validation: true, timeout_ms: 500 }),
+      ),
+      chainEndpoint('gone', ['gone', 'second']),
+      chainEndpoint('lone', ['first']),
+    ],
+  });
+});
+afterAll(() => chains?.stop());
+beforeEach(() => {
+  chains?.reset();
+  chains?.second.always(answerReply('{"name":"Ann"}'));
+});
+
+/** Sends requests one after the other, and gives how many of them the first provider got. */
+async function asked(endpoint: string, times: number, body = {}): Promise<number> {
+  for (let at = 0; at < times; at++) {
+    // A stream that breaks off after its beginning is an error for its client.
+    await chains.ask(endpoint, body).catch(() => undefined);
+  }
+  return chains.first.requests.length;
+}
+
+const metric = async (model: string) => {
+  const text = await (await fetch(`${chains.sluice.adminUrl}/metrics`)).text();
+  const line = text
+    .split('\n')
+    .find((row) => row.startsWith('sluice_coolings_total{') && row.includes(`"${model}"`));
+  return line === undefined ? 0 : Number(line.split(' ')[1]);
+};
+
+describe.skipIf(missingPrograms !== null)('a model that keeps failing is left out of new chains', () => {
+  test.each<[string, string, Reply, number, JsonObject]>([
+    ['by its status', 'refusing', bytesReply('', { status: 503 }), 10, {}],
+    ['by answers that break off', 'breaking', brokenOff, 10, {}],
+    ['by streams that break off after their beginning', 'streaming', brokenStream, 10, { stream: true }],
+    [
+      'by asking for a pause, after the third time',
+      'busy',
+      jsonReply({}, { status: 429, headers: { 'retry-after': '60' } }),
+      3,
+      {},
+    ],
+  ])('%s', async (_what, endpoint, reply, threshold, body) => {
+    chains.first.always(reply);
+    expect(await asked(endpoint, threshold, body)).toBe(threshold);
+    const answer = await chains.ask(endpoint, body);
+    expect(chains.first.requests.length).toBe(threshold);
+    expect(answer.headers.get('x-sluice-attempts')).toBe('1');
+    expect(answer.headers.get('x-sluice-model')).toBe(`second/${endpoint}`);
+    expect(await metric(endpoint)).toBe(1);
+    expect(await chains.sluice.engineLog()).toContain(`"model":"${endpoint}","cooling_ms":`);
+  });
+
+  test('by not answering in time', async () => {
+    chains.first.always(hangReply);
+    await Promise.all(Array.from({ length: 10 }, () => chains.ask('silent')));
+    expect((await chains.ask('silent')).headers.get('x-sluice-attempts')).toBe('1');
+    expect(chains.first.requests.length).toBe(10);
+  });
+
+  test('by having no host', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => chains.ask('gone')));
+    expect((await chains.ask('gone')).headers.get('x-sluice-attempts')).toBe('1');
+  });
+
+  test('and comes back, for one try that says whether it stays', async () => {
+    chains.first.always(bytesReply('', { status: 503 }));
+    await asked('rising', 10);
+    expect(await metric('rising')).toBe(1);
+    const returned = () =>
+      waitFor(
+        'the model is tried again',
+        async () => {
+          const before = chains.first.requests.length;
+          await chains.ask('rising');
+          return chains.first.requests.length > before;
+        },
+        { timeoutMs: 20_000 },
+      );
+    await returned();
+    expect(await metric('rising')).toBe(2);
+    chains.first.always(answerReply('well again'));
+    await returned();
+    for (let at = 0; at < 3; at++) {
+      expect((await chains.ask('rising')).headers.get('x-sluice-model')).toBe('first/rising');
+    }
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('a model stays in its chains', () => {
+  test('where only its output is invalid', async () => {
+    chains.first.always(answerReply(BAD));
+    expect(await asked('invalid', 12, wanting())).toBe(12);
+  });
+
+  test('where the request was wrong', async () => {
+    chains.first.always(jsonReply({ error: { message: 'no' } }, { status: 400 }));
+    expect(await asked('faulty', 12)).toBe(12);
+  });
+
+  test('where no other is left', async () => {
+    chains.first.always(bytesReply('', { status: 503 }));
+    expect(await asked('lone', 12)).toBe(12);
+  });
+});

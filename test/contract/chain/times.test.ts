@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { answerReply, chunk, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
+import { ControlledStream, hangReply, type Reply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+/** Sends a piece every few milliseconds for as long as somebody listens, and comes to no end. */
+const dribble =
+  (type: string, piece: string): Reply =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': type });
+    while (!response.destroyed) {
+      response.write(piece);
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+  };
+const dribblingJson = dribble('application/json', ' ');
+const dribblingStream = dribble('text/event-stream', chunk({ content: ' ' }));
+const dribblingComments = dribble('text/event-stream', ': wait\n\n');
+
+const CHECKED = { json_validation: true };
+
+let chains: Chains;
+
+beforeAll(async () => {
+  if (missingPrograms !== null) return;
+  chains = await startChains({
+    endpoints: [
+      chainEndpoint('try', ['first', 'second'], { ...CHECKED, timeout_ms: 500 }),
+      chainEndpoint('single', ['first'], { timeout_ms: 300 }),
+      chainEndpoint('total', ['first', 'second', 'third'], {
+        ...CHECKED,
+        timeout_ms: 500,
+        total_timeout_ms: 700,
+      }),
+      chainEndpoint('total-single', ['first'], { timeout_ms: 300, total_timeout_ms: 300 }),
+      chainEndpoint('idle', ['first', 'second'], { timeout_ms: 1_500, stream_idle_timeout_ms: 300 }),
+      chainEndpoint('idle-single', ['first'], { timeout_ms: 1_500, stream_idle_timeout_ms: 300 }),
+    ],
+  });
+});
+afterAll(() => chains?.stop());
+beforeEach(() => chains?.reset());
+
+const code = (answer: { json: JsonObject | undefined }) => (answer.json as { error: JsonObject }).error.code;
+
+describe.skipIf(missingPrograms !== null)('timeout_ms ends a try', () => {
+  test.each<[string, Reply, JsonObject]>([
+    ['that never answers', hangReply, {}],
+    ['whose plain answer dribbles', dribblingJson, {}],
+    ['whose plain answer is judged and dribbles', dribblingJson, wanting()],
+    ['whose stream is judged and dribbles', dribblingStream, { ...wanting(), stream: true }],
+    ['whose stream has only comments', dribblingComments, { stream: true }],
+  ])('%s, and the next model answers', async (_what, reply, body) => {
+    chains.first.always(reply);
+    chains.second.always(body.stream === true ? streamAnswerReply(GOOD) : answerReply(GOOD));
+    const answer = await chains.ask('try', body);
+    expect(answer.status, answer.text).toBe(200);
+    const { attempts } = await chains.log(answer);
+    expect(attempts).toMatchObject([{ status: 'timeout' }, { status: 'success' }]);
+    expect(await (await chains.first.received()).answered).toBe(false);
+  });
+
+  test.each<[string, Reply, JsonObject]>([
+    ['that never answers', hangReply, {}],
+    ['whose answer dribbles', dribblingJson, {}],
+    ['whose stream never has its first event', hangReply, { stream: true }],
+  ])('%s: 504 where there is no other model', async (_what, reply, body) => {
+    chains.first.always(reply);
+    const answer = await chains.ask('single', body);
+    expect([answer.status, code(answer)]).toEqual([504, 'upstream_timeout']);
+    expect(await chains.log(answer)).toMatchObject({
+      status: 'error',
+      http_status: 504,
+      attempts: [{ status: 'timeout' }],
+    });
+    expect(await (await chains.first.received()).answered).toBe(false);
+  });
+
+  test('but not one whose stream has begun, however long it goes on', async () => {
+    const stream = new ControlledStream();
+    chains.first.always(stream.reply());
+    const answering = chains.ask('try', { stream: true });
+    await stream.send(chunk({ role: 'assistant', content: 'a' }));
+    // Nearly twice as long as a try may take.
+    for (let piece = 0; piece < 9; piece++) {
+      await new Promise((resume) => setTimeout(resume, 100));
+      await stream.send(chunk({ content: 'b' }));
+    }
+    await stream.send(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+    await stream.end();
+    expect(streamedText((await answering).text)).toBe('abbbbbbbbb');
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('total_timeout_ms ends all tries', () => {
+  test('where each alone had time left', async () => {
+    for (const provider of chains.providers) provider.always(hangReply);
+    const answer = await chains.ask('total', wanting());
+    expect([answer.status, code(answer)]).toEqual([504, 'upstream_timeout']);
+    expect(chains.tries).toEqual([1, 1, 0]);
+    expect((await chains.log(answer)).attempts).toMatchObject([{ status: 'timeout' }, { status: 'timeout' }]);
+    expect(await (await chains.second.received()).answered).toBe(false);
+  });
+
+  test('where a held answer dribbles', async () => {
+    chains.first.always(dribblingStream);
+    chains.second.always(dribblingStream);
+    const answer = await chains.ask('total', { ...wanting(), stream: true });
+    expect([answer.status, code(answer)]).toEqual([504, 'upstream_timeout']);
+    expect(chains.tries).toEqual([1, 1, 0]);
+  });
+
+  test('of a single model', async () => {
+    chains.first.always(hangReply);
+    const answer = await chains.ask('total-single');
+    expect([answer.status, code(answer)]).toEqual([504, 'upstream_timeout']);
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('stream_idle_timeout_ms ends a stream that has begun', () => {
+  test.each(['idle', 'idle-single'])('with an error event and without [DONE] (%s)', async (endpoint) => {
+    const stream = new ControlledStream();
+    chains.first.always(stream.reply());
+    const answering = chains.ask(endpoint, { stream: true });
+    await stream.send(chunk({ role: 'assistant', content: 'Hel' }));
+    await stream.send(chunk({ content: 'lo' }));
+    const answer = await answering;
+    expect(answer.status).toBe(200);
+    const frames = dataFrames(answer.text);
+    expect(JSON.parse(frames.at(-1)!)).toMatchObject({ error: { code: 'upstream_timeout' } });
+    expect(frames).not.toContain('[DONE]');
+    expect(streamedText(answer.text)).toBe('Hello');
+    expect(chains.second.requests.length).toBe(0);
+    expect(await chains.log(answer)).toMatchObject({
+      status: 'error',
+      http_status: 200,
+      attempts: [{ status: 'timeout' }],
+      response: { choices: [{ message: { content: 'Hello' } }] },
+    });
+    expect(await (await chains.first.received()).answered).toBe(false);
+  });
+
+  test('but not one that is slow to begin', async () => {
+    const stream = new ControlledStream();
+    chains.first.always(stream.reply());
+    const answering = chains.ask('idle', { stream: true });
+    // Longer than a begun stream may be silent.
+    await new Promise((resume) => setTimeout(resume, 600));
+    await stream.send(`${chunk({ content: 'late' })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+    await stream.end();
+    expect(streamedText((await answering).text)).toBe('late');
+  });
+});

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** What `sluice check` prints and exits with for this file, beside these modules. */
+async function check(yaml: string, modules: Record<string, string> = {}): Promise<[number, string]> {
+  const directory = await temporaryDirectory();
+  for (const [name, text] of Object.entries(modules)) await writeFile(join(directory, name), text);
+  const file = join(directory, 'sluice.yaml');
+  await writeFile(file, yaml);
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [mainPath, 'check', '--config', file], (_error, out, err) => {
+      resolve([child.exitCode ?? -1, (out + err).replaceAll(`${directory}/`, '')]);
+    });
+  });
+}
+
+const plugin = (name: string, configSchema = '{}') =>
+  `export default { name: '${name}', configSchema: ${configSchema}, request: () => ({ action: 'pass' }) };`;
+
+describe('sluice check', () => {
+  it('has nothing to say against a good file', async () => {
+    const [code, text] = await check('plugins: [./mine.mjs]\n', { 'mine.mjs': plugin('mine') });
+    expect([code, text]).toEqual([0, 'sluice.yaml is valid: 0 providers, 0 projects, 0 endpoints.\n']);
+  });
+
+  it('warns of a guard that can be passed, and takes the file all the same', async () => {
+    const yaml = `
+providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints:
+      - name: support
+        models: [{ provider: local, model: m }]
+        plugins: [{ plugin: pii_detection }, { plugin: pii_detection, on_error: allow }]
+`;
+    const [code, text] = await check(yaml);
+    expect([code, text.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
+      0,
+      [
+        "warning: demo, endpoint support, plugins[1] (pii_detection): with 'on_error: allow', text that is too long, or comes while too much is waiting, goes on unseen",
+      ],
+    ]);
+  });
+
+  it.each([
+    ['has the name of another', plugin('mine'), "two plugins are named 'mine'"],
+    ['has the name of a built-in one', plugin('webhook'), "two plugins are named 'webhook'"],
+    ['has a schema that is none', plugin('other', "{ type: 'nope' }"), 'is no valid JSON Schema'],
+  ])('tells where a plugin stands that %s, and the other mistakes', async (_case, module, message) => {
+    const yaml = 'plugins:\n  - ./mine.mjs\n  - ./other.mjs\nprojcts: []\n';
+    const [code, text] = await check(yaml, { 'mine.mjs': plugin('mine'), 'other.mjs': module });
+    expect(code).toBe(1);
+    const [first, second, ...rest] = text.trimEnd().split('\n');
+    expect(first).toMatch(/^sluice\.yaml:3:5 plugins\[1\]: /);
+    expect(first).toContain(message);
+    expect(second).toMatch(/^sluice\.yaml:4:1 projcts: unknown key/);
+    expect(rest).toEqual(['2 mistakes']);
+  });
+});

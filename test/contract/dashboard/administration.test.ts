@@ -1,0 +1,174 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { streamAnswerReply } from '../../support/chat.js';
+import { Dashboard, launchBrowser, missingForDashboard } from '../../support/dashboard.js';
+import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { jsonReply } from '../../support/replies.js';
+
+const CHECKED = {
+  name: 'checked',
+  json_validation: true,
+  models: [{ provider: 'fake', model: 'large', structured_output: true }],
+};
+
+describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () => {
+  let gateway: Gateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startGateway({ endpoints: [CHECKED] }), launchBrowser()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const open = (place: string) =>
+    Dashboard.open(browser, gateway.sluice, { key: gateway.sluice.adminKey, place });
+
+  it('makes a key, which is shown once and works at once', async () => {
+    const admin = await open(`/admin/endpoints/${PROJECT}`);
+    const { page } = admin;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('from the page');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = (await page.locator('.new-key').textContent())?.trim() as string;
+    expect((await gateway.ask({}, { key })).status).toBe(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('cell', { name: 'from the page', exact: true }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Take the key from the page away' }).click();
+    await page.getByRole('button', { name: 'Take away', exact: true }).click();
+    await admin.toast('The key from the page was taken away.').waitFor();
+    expect((await gateway.ask({}, { key })).status).toBe(401);
+    await admin.close();
+  });
+
+  it('makes an endpoint in a form of its schema, told what is wrong where it is wrong', async () => {
+    const admin = await open(`/admin/endpoints/${PROJECT}`);
+    const { page } = admin;
+    await page.getByText('sluice.yaml').first().waitFor();
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    const form = page.getByRole('dialog', { name: 'New endpoint' });
+    await form.getByLabel('name', { exact: true }).fill('made-here');
+    await form.getByLabel('provider').fill('nowhere');
+    await form.getByLabel('model', { exact: true }).fill('large');
+    await form.getByLabel('timeout_ms').first().fill('0');
+    await form.getByText('must be at least 1').waitFor();
+    await form.getByLabel('timeout_ms').first().fill('5000');
+    await form.getByRole('button', { name: 'plugins', exact: true }).click();
+    await form.getByRole('button', { name: 'Add to plugins' }).click();
+    await form.getByLabel('plugin', { exact: true }).selectOption({ label: 'pii_detection' });
+    await form.getByRole('button', { name: 'config', exact: true }).click();
+    await form.getByLabel('reject_on_detection').selectOption({ label: 'yes' });
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.locator('.field.wrong', { hasText: 'provider' }).waitFor();
+    await form.getByLabel('provider').fill('fake');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await admin.toast('The endpoint was saved.').waitFor();
+    const rejected = await gateway.ask({
+      model: 'made-here',
+      messages: [{ role: 'user', content: 'I am jane@example.com' }],
+    });
+    expect([rejected.status, rejected.json.error.code]).toEqual([400, 'pii_detected']);
+    await admin.go('/admin/audit');
+    await page.getByText('endpoint.create').waitFor();
+    // The browser itself tells of the answer 400.
+    admin.complaints.splice(0, 1);
+    await admin.close();
+  });
+
+  it('is shown what the file owns, and that it is changed there', async () => {
+    const admin = await open(`/admin/endpoints/${PROJECT}`);
+    await admin.page.getByRole('button', { name: 'Show support' }).click();
+    await admin.page.getByText('This endpoint stands in sluice.yaml.').waitFor();
+    await admin.close();
+  });
+
+  it('makes a project, and a reader sees no other', async () => {
+    const admin = await open('/admin/projects');
+    const { page } = admin;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Name').fill('Second shop');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Second shop' }).click();
+    await page.getByText('This project has no endpoint yet.').waitFor();
+    await admin.close();
+  });
+
+  it('sends a request from the playground the way of every client, and opens its log', async () => {
+    const admin = await open('/playground');
+    const { page } = admin;
+    await page.getByLabel('Endpoint').selectOption('support');
+    await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByLabel('Metadata').fill('{"from": "playground"}');
+    await page.getByLabel('Stream').uncheck();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('On its way.').waitFor();
+    await page.getByRole('link', { name: 'Open the log' }).click();
+    await page.locator('.chip', { hasText: 'from:playground' }).waitFor();
+    await admin.close();
+  });
+
+  it('sends one that streams an answer to a schema, and its log has all of it', async () => {
+    const admin = await open('/playground');
+    const { page } = admin;
+    gateway.provider.enqueue(streamAnswerReply('{"parcel":', '"on its way"}'));
+    await page.getByLabel('Endpoint').selectOption('checked');
+    await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByLabel('JSON Schema').fill('{"type": "object", "required": ["parcel"]}');
+    await page.getByLabel('Metadata').fill('{"run": 7}');
+    expect(await page.getByLabel('Stream').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('"on its way"').waitFor();
+    await page.getByRole('link', { name: 'Open the log' }).click();
+    await page.locator('.chip', { hasText: 'run:7' }).waitFor();
+    await page.getByText('openai.chat, stream').waitFor();
+    await page.getByRole('button', { name: 'JSON' }).first().click();
+    await page.locator('pre.raw', { hasText: '"json_schema"' }).waitFor();
+    await admin.close();
+  });
+
+  it('sees in the overview what happened, and comes from there to the logs behind it', async () => {
+    const { id } = await gateway.ask({ model: 'chain', metadata: { seen: 'overview' } });
+    gateway.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
+    const { id: fellBack } = await gateway.ask({ model: 'chain', metadata: { seen: 'fallback' } });
+    gateway.provider.enqueue(jsonReply({ error: { message: 'no', code: 'no_such' } }, { status: 404 }));
+    const { id: failed } = await gateway.ask({ metadata: { seen: 'error' } });
+    for (const one of [id, fellBack, failed]) await gateway.log(one);
+    const admin = await open('/overview');
+    const { page } = admin;
+    /** Comes to the logs, where the one of this tag is and the others are not, and back. */
+    const leadsTo = async (...tags: string[]) => {
+      const grid = page.getByRole('grid', { name: 'Logs' });
+      for (const tag of tags) await grid.getByText(tag).first().waitFor();
+      const others = ['seen:overview', 'seen:fallback', 'seen:error'].filter((tag) => !tags.includes(tag));
+      for (const tag of others) expect(await grid.getByText(tag).count()).toBe(0);
+      expect(page.url()).toMatch(/logs\?from=.*&to=/);
+      await page.goBack();
+    };
+    const chart = page.locator('.chart', { hasText: /^Requests/ }).locator('.u-over');
+    await chart.waitFor();
+    // The last hour but in its middle, where no line is: all logs of the hour.
+    const box = (await chart.boundingBox()) as { width: number; height: number };
+    await chart.click({ position: { x: box.width - 2, y: box.height / 2 } });
+    await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
+    await page.getByText('The same as a table').click();
+    await page.locator('.fold .numbers a').first().click();
+    await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
+    const parts = page.locator('.numbers').last();
+    for (const [by, key, tag] of [
+      ['tag', 'seen:overview', 'seen:overview'],
+      ['error', 'no_such', 'seen:error'],
+      ['fallback', 'server_error', 'seen:fallback'],
+    ] as const) {
+      await page.getByLabel('By', { exact: true }).selectOption(by);
+      await parts.getByRole('link', { name: key, exact: true }).click();
+      await leadsTo(tag);
+    }
+    await page.locator('.totals div', { hasText: 'Fallbacks' }).getByRole('link').click();
+    await leadsTo('seen:fallback');
+    await admin.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/app/doctor/finding.js';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+describe.skipIf(missingPrograms)('sluice doctor', () => {
+  let gateway: Gateway;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const { adminUrl, dataDirectory, mongodbUri, configPath, adminKey } = gateway.sluice;
+    environment = {
+      ...process.env,
+      SLUICE_CONFIG: configPath,
+      SLUICE_ADMIN_PORT: new URL(adminUrl).port,
+      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_ADMIN_KEY: adminKey,
+      MONGODB_URI: mongodbUri,
+      FAKE_KEY: 'provider-secret',
+    };
+  });
+
+  afterAll(() => gateway?.stop());
+
+  const run = async (changes: NodeJS.ProcessEnv = {}, ...parameters: string[]) => {
+    const options = { environment: { ...environment, ...changes } };
+    const { code, stdout } = await runProgram(
+      process.execPath,
+      [mainPath, 'doctor', '--json', ...parameters],
+      options,
+    );
+    const { healthy, findings } = JSON.parse(stdout) as { healthy: boolean; findings: Finding[] };
+    const problems = findings.filter(({ status }) => status === 'problem');
+    return {
+      code,
+      healthy,
+      findings,
+      stdout,
+      problems: problems.map(({ check }) => check),
+      remedies: problems,
+    };
+  };
+
+  it('finds a deployment well in which all is well', async () => {
+    // Indexes are built beside the start.
+    await expect.poll(async () => (await run()).problems, { timeout: 30_000 }).toEqual([]);
+    const { code, healthy, findings } = await run();
+    expect([code, healthy]).toEqual([0, true]);
+    expect(findings.filter(({ status }) => status === 'ok').map(({ check }) => check)).toEqual([
+      'keys',
+      'data directory',
+      'engine',
+      'envoy',
+      'envoy configuration',
+      'envoy clusters',
+      'readiness',
+      'mongodb',
+      'indexes',
+      'clock',
+      'provider fake',
+    ]);
+  });
+
+  it('says the same to people, and shows no secret', async () => {
+    const result = await runProgram(process.execPath, [mainPath, 'doctor'], { environment });
+    expect(result.stdout).toContain('✓ envoy: version 1.40');
+    expect(result.output).not.toMatch(/provider-secret|sk-all/);
+    expect(result.output).not.toContain(gateway.sluice.adminKey);
+  });
+
+  it('tells what does not answer, and what to do', async () => {
+    const { code, problems, remedies } = await run({
+      MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=500',
+      SLUICE_ADMIN_PORT: '1',
+      SLUICE_DATA_DIR: await temporaryDirectory(),
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    });
+    expect(code).toBe(1);
+    expect(problems).toEqual(['engine', 'envoy', 'readiness', 'mongodb', 'collector']);
+    for (const { remedy } of remedies) expect(remedy).toBeTruthy();
+  });
+
+  it('tells a provider that speaks no TLS, and one that is not there', async () => {
+    const { host } = new URL(gateway.provider.baseUrl);
+    const config = gatewayConfig('http://127.0.0.1:1/v1', {
+      providers: () => ({ tls: { api: 'openai', base_url: `https://${host}/v1` } }),
+    });
+    const file = join(await temporaryDirectory(), 'sluice.json');
+    await writeFile(file, JSON.stringify(config));
+    const { problems } = await run({}, '--config', file);
+    expect(problems).toEqual(['envoy clusters', 'provider fake', 'provider tls']);
+  });
+
+  it('tells an Envoy that is not there', async () => {
+    const { envoy } = gateway.sluice;
+    await envoy.stop();
+    expect((await run()).problems).toEqual(['envoy', 'readiness']);
+    await envoy.start();
+  });
+
+  it('asks an admin service for no engine', async () => {
+    const { findings } = await run({}, '--role', 'admin');
+    expect(findings.find(({ check }) => check === 'engine')?.status).toBe('skipped');
+    expect(findings.map(({ check }) => check)).not.toContain('envoy');
+  });
+});

@@ -1,0 +1,191 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { parseConfig } from '../../../src/config/load.js';
+import { ENVOY } from '../../../src/local/binaries/programs.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { goProgram, HELM } from '../../support/go-program.js';
+import { preparePython } from '../../support/python-environment.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const chart = join(root, 'deploy/helm/sluice');
+const values = (await readdir(join(chart, 'ci'))).sort();
+/** Rendered from the chart and committed, for those who have no helm: the release's name and its values. */
+const COMMITTED = [
+  ['sluice', 'gateway'],
+  ['sluice-admin', 'admin'],
+  ['app', 'sidecar'],
+] as const;
+
+const helm = await goProgram(HELM);
+const missing = 'missing' in helm ? helm.missing : null;
+const run = (...parameters: string[]) =>
+  runProgram('binary' in helm ? helm.binary : 'helm', parameters, { environment: process.env });
+const template = (name: string, file: string, ...more: string[]) =>
+  run('template', name, chart, '--namespace', 'sluice', '--values', file, ...more);
+const valuesFile = (name: string) => join(chart, 'ci', `${name}-values.yaml`);
+
+interface Container {
+  name: string;
+  image: string;
+  args?: string[];
+  env?: { name: string; value?: string }[];
+  securityContext: object;
+  volumeMounts: { name: string; mountPath: string }[];
+}
+
+async function workloadOf(name: string, ...more: string[]) {
+  const { stdout, problem } = await template('x', valuesFile(name), ...more);
+  if (problem !== '') throw new Error(problem);
+  const documents = parseAllDocuments(stdout).map((document) => document.toJS());
+  const workload = documents.find(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  const spec = workload.spec.template.spec;
+  const containers: Container[] = spec.containers;
+  return {
+    documents,
+    workload,
+    spec,
+    containers,
+    initContainers: (spec.initContainers ?? []) as Container[],
+  };
+}
+
+describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, () => {
+  it.each(values)('is in order with %s', async (file) => {
+    const result = await run('lint', chart, '--strict', '--values', join(chart, 'ci', file));
+    expect(result.output).not.toMatch(/\[(WARNING|ERROR)\]/);
+    expect(result.code).toBe(0);
+  });
+
+  it.each(COMMITTED)('renders the manifests of %s that are committed', async (release, name) => {
+    const { stdout, problem } = await template(release, valuesFile(name));
+    expect(problem).toBe('');
+    const head = `# Rendered from deploy/helm/sluice with ci/${name}-values.yaml: change those, and \`npx vitest -u\` this test.\n`;
+    await expect(head + stdout).toMatchFileSnapshot(join(root, `deploy/kubernetes/${name}.yaml`));
+  });
+
+  it('gives no rights to any container', async () => {
+    for (const name of ['gateway', 'admin', 'sidecar', 'persistent']) {
+      const { spec, containers, initContainers } = await workloadOf(name);
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, fsGroup: 1000 });
+      for (const container of [...containers, ...initContainers]) {
+        expect(container.securityContext, `${name} ${container.name}`).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          runAsNonRoot: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  it('has Envoy beside the engine, in the version that the tests run, and no Envoy at an admin service', async () => {
+    const { containers, initContainers } = await workloadOf('gateway');
+    expect(containers.map(({ name }) => name)).toEqual(['engine', 'envoy']);
+    expect(initContainers.map(({ name }) => name)).toEqual(['envoy-config']);
+    expect(containers[1]?.image).toBe(`envoyproxy/envoy:v${ENVOY.wheel.version}`);
+    const admin = await workloadOf('admin');
+    expect(admin.containers.map(({ name, args }) => [name, args])).toEqual([
+      ['engine', ['serve', '--role', 'admin']],
+    ]);
+    expect(admin.initContainers).toEqual([]);
+  });
+
+  it('keeps the gateway of a sidecar to its pod', async () => {
+    const hostOf = async (name: string) =>
+      (await workloadOf(name)).containers[0]?.env?.find((variable) => variable.name === 'SLUICE_HOST')?.value;
+    expect(await hostOf('sidecar')).toBe('127.0.0.1');
+    expect(await hostOf('gateway')).toBe('0.0.0.0');
+  });
+
+  it('holds no secret: the program finds them where the chart puts them', async () => {
+    const { documents, containers } = await workloadOf('gateway');
+    expect(documents.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const config = documents.find(({ kind }) => kind === 'ConfigMap').data['sluice.yaml'] as string;
+    const mounts = containers[0]!.volumeMounts.map(({ mountPath }) => mountPath);
+    expect(mounts).toContain('/etc/sluice-secrets/openai');
+    const result = parseConfig(config, {
+      file: '/etc/sluice/sluice.yaml',
+      env: { APP_KEY: 'sk-app' },
+      keyFiles: new Map([['/etc/sluice-secrets/openai/key', { text: 'sk-provider' }]]),
+    });
+    expect(result).not.toHaveProperty('mistakes');
+  });
+
+  it.each([
+    ['gateway', ['config=null'], 'There is no configuration'],
+    ['gateway', ['existingConfigMap=other'], '`config` and `existingConfigMap` are both set'],
+    ['gateway', ['mongodb.uriSecret.name='], '`mongodb.uriSecret.name` is not set'],
+    ['gateway', ['adminKeySecret.name='], '`adminKeySecret.name` is not set'],
+    ['gateway', ['engine.role=engine'], '`engine.role: engine` needs `admin.url`'],
+    ['sidecar', ['sidecar.app.image='], '`mode: sidecar` needs `sidecar.app.image`'],
+    ['persistent', ['autoscaling.enabled=true'], '`spool.persistent` and `autoscaling.enabled` exclude'],
+    ['admin', ['spool.persistent=true'], '`spool.persistent` is for `mode: gateway`'],
+    ['full', ['autoscaling.minReplicas=40'], '`autoscaling.minReplicas` is over'],
+    ['gateway', ['drain.terminationGracePeriodSeconds=5'], 'leaves no time after `drain.delaySeconds`'],
+    ['gateway', ['config.projects[0].api_keys[0].key=sk'], 'The key "app" stands in `config`'],
+    ['gateway', ['mode=router'], 'mode'],
+    ['gateway', ['replica=3'], 'replica'],
+    ['gateway', ['image.pullPolicy=Sometimes'], 'pullPolicy'],
+    ['full', ['admin.url=sluice-admin'], 'url'],
+  ])('refuses %s with %j, and says why', async (name, changes, message) => {
+    // Lists are replaced whole by --set; this one keeps the key's name.
+    const more = changes.flatMap((change) =>
+      change.startsWith('config.projects')
+        ? ['--set', `${change},config.projects[0].api_keys[0].name=app`]
+        : ['--set', change],
+    );
+    const result = await template('x', valuesFile(name), ...more);
+    expect(result.code).not.toBe(0);
+    expect(result.output).toContain(message);
+  });
+});
+
+const validator =
+  missing === null
+    ? await preparePython(
+        'kubernetes-validate-1.37.0',
+        ['kubernetes-validate==1.37.0'],
+        ['kubernetes-validate', '--version'],
+      )
+    : { missing };
+const noValidator = 'missing' in validator ? validator.missing : null;
+
+describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${noValidator})`}`, () => {
+  const versions = ['1.29', '1.34'];
+
+  it.each(versions)('are what Kubernetes %s takes', async (version) => {
+    const directory = await temporaryDirectory();
+    const files: string[] = [];
+    for (const file of values) {
+      files.push(join(directory, file));
+      await writeFile(files.at(-1)!, (await template('x', join(chart, 'ci', file))).stdout);
+    }
+    for (const [, name] of COMMITTED) files.push(join(root, `deploy/kubernetes/${name}.yaml`));
+    const { programs } = validator as { programs: string };
+    const result = await runProgram(
+      join(programs, 'kubernetes-validate'),
+      ['--strict', '-k', version, ...files],
+      { environment: process.env },
+    );
+    expect(result.problem).toBe('');
+    // Of the kinds, only this one is not of Kubernetes itself.
+    const unknown = [...result.output.matchAll(/^WARN.* kind (\w+)/gm)].map(([, kind]) => kind);
+    expect(new Set(unknown)).toEqual(new Set(['ServiceMonitor']));
+  });
+
+  it('would have told a mistake in them', async () => {
+    const path = join(await temporaryDirectory(), 'broken.yaml');
+    const text = await readFile(join(root, 'deploy/kubernetes/gateway.yaml'), 'utf8');
+    await writeFile(path, text.replace('readinessProbe:', 'readynessProbe:'));
+    const { programs } = validator as { programs: string };
+    const result = await runProgram(join(programs, 'kubernetes-validate'), ['--strict', '-k', '1.34', path], {
+      environment: process.env,
+    });
+    expect(result.code).not.toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import type { Provider } from '../../../src/core/settings.js';
+import { renderBootstrap } from '../../../src/envoy/bootstrap.js';
+import { renderClusters } from '../../../src/envoy/clusters.js';
+import { type Mesh, renderForMesh } from '../../../src/envoy/meshes.js';
+import { readTraceCollector, type TraceCollector } from '../../../src/envoy/tracing.js';
+import { writeClusters } from '../../../src/envoy/write-clusters.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+function provider(name: string, base_url: string): Provider {
+  return { name, api: 'openai', base_url, headers: {}, responses: false, prices: {}, forward_headers: [] };
+}
+
+const PROVIDERS = [
+  provider('plain', 'http://127.0.0.1:9101/v1'),
+  provider('public', 'https://api.openai.com/v1'),
+  provider('six', 'http://[::1]:9101/v1'),
+  provider('address', 'https://127.0.0.1:8443/v1'),
+];
+
+describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
+  /** What `envoy --mode validate` says of a bootstrap in this directory. */
+  async function validate(
+    directory: string,
+    text?: (bootstrap: string) => string,
+    collector?: TraceCollector,
+    workers = 1,
+  ) {
+    await mkdir(directory, { recursive: true });
+    const clustersFile = join(directory, 'envoy', 'clusters.yaml');
+    writeClusters(clustersFile, PROVIDERS);
+    const bootstrap = renderBootstrap({
+      gatewayAddress: '127.0.0.1',
+      gatewayPort: 18_080,
+      adminUrl: new URL('http://127.0.0.1:18081'),
+      engineSocket: join(directory, 'engine.sock'),
+      workerSockets: Array.from({ length: workers }, (_none, index) =>
+        join(directory, `engine-${index + 1}.sock`),
+      ),
+      envoyAdminSocket: join(directory, 'envoy-admin.sock'),
+      clustersFile,
+      collector,
+    });
+    const path = join(directory, 'envoy.yaml');
+    await writeFile(path, text?.(bootstrap) ?? bootstrap);
+    const options = ['--mode', 'validate', '-c', path, '--log-level', 'warning'];
+    return runProgram(inject('envoyBinary') as string, options, { environment: process.env });
+  }
+
+  it('takes the bootstrap', async () => {
+    expect(await validate(await temporaryDirectory())).toMatchObject({ code: 0 });
+  });
+
+  it('takes it in a directory with an odd name', async () => {
+    expect(await validate(join(await temporaryDirectory(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
+  });
+
+  it.each(['grpc', 'http/protobuf'])('takes it with tracing over %s', async (protocol) => {
+    const collector = readTraceCollector({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=100%25',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
+    });
+    expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
+  });
+
+  it.each([2, 16])('takes it with %d workers, and with tracing', async (workers) => {
+    const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
+    const directory = await temporaryDirectory();
+    expect(await validate(directory, undefined, collector, workers)).toMatchObject({ code: 0 });
+  });
+
+  it('would have told a mistake in it', async () => {
+    const broken = (bootstrap: string) => bootstrap.replace('stat_prefix: gateway', 'stat_prefixx: gateway');
+    expect((await validate(await temporaryDirectory(), broken)).code).not.toBe(0);
+  });
+
+  it('takes the clusters too', async () => {
+    // `--mode validate` does not read the file of clusters, so they are put where it looks.
+    const inline = (bootstrap: string) => {
+      const { dynamic_resources: _watched, ...rest } = parse(bootstrap);
+      for (const { '@type': _type, ...cluster } of parse(renderClusters(PROVIDERS)).resources) {
+        rest.static_resources.clusters.push(cluster);
+      }
+      return stringify(rest);
+    };
+    expect(await validate(await temporaryDirectory(), inline)).toMatchObject({ code: 0 });
+  });
+
+  /** What a control plane makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
+  function merged(mesh: Mesh, bootstrap: string): string {
+    const manifests = parseAllDocuments(
+      renderForMesh(mesh, bootstrap, { name: 'app', providers: PROVIDERS }),
+    );
+    const own = { name: 'own', connect_timeout: '1s', load_assignment: { cluster_name: 'own' } };
+    const sidecar = {
+      node: { id: 'sidecar', cluster: 'mesh' },
+      layered_runtime: {},
+      static_resources: { listeners: [] as unknown[], clusters: [own] as unknown[] },
+    };
+    const { listeners, clusters } = sidecar.static_resources;
+    for (const { kind, spec } of manifests.map((manifest) => manifest.toJS())) {
+      for (const { applyTo, patch } of spec.configPatches ?? []) {
+        if (applyTo === 'LISTENER') listeners.push(patch.value);
+        if (applyTo === 'CLUSTER') clusters.push(patch.value);
+        if (applyTo === 'BOOTSTRAP') Object.assign(sidecar, patch.value);
+      }
+      for (const { type, operation } of spec.jsonPatches ?? []) {
+        (type.endsWith('.Listener') ? listeners : clusters).push(operation.value);
+      }
+      if (kind === 'EnvoyProxy') Object.assign(sidecar, parse(spec.bootstrap.value));
+    }
+    return stringify(sidecar);
+  }
+
+  it.each(['istio', 'envoy-gateway'] as const)(
+    'takes a sidecar with the manifests for %s in it',
+    async (mesh) => {
+      let text = '';
+      const result = await validate(await temporaryDirectory(), (bootstrap) => {
+        text = merged(mesh, bootstrap);
+        return text;
+      });
+      expect(result).toMatchObject({ code: 0 });
+      const { static_resources, layered_runtime, grpc_async_client_manager_config } = parse(text);
+      expect(grpc_async_client_manager_config).toHaveProperty('max_cached_entry_idle_duration');
+      expect(static_resources.listeners.map(({ name }: { name: string }) => name)).toEqual([
+        'sluice-gateway',
+      ]);
+      expect(static_resources.clusters).toHaveLength(1 + 2 + PROVIDERS.length);
+      expect(JSON.stringify(layered_runtime)).toContain('ext_proc_graceful_grpc_close":true');
+    },
+  );
+});

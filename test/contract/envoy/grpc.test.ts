@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectHttp2, constants } from 'node:http2';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientDuplexStream, credentials, Metadata, status } from '@grpc/grpc-js';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Call, Service } from '../../../src/grpc/call.js';
+import { FLAG, FRAME, frame, PREFACE, settingsFrame } from '../../../src/grpc/frames.js';
+import { GrpcServer } from '../../../src/grpc/server.js';
+
+/* Our gRPC server, called by the library and by Node's own HTTP/2. */
+
+const MAX_MESSAGE_BYTES = 1 << 20;
+const KEEPALIVE_MS = 300;
+const bytesOf = (value: Buffer) => value;
+
+let directory: string;
+let socketPath: string;
+let server: GrpcServer;
+let client: Client;
+/** The calls whose end was told, as often as it was. */
+let ended: Call[];
+let calls: Call[];
+let errors: unknown[];
+
+const echo: Service = (call) => {
+  calls.push(call);
+  return {
+    onMessage: (message) => call.write(message),
+    onEnd: () => {
+      ended.push(call);
+      call.end();
+    },
+  };
+};
+const silent: Service = (call) => {
+  calls.push(call);
+  return { onMessage: () => {}, onEnd: () => void ended.push(call) };
+};
+const broken: Service = () => ({
+  onMessage: () => {
+    throw new Error('broken');
+  },
+  onEnd: () => {},
+});
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'sluice-grpc-'));
+  socketPath = join(directory, 's');
+  [ended, calls, errors] = [[], [], []];
+  server = await GrpcServer.listen({
+    socketPath,
+    services: new Map([
+      ['/test/Echo', echo],
+      ['/test/Silent', silent],
+      ['/test/Broken', broken],
+    ]),
+    maxMessageBytes: () => MAX_MESSAGE_BYTES,
+    keepaliveMs: KEEPALIVE_MS,
+    onError: (error) => errors.push(error),
+  });
+  client = new Client(`unix:${socketPath}`, credentials.createInsecure(), {
+    'grpc.max_receive_message_length': -1,
+    'grpc.max_send_message_length': -1,
+  });
+});
+
+afterEach(() => {
+  client.close();
+  server.destroy();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(method: string, metadata = new Metadata()): ClientDuplexStream<Buffer, Buffer> {
+  return client.makeBidiStreamRequest(`/test/${method}`, bytesOf, bytesOf, metadata);
+}
+
+/** All that came, and the status at the end. */
+function outcome(
+  call: ClientDuplexStream<Buffer, Buffer>,
+): Promise<{ messages: Buffer[]; code: number; details: string }> {
+  const messages: Buffer[] = [];
+  return new Promise((resolve) => {
+    call.on('data', (message: Buffer) => messages.push(message));
+    call.on('error', () => {});
+    call.on('status', ({ code, details }) => resolve({ messages, code, details }));
+  });
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resume) => setImmediate(resume));
+}
+
+describe('a call', () => {
+  it('has all messages in their order, of any size and however many beside it', async () => {
+    const sizes = fc.array(fc.oneof(fc.nat(40), fc.constantFrom(0, 16_379, 16_380, 65_536, 300_000)), {
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(sizes, { minLength: 1, maxLength: 6 }), async (callsOfSizes) => {
+        const results = callsOfSizes.map(async (list) => {
+          const sent = list.map((size) => randomBytes(size));
+          const call = open('Echo');
+          const result = outcome(call);
+          for (const message of sent) call.write(message);
+          call.end();
+          const { messages, code } = await result;
+          expect(code).toBe(status.OK);
+          expect(Buffer.concat(messages).equals(Buffer.concat(sent))).toBe(true);
+          expect(messages.map(({ length }) => length)).toEqual(list);
+        });
+        await Promise.all(results);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('has its headers, whatever stands in them and however many calls came before', async () => {
+    const value = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { maxLength: 12 }), fc.nat(6000), async (values, long) => {
+        const metadata = new Metadata();
+        for (const [index, text] of values.entries()) metadata.set(`x-${index}`, text);
+        metadata.set('x-long', 'l'.repeat(long));
+        const call = open('Echo', metadata);
+        const result = outcome(call);
+        call.end();
+        await result;
+        const seen = calls.at(-1)!.metadata;
+        expect(values.map((_, index) => seen.get(`x-${index}`))).toEqual(values);
+        expect(seen.get('x-long')).toHaveLength(long);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each([
+    ['Nowhere', status.UNIMPLEMENTED, 'there is no such method'],
+    ['Broken', status.INTERNAL, 'the service failed'],
+  ])('of %s fails with a status', async (method, code, details) => {
+    const call = open(method);
+    const result = outcome(call);
+    call.write(Buffer.from('hello'));
+    expect(await result).toMatchObject({ code, details });
+    expect(errors).toHaveLength(method === 'Broken' ? 1 : 0);
+  });
+
+  it('with a message over the limit fails, and the ones beside it go on', async () => {
+    const beside = open('Echo');
+    const [good, call] = [outcome(beside), open('Echo')];
+    const result = outcome(call);
+    call.write(Buffer.alloc(MAX_MESSAGE_BYTES + 1));
+    expect((await result).code).toBe(status.RESOURCE_EXHAUSTED);
+    beside.end(Buffer.from('here'));
+    expect((await good).messages).toEqual([Buffer.from('here')]);
+  });
+
+  it('that its client gives up has ended, once', async () => {
+    const call = open('Silent');
+    const result = outcome(call);
+    call.write(Buffer.from('hello'));
+    await until(() => calls.length === 1);
+    call.cancel();
+    await result;
+    await until(() => !calls[0]!.writable);
+    expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
+  });
+
+  it('whose connection is lost has ended, once', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    session.on('error', () => {});
+    const call = session.request({ ':method': 'POST', ':path': '/test/Silent' });
+    call.on('error', () => {});
+    await until(() => calls.length === 1);
+    session.destroy();
+    await until(() => !calls[0]!.writable);
+    expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
+  });
+});
+
+describe('a connection', () => {
+  it('takes more resets than a guard against floods would', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    for (let number = 1; number <= 3000; number++) {
+      const call = session.request({ ':method': 'POST', ':path': '/test/Silent' });
+      call.on('error', () => {});
+      await until(() => calls.length === number);
+      call.close(constants.NGHTTP2_CANCEL);
+    }
+    await until(() => calls.every((call) => !call.writable));
+    expect(new Set(ended).size).toBe(3000);
+    expect(session.closed).toBe(false);
+    session.destroy();
+  });
+
+  it('sends no more than a slow reader has room for', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    const call = session.request({ ':method': 'POST', ':path': '/test/Echo' });
+    const message = randomBytes(900_000);
+    call.write(Buffer.concat([prefix(message.length), message]));
+    const got: Buffer[] = [];
+    // Reads a little, waits, and reads on: nothing may be lost or come twice.
+    for await (const part of call) {
+      got.push(part);
+      await new Promise((resume) => setImmediate(resume));
+      if (Buffer.concat(got).length === message.length + 5) break;
+    }
+    expect(Buffer.concat(got).subarray(5).equals(message)).toBe(true);
+    session.destroy();
+  });
+
+  it('takes a message in any pieces', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    const messages = ['', 'a', 'b'.repeat(300)].map((text) => Buffer.from(text));
+    const bytes = Buffer.concat(messages.flatMap((message) => [prefix(message.length), message]));
+    for (let size = 1; size < 12; size++) {
+      const call = session.request({ ':method': 'POST', ':path': '/test/Echo' });
+      for (let at = 0; at < bytes.length; at += size) {
+        call.write(bytes.subarray(at, at + size));
+        if (at < 50) await new Promise((resume) => setImmediate(resume));
+      }
+      call.end();
+      const got: Buffer[] = [];
+      for await (const part of call) got.push(part);
+      expect(Buffer.concat(got).equals(bytes)).toBe(true);
+    }
+    session.destroy();
+  });
+
+  it('whose peer says nothing more is given up, and its calls with it', async () => {
+    const socket = connect(socketPath);
+    const path = Buffer.concat([Buffer.from([4, 12]), Buffer.from('/test/Silent')]);
+    // It answers no ping.
+    socket.write(Buffer.concat([PREFACE, settingsFrame([]), frame(FRAME.headers, FLAG.endHeaders, 1, path)]));
+    await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+    await until(() => ended.length === 1);
+  });
+
+  it('that speaks something else is closed', async () => {
+    const socket = connect(socketPath);
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+  });
+
+  it('survives no bytes that break the protocol, and the server goes on', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 9, maxLength: 200 }), async (bytes) => {
+        const socket = connect(socketPath);
+        socket.on('error', () => {});
+        socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+        socket.end(Buffer.from(bytes));
+        await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+      }),
+      { numRuns: 200 },
+    );
+    expect(errors).toEqual([]);
+    const call = open('Echo');
+    const result = outcome(call);
+    call.end(Buffer.from('still here'));
+    expect((await result).messages).toEqual([Buffer.from('still here')]);
+  });
+});
+
+describe('a drain', () => {
+  it('lets the calls under way end, and takes no new ones', async () => {
+    const call = open('Echo');
+    const result = outcome(call);
+    call.write(Buffer.from('before'));
+    await until(() => calls.length === 1);
+    let drained = false;
+    const drain = server.drain().then(() => {
+      drained = true;
+    });
+    call.write(Buffer.from('after'));
+    const late = outcome(open('Echo'));
+    expect((await late).code).toBe(status.UNAVAILABLE);
+    expect(drained).toBe(false);
+    call.end();
+    expect(await result).toMatchObject({
+      code: status.OK,
+      messages: [Buffer.from('before'), Buffer.from('after')],
+    });
+    await drain;
+  });
+});
+
+function prefix(length: number): Buffer {
+  const bytes = Buffer.alloc(5);
+  bytes.writeUInt32BE(length, 1);
+  return bytes;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { COMPLETION, type Gateway, MESSAGES, startGateway } from '../../support/gateway.js';
+import { hangReply, jsonReply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+const LIMIT = 1024 * 1024;
+const withText = (bytes: number) => [...MESSAGES, { role: 'user', content: 'x'.repeat(bytes) }];
+
+describe.skipIf(missingPrograms !== null)('bodies that are under way at one time', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ settings: { limits: { bodies_in_flight_bytes: LIMIT } } });
+  });
+  afterAll(() => gateway?.stop());
+  beforeEach(() => gateway.provider.reset());
+
+  it.each(['support', 'chain'])('are refused over their limit, until others are gone (%s)', async (model) => {
+    gateway.provider.always(hangReply);
+    const leave = new AbortController();
+    const first = gateway
+      .ask({ model, messages: withText(0.6 * LIMIT) }, { signal: leave.signal })
+      .catch(() => undefined);
+    await waitFor('the first is under way', async () => gateway.provider.requests.length > 0, {
+      timeoutMs: 20_000,
+    });
+    const refused = await gateway.ask({ model, messages: withText(0.6 * LIMIT) });
+    expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'overloaded',
+      '1',
+    ]);
+    expect(await gateway.log(refused.id)).toMatchObject({ status: 'error', http_status: 503 });
+    leave.abort();
+    await first;
+    gateway.provider.always(jsonReply(COMPLETION));
+    const taken = async () => (await gateway.ask({ model, messages: withText(0.6 * LIMIT) })).status === 200;
+    await waitFor('the next is taken', taken, { timeoutMs: 20_000 });
+  });
+
+  it.each(['support', 'chain'])('are answers that are held, too (%s)', async (model) => {
+    gateway.provider.always(jsonReply({ ...COMPLETION, more: 'y'.repeat(1.2 * LIMIT) }));
+    const answer = await gateway.ask({ model });
+    expect([answer.status, answer.json.error.code]).toEqual([503, 'overloaded']);
+    expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 503 });
+  });
+});

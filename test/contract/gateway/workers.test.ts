@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { reservePort } from '../../../src/local/ports.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { chunk } from '../../support/chat.js';
+import { COMPLETION, type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
+import { ControlledStream, jsonReply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+import { partStates, workerPids } from '../../support/workers.js';
+
+const FIRST = chunk({ content: 'half' });
+const LAST = `${chunk({}, 'stop')}data: [DONE]\n\n`;
+const SCHEMA = {
+  type: 'json_schema',
+  json_schema: { name: 'a', schema: { type: 'object', required: ['answer'] } },
+};
+const said = (content: string) => ({
+  ...COMPLETION,
+  choices: [{ ...COMPLETION.choices[0], message: { role: 'assistant', content, refusal: null } }],
+});
+
+/** By worker, from /metrics: what every request adds one to. */
+async function requestsByWorker(gateway: Gateway): Promise<Map<string, number>> {
+  const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
+  const counts = new Map<string, number>();
+  for (const [, worker = '', count] of text.matchAll(/^sluice_requests_total\{worker="(\d+)".*\} (\d+)/gm)) {
+    counts.set(worker, (counts.get(worker) ?? 0) + Number(count));
+  }
+  return counts;
+}
+
+describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
+  let gateway: Gateway;
+  const nobody: { release(): void | Promise<void> }[] = [];
+  const settings = { engine: { workers: 2 } };
+
+  async function start(): Promise<Gateway> {
+    const closed = await reservePort();
+    nobody.push(closed);
+    return startGateway({
+      settings,
+      providers: () => ({ away: { api: 'openai', base_url: `http://127.0.0.1:${closed.port}/v1` } }),
+      endpoints: [
+        {
+          name: 'checked',
+          models: ['first', 'second'].map((model) => ({ provider: 'fake', model })),
+          json_validation: true,
+        },
+        {
+          name: 'unconnected',
+          models: [
+            { provider: 'away', model: 'a' },
+            { provider: 'fake', model: 'b' },
+          ],
+        },
+      ],
+    });
+  }
+
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    for (const port of nobody) await port.release();
+  });
+
+  it('is ready when both are, and says so of each', async () => {
+    expect(await partStates(gateway)).toMatchObject({
+      engine: 'ready',
+      'worker-1': 'ready',
+      'worker-2': 'ready',
+    });
+  });
+
+  it('serves with both, on either route, and each request has one log', async () => {
+    gateway.provider.always(jsonReply(COMPLETION));
+    const ask = (model: string) => gateway.ask({ model });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_none, index) => ask(index % 2 === 0 ? 'support' : 'chain')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const counts = await requestsByWorker(gateway);
+    expect([...counts.keys()].sort()).toEqual(['1', '2']);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(60);
+    await waitFor('all logs land', async () => (await gateway.logCount()) === 60, { timeoutMs: 20_000 });
+  });
+
+  it('brings all tries of a request to the worker that took it', async () => {
+    gateway.provider.always((response, request) => {
+      const reply = said(request.json().model === 'first' ? 'no JSON' : '{"answer":1}');
+      return jsonReply(reply)(response, request);
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => gateway.ask({ model: 'checked', response_format: SCHEMA })),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-sluice-attempts')])).toEqual(
+      answers.map(() => [200, '2']),
+    );
+  });
+
+  it('knows of a try without a connection, whichever worker it is of', async () => {
+    gateway.provider.always(jsonReply(COMPLETION));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.ask({ model: 'unconnected' })));
+    for (const { id, status } of answers) {
+      expect(status).toBe(200);
+      const { attempts } = await gateway.log(id);
+      // One that failed often is left out of later chains.
+      if (attempts.length === 2) expect(attempts[0].status).toBe('connect');
+    }
+  });
+
+  it('takes a changed file in both', async () => {
+    const config = gatewayConfig(gateway.provider.baseUrl, {
+      settings,
+      endpoints: [{ name: 'extra', models: [{ provider: 'fake', model: 'large' }] }],
+    });
+    await gateway.sluice.writeConfig(JSON.stringify(config));
+    await waitFor(
+      'the endpoint is there in both',
+      async () => {
+        const answers = await Promise.all(Array.from({ length: 12 }, () => gateway.ask({ model: 'extra' })));
+        return answers.every(({ status }) => status === 200);
+      },
+      { timeoutMs: 20_000 },
+    );
+  });
+
+  it('is found sound by the doctor', async () => {
+    const { adminUrl, adminKey, dataDirectory, mongodbUri } = gateway.sluice;
+    const environment = {
+      ...process.env,
+      SLUICE_ADMIN_PORT: new URL(adminUrl).port,
+      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_ADMIN_KEY: adminKey,
+      MONGODB_URI: mongodbUri,
+      FAKE_KEY: 'provider-secret',
+    };
+    const { stdout } = await runProgram(
+      process.execPath,
+      [mainPath, 'doctor', '--json', '--config', gateway.sluice.configPath],
+      { environment },
+    );
+    const { findings } = JSON.parse(stdout);
+    const named = (check: string) => findings.find((finding: { check: string }) => finding.check === check);
+    for (const check of ['engine worker 1', 'engine worker 2', 'envoy workers', 'readiness']) {
+      expect(named(check)).toMatchObject({ status: 'ok' });
+    }
+  });
+
+  it('loses the requests of a worker that dies, no others, and starts it again', async () => {
+    const streams = Array.from({ length: 12 }, () => new ControlledStream());
+    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
+    const opened = streams.map(() => gateway.open({ stream: true }));
+    for (const stream of streams) await stream.send(FIRST);
+    const answers = await Promise.all(opened);
+    const texts = answers.map((answer) => answer.text().catch(() => 'broken'));
+    const before = await workerPids(gateway);
+    process.kill(before[0]!, 'SIGKILL');
+    gateway.provider.always(jsonReply(COMPLETION));
+
+    await waitFor(
+      'the worker is there again',
+      async () => {
+        // Nobody who comes meanwhile is turned away.
+        const { status } = await gateway.ask();
+        expect(status).toBe(200);
+        const pids = await workerPids(gateway);
+        const { engine } = await partStates(gateway);
+        return !pids.includes(before[0]!) && pids.length === 2 && engine === 'ready';
+      },
+      { timeoutMs: 30_000 },
+    );
+    for (const stream of streams) {
+      await stream.send(LAST).catch(() => undefined);
+      await stream.end().catch(() => undefined);
+    }
+    const whole = (await Promise.all(texts)).filter((text) => text.includes('[DONE]'));
+    expect(whole.length).toBeGreaterThan(0);
+    expect(whole.length).toBeLessThan(12);
+  });
+
+  it('brings to MongoDB what a dead worker had written', async () => {
+    const before = await gateway.logCount();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.ask()));
+    for (const pid of await workerPids(gateway)) process.kill(pid, 'SIGKILL');
+    for (const { id } of answers) await gateway.log(id, { timeoutMs: 60_000 });
+    expect(await gateway.logCount()).toBeGreaterThanOrEqual(before + 20);
+  });
+
+  it('drains: streams under way end whole, all logs land, no process stays', async () => {
+    await waitFor('both serve', async () => (await partStates(gateway)).engine === 'ready', {
+      timeoutMs: 30_000,
+    });
+    const streams = Array.from({ length: 10 }, () => new ControlledStream());
+    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
+    const opened = streams.map(() => gateway.open({ stream: true }));
+    for (const stream of streams) await stream.send(FIRST);
+    const answers = await Promise.all(opened);
+    const pids = await workerPids(gateway);
+    const drained = gateway.sluice.drain();
+    for (const stream of streams) {
+      await stream.send(LAST);
+      await stream.end();
+    }
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts.filter((text) => text.includes('[DONE]'))).toHaveLength(10);
+    expect(await drained).toMatchObject({ code: 0 });
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    const ids = answers.map((answer) => answer.headers.get('x-inference-log-id'));
+    const logs = gateway.sluice.database.collection('logs').find({ _id: { $in: ids as never[] } });
+    expect((await logs.toArray()).map(({ status }) => status)).toEqual(ids.map(() => 'success'));
+  });
+});

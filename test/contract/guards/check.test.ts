@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const ADDRESS = 'anna.schmidt@example.org';
+const models = [{ provider: 'fake', model: 'large' }];
+const endpoints: JsonObject[] = [
+  { name: 'rejects', models, plugins: [{ plugin: 'pii_detection' }] },
+  {
+    name: 'masks',
+    models,
+    plugins: [
+      { plugin: 'pii_detection', config: { reject_on_detection: false, mask: true } },
+      { plugin: 'text_rules', mode: 'observe', config: { rules: [{ words: ['Bluebird'], deny: true }] } },
+    ],
+  },
+];
+
+describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ endpoints });
+  });
+  afterAll(() => gateway?.stop());
+
+  async function check(body: JsonObject, key: string = KEYS.logs) {
+    const response = await fetch(`${gateway.sluice.adminUrl}/${PROJECT}/guard/check`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, json: JSON.parse(await response.text()) };
+  }
+
+  it('tells what would be rejected, where and why', async () => {
+    const { status, json } = await check({ endpoint: 'rejects', text: `I am ${ADDRESS}` });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      decision: 'reject',
+      error: { code: 'pii_detected', status: 400 },
+      plugin_runs: [
+        {
+          plugin: 'pii_detection',
+          phase: 'request',
+          outcome: 'rejected',
+          findings: [{ type: 'EMAIL_ADDRESS', start: 5 }],
+        },
+      ],
+    });
+    expect(JSON.stringify(json)).not.toContain(ADDRESS);
+  });
+
+  it('gives messages as they would go on, and what an observer would have done', async () => {
+    const messages = [{ role: 'user', name: 'a', content: [{ type: 'text', text: `Bluebird: ${ADDRESS}` }] }];
+    const { json } = await check({ endpoint: 'masks', messages });
+    expect(json).toMatchObject({
+      decision: 'modify',
+      messages: [{ role: 'user', name: 'a', content: [{ type: 'text', text: 'Bluebird: <EMAIL_ADDRESS>' }] }],
+      plugin_runs: [{ outcome: 'modified' }, { plugin: 'text_rules', outcome: 'rejected', observed: true }],
+    });
+  });
+
+  it('looks at an answer, of which the last message is one', async () => {
+    const messages = [
+      { role: 'user', content: ADDRESS },
+      { role: 'assistant', content: `It is ${ADDRESS}.` },
+    ];
+    const { json } = await check({ endpoint: 'masks', messages, phase: 'response' });
+    expect(json).toMatchObject({
+      decision: 'modify',
+      messages: [messages[0], { role: 'assistant', content: 'It is <EMAIL_ADDRESS>.' }],
+      plugin_runs: [{ phase: 'response' }, { observed: true, outcome: 'passed' }],
+    });
+    expect((await check({ endpoint: 'masks', text: 'Hello.', phase: 'response' })).json.decision).toBe(
+      'pass',
+    );
+  });
+
+  it.each<[number, JsonObject, string, string?]>([
+    [400, { endpoint: 'masks' }, 'invalid_request'],
+    [400, { endpoint: 'masks', text: 'a', messages: [{ role: 'user', content: 'a' }] }, 'invalid_request'],
+    [400, { endpoint: 'masks', messages: [{ role: 'nobody', content: 3 }] }, 'invalid_request'],
+    [
+      400,
+      { endpoint: 'masks', messages: [{ role: 'user', content: 'a' }], phase: 'response' },
+      'invalid_request',
+    ],
+    [404, { endpoint: 'none', text: 'a' }, 'model_not_found'],
+    [403, { endpoint: 'masks', text: 'a' }, 'insufficient_scope', KEYS.inference],
+    [401, { endpoint: 'masks', text: 'a' }, 'invalid_api_key', KEYS.other],
+  ])('answers %i for %j', async (status, body, code, key = KEYS.logs) => {
+    const answer = await check(body, key);
+    expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+  });
+
+  it('asks no model and makes no log', async () => {
+    await check({ endpoint: 'masks', text: 'Hello.' });
+    expect(gateway.provider.requests).toEqual([]);
+    expect(await gateway.logCount()).toBe(0);
+  });
+});
+
+/** `sluice guard …` with a file of these endpoints. */
+async function guard(
+  args: string[],
+  options: { lines?: string[]; endpoints?: JsonObject[]; mongodbUri?: string } = {},
+): Promise<{ code: number; out: JsonObject[]; err: string }> {
+  const file = join(await temporaryDirectory(), 'sluice.yaml');
+  const providers = { fake: { api: 'openai', base_url: 'http://127.0.0.1:9/v1' } };
+  const projects = [{ uid: PROJECT, name: 'demo', endpoints: options.endpoints ?? endpoints }];
+  await writeFile(file, JSON.stringify({ providers, projects }));
+  const env = { ...process.env, MONGODB_URI: options.mongodbUri };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [mainPath, 'guard', ...args, '--config', file],
+      { env },
+      (_error, out, err) => {
+        const answers = out.split('\n').filter((line) => line !== '');
+        resolve({ code: child.exitCode ?? -1, out: answers.map((line) => JSON.parse(line)), err });
+      },
+    );
+    child.stdin?.end(`${(options.lines ?? []).join('\n')}\n`);
+  });
+}
+
+describe('sluice guard try', () => {
+  it('tells findings and decision for each line, without a model', async () => {
+    const lines = [`[{"role":"user","content":"I am ${ADDRESS}"}]`, '"Hello."', '{"text":"Hello."}'];
+    const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
+    expect(out.map(({ decision }) => decision)).toEqual(['reject', 'pass', 'pass']);
+    expect(code).toBe(0);
+  });
+
+  it('tells which line it could not read, and goes on', async () => {
+    const { code, out, err } = await guard(['try', '--endpoint', 'masks'], {
+      lines: ['{"a":1}', '{', '"Hello."'],
+    });
+    expect([code, out.length]).toEqual([1, 1]);
+    expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', '']);
+  });
+
+  it('waits for a long text that a thread looks at', async () => {
+    const lines = [JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`)];
+    const { out } = await guard(['try', '--endpoint', 'rejects'], { lines });
+    expect(out).toMatchObject([{ decision: 'reject' }]);
+  });
+
+  it('says that there is no such endpoint', async () => {
+    const { code, err } = await guard(['try', '--endpoint', 'none']);
+    expect([code, err]).toEqual([1, 'The file has no endpoint "none".\n']);
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ endpoints: [{ name: 'open', models, log_content: 'full' }] });
+  });
+  afterAll(() => gateway?.stop());
+
+  it('runs a changed configuration over stored logs, and tells what would differ', async () => {
+    const ask = (content: string, metadata = {}) =>
+      gateway.ask({ model: 'open', metadata, messages: [{ role: 'user', content }] });
+    const [said, , elsewhere] = [
+      await ask(`I am ${ADDRESS}`),
+      await ask('Hello.'),
+      await ask(ADDRESS, { a: 'b' }),
+    ];
+    await gateway.log(elsewhere.id);
+    await expect.poll(() => gateway.logCount()).toBe(3);
+    const { mongodbUri } = gateway.sluice;
+    const changed = [{ name: 'open', models, plugins: [{ plugin: 'pii_detection', mode: 'observe' }] }];
+    const options = { endpoints: changed, mongodbUri };
+    const filter = '{"tags_none":["a:b"]}';
+    const { code, out } = await guard(['replay', '--endpoint', 'open', '--filter', filter], options);
+    expect(out).toEqual([
+      {
+        log_id: said.id,
+        phase: 'request',
+        before: 'pass',
+        after: 'reject',
+        new_findings: { EMAIL_ADDRESS: 1 },
+      },
+      {
+        logs: 2,
+        unreadable: 0,
+        new_rejections: 1,
+        new_findings: { EMAIL_ADDRESS: 1 },
+        ms: { median: expect.any(Number), p99: expect.any(Number), most: expect.any(Number) },
+      },
+    ]);
+    expect(code).toBe(0);
+    const all = await guard(['replay', '--endpoint', 'open'], options);
+    expect(all.out.at(-1)).toMatchObject({ logs: 3, new_rejections: 2 });
+    const one = await guard(['replay', '--endpoint', 'open', '--limit', '1'], options);
+    expect(one.out.at(-1)).toMatchObject({ logs: 1 });
+  });
+
+  it.each([
+    ['{', /--filter is no JSON/],
+    ['{"tag":["a"]}', /--filter: tag/],
+  ])('says what is wrong with the filter %s', async (filter, message) => {
+    const { code, err } = await guard(['replay', '--endpoint', 'masks', '--filter', filter]);
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+  });
+});

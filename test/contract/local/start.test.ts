@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { DEMO_KEY, DEMO_PROJECT, tourStops } from '../../../src/local/tour.js';
+import { identityOf } from '../../../src/process/process-identity.js';
+import { type NpmStart, StartPlace } from '../../support/npm-start.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+const PATIENCE = { timeoutMs: 60_000 };
+const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
+const isAlive = (pid: number) => identityOf(pid) !== undefined;
+
+/** A question whose answer the mock model streams for about two seconds. */
+const LONG = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+
+function ask(place: StartPlace, content: string, stream = false, model = 'demo'): Promise<Response> {
+  return fetch(`${place.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content }] }),
+  });
+}
+
+describe.skipIf(missingPrograms !== null)('npm start', () => {
+  let place: StartPlace;
+  let run: NpmStart;
+
+  beforeAll(async () => {
+    place = await StartPlace.create();
+    run = place.run();
+    await run.ready();
+  });
+  afterAll(() => place?.remove());
+
+  it('tells of each part that is ready, and where things are', () => {
+    for (const name of ['mongod', 'model', 'engine', 'Envoy']) {
+      expect(run.output).toMatch(new RegExp(`^${name} +ready `, 'm'));
+    }
+    expect(run.output).toContain(`${place.gatewayUrl}/${DEMO_PROJECT}/openai/v1`);
+    expect(run.output).toContain(`${place.adminUrl}/`);
+  });
+
+  it('makes an admin key that only its owner can read, and prints it', async () => {
+    const key = /^Admin key +(\S+)$/m.exec(run.output)?.[1] as string;
+    expect(statSync(join(place.dataDirectory, 'admin-key')).mode & 0o777).toBe(0o600);
+    const response = await fetch(`${place.adminUrl}/api/projects`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('prints a tour whose commands work when pasted', async ({ skip }) => {
+    skip((await runProgram('curl', ['--version'], { environment: process.env })).code !== 0, 'needs curl');
+    const stops = tourStops(place);
+    const printed = run.output.split('\n');
+    const script = stops.flatMap((stop) => [...stop.commands, 'echo; echo @@@']);
+    for (const stop of stops) for (const command of stop.commands) expect(printed).toContain(command);
+    const { stdout } = await promisify(execFile)('bash', ['-c', script.join('\n')]);
+    const outputs = stdout.split('@@@\n');
+    for (const [index, stop] of stops.entries()) expect(outputs[index], stop.title).toContain(stop.shows);
+  });
+
+  it('has a second instance beside it, with other ports and another data directory', async () => {
+    const other = await StartPlace.create();
+    try {
+      await other.run().ready();
+      const answers = await Promise.all([ask(place, 'one'), ask(other, 'two')]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    } finally {
+      await other.remove();
+    }
+    expect((await ask(place, 'still there')).status).toBe(200);
+  });
+
+  it('refuses a data directory on which it runs already, and a port that is taken', async () => {
+    const again = place.run();
+    expect(await again.exited).toEqual({ code: 1, signal: null });
+    expect(again.output).toContain(
+      `Sluice already runs on this data directory, as process ${run.pids().get('launcher')}`,
+    );
+    const other = await StartPlace.create();
+    const port = new URL(place.gatewayUrl).port;
+    const clash = other.run({ SLUICE_GATEWAY_PORT: port });
+    expect(await clash.exited).toEqual({ code: 1, signal: null });
+    expect(clash.output).toContain(
+      `Port ${port} of 127.0.0.1 cannot be opened: it is in use by another program.`,
+    );
+    await other.remove();
+  });
+
+  it.each(['engine', 'Envoy', 'model', 'mongod'])('starts %s again when it dies', async (name) => {
+    const before = run.pids().get(name) as number;
+    process.kill(before, 'SIGKILL');
+    await run.printed(`${name} was ended by SIGKILL; starting it again`);
+    const timesReady = () => run.output.match(new RegExp(`^${name} +ready `, 'gm'))?.length;
+    await waitFor(`${name} is ready again`, () => timesReady() === 2, PATIENCE);
+    expect(run.pids().get(name)).not.toBe(before);
+    await waitFor('it answers', async () => (await ask(place, 'again')).status === 200, PATIENCE);
+  });
+
+  it('lets a stream finish when SIGTERM comes twice, exits with 0, and has its log after the next start', async () => {
+    const pids = run.pids();
+    const response = await ask(place, LONG, true);
+    run.signal('SIGTERM');
+    run.signalGroup('SIGTERM');
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
+    expect(await run.exited).toEqual({ code: 0, signal: null });
+    for (const [name, pid] of pids) expect(isAlive(pid), name).toBe(false);
+
+    run = place.run();
+    await run.ready();
+    const id = response.headers.get('x-inference-log-id');
+    const log = await fetch(`${place.adminUrl}/${DEMO_PROJECT}/logs/${id}`, { headers });
+    expect(await log.json()).toMatchObject({ _id: id, status: 'success' });
+  });
+
+  it('ends what a launcher left behind that was killed', async () => {
+    const before = run.pids();
+    process.kill(before.get('launcher') as number, 'SIGKILL');
+    await run.exited;
+    run = place.run();
+    await run.ready();
+    expect(run.output).toContain(
+      `ending mongod (process ${before.get('mongod')}), which an earlier run left behind`,
+    );
+    for (const [name, pid] of before) expect(isAlive(pid), name).toBe(false);
+  });
+
+  it('ends in the middle of its start when Ctrl-C comes then, with nothing left', async () => {
+    run.signalGroup('SIGINT');
+    expect(await run.exited).toEqual({ code: 0, signal: null });
+    run = place.run();
+    await run.printed('mongod  ready');
+    const pids = run.pids();
+    run.signalGroup('SIGINT');
+    run.signalGroup('SIGINT');
+    expect(await run.exited).toEqual({ code: 0, signal: null });
+    for (const [name, pid] of pids) if (name !== 'launcher') expect(isAlive(pid), name).toBe(false);
+  });
+});
+
+describe.skipIf(missingPrograms !== null)('npm start with SLUICE_CONFIG', () => {
+  const configOf = (...endpoints: string[]) => `
+projects:
+  - uid: ${DEMO_PROJECT}
+    name: mine
+    api_keys: [{ name: mine, key: ${DEMO_KEY}, scopes: [inference] }]
+    endpoints:
+${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, model: large }] }`).join('\n')}
+`;
+
+  it('gives a file without providers the mock model, follows the file, and tells its mistakes where it runs', async () => {
+    const place = await StartPlace.create();
+    try {
+      const file = join(place.dataDirectory, 'mine.yaml');
+      await writeFile(file, configOf('first'));
+      const run = place.run({ SLUICE_CONFIG: file });
+      await run.ready();
+      expect(run.output).not.toContain('A tour');
+      expect((await ask(place, 'Hello', false, 'first')).status).toBe(200);
+      expect((await ask(place, 'Hello', false, 'second')).status).toBe(404);
+      await writeFile(file, configOf('first', 'second'));
+      const answers = async () => (await ask(place, 'Hello', false, 'second')).status === 200;
+      await waitFor('the new endpoint answers', answers, PATIENCE);
+      await writeFile(file, `${configOf('first')}surprise: 1\n`);
+      await run.printed('surprise: unknown key');
+    } finally {
+      await place.remove();
+    }
+  });
+
+  it('tells the mistakes of a file and ends with 1, with nothing left running', async () => {
+    const place = await StartPlace.create();
+    try {
+      const file = join(place.dataDirectory, 'mine.yaml');
+      await writeFile(file, 'providers: { a: { api: openai, base_ur: "http://127.0.0.1:1/v1" } }\n');
+      const run = place.run({ SLUICE_CONFIG: file });
+      expect(await run.exited).toEqual({ code: 1, signal: null });
+      expect(run.output).toMatch(/mine\.yaml:1:\d+ providers\.a\.base_ur/);
+      expect(existsSync(join(place.dataDirectory, 'running.json'))).toBe(false);
+    } finally {
+      await place.remove();
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.js';
+import type { JsonObject, JsonValue } from '../../../src/core/json.js';
+import type { LogRecord } from '../../../src/core/log-record.js';
+import type { Message } from '../../../src/core/message.js';
+import { createPluginHost } from '../../../src/plugins/host/host.js';
+import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
+
+const directory = fileURLToPath(new URL('../../../examples/plugins', import.meta.url));
+const context = {
+  requestId: 'log-1',
+  endpoint: 'support',
+  metadata: {},
+  headers: {},
+  signal: new AbortController().signal,
+};
+
+async function open(module: string, plugin: string, config: JsonObject, isolate: boolean) {
+  const host = createPluginHost({
+    plugins: await loadPluginModules([module], directory),
+    clock: systemClock,
+  });
+  const result = host.prepare([
+    {
+      plugin,
+      phases: [],
+      config,
+      timeout_ms: 20_000,
+      on_error: 'reject',
+      isolate,
+      mode: 'enforce' as const,
+      sample: 1,
+    },
+  ]);
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return { host, plugins: result.plugins };
+}
+
+const threads = [
+  ['in the engine', false],
+  ['in a thread', true],
+] as const;
+
+describe.each(threads)('the example that blocks a topic, %s', (_, isolate) => {
+  const config = { topics: { medicine: ['dosage', 'diagnosis'] }, message: 'Please ask a doctor.' };
+  const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+
+  it('rejects a request about it, and notes which topic it was', async () => {
+    const { host, plugins } = await open('./block-topic.ts', 'block_topic', config, isolate);
+    const outcome = await host.runRequest(plugins, context, [user('Which DOSAGE is right?')], {});
+    await host.close();
+    expect(outcome.rejection).toMatchObject({ clientCode: 'topic_blocked', message: 'Please ask a doctor.' });
+    expect(outcome.runs[0]?.annotations).toEqual({ topic: 'medicine' });
+  });
+
+  it('lets other requests pass, and what was said before', async () => {
+    const { host, plugins } = await open('./block-topic.ts', 'block_topic', config, isolate);
+    const messages = [user('A dosage?'), user('Where is my overdosaged parcel?')];
+    const outcome = await host.runRequest(plugins, context, messages, {});
+    await host.close();
+    expect(outcome.rejection).toBeUndefined();
+    expect(outcome.runs[0]?.outcome).toBe('passed');
+  });
+});
+
+describe.each(threads)("the example that tags the answer's language, %s", (_, isolate) => {
+  const chat = (content: string): JsonValue => ({ choices: [{ message: { role: 'assistant', content } }] });
+
+  it.each<[string, JsonValue, LogRecord['api']]>([
+    ['de', chat('Das Paket ist unterwegs und kommt mit der Post.'), 'openai.chat'],
+    ['en', { content: [{ type: 'text', text: 'The parcel is on its way to you.' }] }, 'anthropic.messages'],
+    [
+      'fr',
+      { output: [{ content: [{ type: 'output_text', text: 'Le colis est en route pour vous.' }] }] },
+      'openai.responses',
+    ],
+  ])('adds %s', async (language, response, api) => {
+    const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
+    const result = await host.runLog(plugins, context, { api, request: null, response } as LogRecord);
+    await host.close();
+    expect(result.runs).toMatchObject([{ outcome: 'passed' }]);
+    expect(result.addTags).toEqual([`answer-language:${language}`]);
+  });
+
+  it('adds nothing where it cannot tell', async () => {
+    const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
+    const result = await host.runLog(plugins, context, {
+      api: 'openai.chat',
+      request: null,
+      response: chat('42'),
+    } as LogRecord);
+    await host.close();
+    expect(result.addTags).toEqual([]);
+  });
+});

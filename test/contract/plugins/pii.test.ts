@@ -1,0 +1,421 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import { answerReply, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
+import { CHAT_PATH, type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { bytesReply, jsonReply, streamReply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+const ADDRESS = 'anna.schmidt@example.org';
+const MESSAGE = 'Request contains personally identifiable information and cannot be processed.';
+const MESSAGES_PATH = `/${PROJECT}/anthropic/v1/messages`;
+const RESPONSES_PATH = `/${PROJECT}/openai/v1/responses`;
+
+function endpoint(name: string, plugins: JsonObject[], more: JsonObject = {}): JsonObject {
+  return { name, models: [{ provider: 'fake', model: 'large' }], plugins, ...more };
+}
+
+const entry = (phase: string, config: JsonObject = {}): JsonObject => {
+  return { plugin: 'pii_detection', phases: [phase], config, timeout_ms: 20_000, on_error: 'reject' };
+};
+const mask = { reject_on_detection: false, mask: true };
+
+describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      endpoints: [
+        endpoint('rejects', [entry('request'), entry('response')]),
+        endpoint('rejects-full', [entry('request')], { log_content: 'full' }),
+        endpoint('rejects-none', [entry('request')], { log_content: 'none' }),
+        endpoint('masks', [entry('request', mask), entry('response', mask)]),
+        endpoint('masks-full', [entry('request', mask), entry('response', mask)], { log_content: 'full' }),
+        endpoint('masks-whole', [entry('response', { ...mask, deny_list: ['/blue.*bird/'] })]),
+        endpoint('notes', [entry('log')]),
+        endpoint('claude-masks', [entry('request', mask), entry('response', mask)], {
+          models: [{ provider: 'claude', model: 'c' }],
+        }),
+        endpoint('responses-masks', [entry('request', mask), entry('response', mask)], {
+          models: [{ provider: 'direct', model: 'r' }],
+        }),
+      ],
+      providers: (base_url) => ({
+        claude: { api: 'anthropic', base_url, api_key_env: 'FAKE_KEY' },
+        direct: { api: 'openai', base_url, api_key_env: 'FAKE_KEY', responses: true },
+      }),
+    });
+  });
+  afterAll(() => gateway?.stop());
+  beforeEach(() => gateway.provider.reset());
+
+  const asking = (content: string) => ({ messages: [{ role: 'user', content }] });
+
+  it('rejects a request, and no provider hears of it', async () => {
+    const answer = await gateway.ask({ model: 'rejects', ...asking(`I am ${ADDRESS}`) });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: 'pii_detected', message: MESSAGE });
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(gateway.provider.requests).toEqual([]);
+    const log = await gateway.log(answer.id);
+    expect(log).toMatchObject({
+      status: 'rejected',
+      http_status: 400,
+      request: { messages: [{ role: 'user', content: 'I am <EMAIL_ADDRESS>' }] },
+    });
+    expect(log.plugin_runs).toMatchObject([
+      {
+        phase: 'request',
+        outcome: 'rejected',
+        findings: [{ type: 'EMAIL_ADDRESS', place: '/0/parts/0/text' }],
+      },
+      { phase: 'response', outcome: 'skipped', reason: expect.any(String) },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(ADDRESS);
+  });
+
+  it('lets nothing go on but what it saw, where a request says the same key twice', async () => {
+    const twice = `{"content":"I am ${ADDRESS}","role":"user","content":"Hello."}`;
+    const body = `{"model":"rejects","messages":[${twice}],"messages":[${twice}]}`;
+    expect((await gateway.call('POST', CHAT_PATH, { body })).status).toBe(200);
+    expect((await gateway.provider.received()).text).not.toContain(ADDRESS);
+  });
+
+  it('rejects in the shape of the Messages API too', async () => {
+    const body = { model: 'rejects', max_tokens: 10, system: ADDRESS, ...asking('hello') };
+    const answer = await gateway.call('POST', MESSAGES_PATH, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toBe(`pii_detected: ${MESSAGE}`);
+  });
+
+  it.each([
+    ['rejects-full', (log: JsonObject) => expect(JSON.stringify(log.request)).toContain(ADDRESS)],
+    ['rejects-none', (log: JsonObject) => expect([log.request, log.response]).toEqual([null, null])],
+  ])('keeps on the log what %s says', async (model, check) => {
+    const answer = await gateway.ask({ model, ...asking(ADDRESS) });
+    check(await gateway.log(answer.id));
+  });
+
+  it('masks a request and its answer, and the log is what went on', async () => {
+    gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
+    const answer = await gateway.ask({ model: 'masks', ...asking(`I am ${ADDRESS}`) });
+    expect((await gateway.provider.received()).json().messages).toEqual([
+      { role: 'user', content: 'I am <EMAIL_ADDRESS>' },
+    ]);
+    expect(answer.json.choices[0].message.content).toBe('Writing to <EMAIL_ADDRESS> now.');
+    const log = await gateway.log(answer.id);
+    expect(log.plugin_runs).toMatchObject([{ outcome: 'modified' }, { outcome: 'modified' }]);
+    expect(JSON.stringify(log)).not.toContain(ADDRESS);
+  });
+
+  it('keeps all on the log as it came where the log is to be full', async () => {
+    gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
+    const answer = await gateway.ask({ model: 'masks-full', ...asking(`I am ${ADDRESS}`) });
+    expect(answer.text).not.toContain(ADDRESS);
+    const log = await gateway.log(answer.id);
+    expect(JSON.stringify(log.request)).toContain(ADDRESS);
+    expect(JSON.stringify(log.response)).toContain(ADDRESS);
+  });
+
+  it.each(['masks', 'masks-whole'])('masks a stream, wherever it is cut (%s)', async (model) => {
+    const text = `Please write to ${ADDRESS} today. The report is done, and the weather is fine.`;
+    for (const size of [1, 3, 10, 40]) {
+      const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+      gateway.provider.enqueue(streamAnswerReply(...pieces));
+      const answer = await gateway.ask({ model, stream: true, ...asking('hello') });
+      expect(streamedText(answer.text)).toBe(text.replace(ADDRESS, '<EMAIL_ADDRESS>'));
+      expect(dataFrames(answer.text).at(-1)).toBe('[DONE]');
+      const log = await gateway.log(answer.id);
+      const run = log.plugin_runs.find((one: { phase: string }) => one.phase === 'response');
+      expect(run).toMatchObject({
+        outcome: 'modified',
+        findings: [{ type: 'EMAIL_ADDRESS', start: 16, end: 40 }],
+      });
+      expect(JSON.stringify(log)).not.toContain(ADDRESS);
+    }
+  });
+
+  it('rejects a stream with a plain error as long as nothing has gone out', async () => {
+    gateway.provider.enqueue(streamAnswerReply('I am ', ADDRESS, ', hello.'));
+    const answer = await gateway.ask({ model: 'rejects', stream: true, ...asking('hello') });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.code).toBe('pii_detected');
+    expect(answer.text).not.toContain('anna');
+  });
+
+  it('ends a stream with an error once text has gone out', async () => {
+    const before = 'The weather is fine and the report is done. '.repeat(30);
+    gateway.provider.enqueue(streamAnswerReply(before, before, 'I am ', ADDRESS, ', hello.'));
+    const answer = await gateway.ask({ model: 'rejects', stream: true, ...asking('hello') });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('The weather is fine');
+    expect(JSON.parse(dataFrames(answer.text).at(-1)!).error.code).toBe('pii_detected');
+    expect(answer.text).not.toContain('anna');
+    expect((await gateway.log(answer.id)).status).toBe('rejected');
+  });
+
+  it('looks at arguments of tool calls and at reasoning in a stream', async () => {
+    const chunk = (delta: JsonObject, finish: string | null = null) =>
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const call = (piece: string, start: JsonObject = {}) =>
+      chunk({
+        tool_calls: [
+          { index: 0, ...start, function: { ...(start.id ? { name: 'mail' } : {}), arguments: piece } },
+        ],
+      });
+    gateway.provider.enqueue(
+      streamReply([
+        chunk({ role: 'assistant', reasoning_content: 'The user is anna.sch' }),
+        chunk({ reasoning_content: 'midt@example.org.' }),
+        call('', { id: 'call_1', type: 'function' }),
+        call('{"to":"anna.schmidt@'),
+        call('example.org"}'),
+        chunk({}, 'tool_calls'),
+        'data: [DONE]\n\n',
+      ]),
+    );
+    const answer = await gateway.ask({ model: 'masks', stream: true, ...asking('hello') });
+    const deltas = dataFrames(answer.text)
+      .filter((frame) => frame !== '[DONE]')
+      .map((frame) => JSON.parse(frame).choices[0].delta);
+    expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe(
+      'The user is <EMAIL_ADDRESS>.',
+    );
+    const pieces = deltas.map((delta) => delta.tool_calls?.[0].function.arguments ?? '');
+    expect(pieces.join('')).toBe('{"to":"<EMAIL_ADDRESS>"}');
+  });
+
+  it('masks a stream of the Messages API', async () => {
+    const event = (type: string, data: JsonObject) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'c',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    };
+    const text = (piece: string) =>
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: piece } });
+    gateway.provider.enqueue(
+      streamReply([
+        event('message_start', { message }),
+        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+        ...['Write to anna.', 'schmidt@exam', 'ple.org now.'].map(text),
+        event('content_block_stop', { index: 0 }),
+        event('message_delta', {
+          delta: { stop_reason: 'end_turn', stop_sequence: null },
+          usage: { output_tokens: 5 },
+        }),
+        event('message_stop', {}),
+      ]),
+    );
+    const body = { model: 'claude-masks', max_tokens: 10, stream: true, ...asking('hello') };
+    const answer = await gateway.call('POST', MESSAGES_PATH, { body });
+    const frames = dataFrames(answer.text.replaceAll(/event: .*\n/g, '')).map((frame) => JSON.parse(frame));
+    expect(frames.map((frame) => frame.delta?.text ?? '').join('')).toBe('Write to <EMAIL_ADDRESS> now.');
+    expect(frames.at(-1).type).toBe('message_stop');
+  });
+
+  it('masks a stream of the Responses API, also where it says the text once more', async () => {
+    const event = (type: string, data: JsonObject) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+    const text = `Write to ${ADDRESS} now.`;
+    const part = { type: 'output_text', text, annotations: [], logprobs: [{ token: 'anna', logprob: 0 }] };
+    const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [part] };
+    const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+    const response = (output: JsonObject[], status: string) => {
+      return { id: 'resp_1', object: 'response', created_at: 1, model: 'r', status, output, error: null };
+    };
+    gateway.provider.enqueue(
+      streamReply([
+        event('response.created', { response: response([], 'in_progress') }),
+        event('response.output_item.added', {
+          output_index: 0,
+          item: { ...item, status: 'in_progress', content: [] },
+        }),
+        event('response.content_part.added', { ...place, part: { ...part, text: '', logprobs: [] } }),
+        ...['Write to anna.', 'schmidt@exam', 'ple.org now.'].map((delta) =>
+          event('response.output_text.delta', { ...place, delta }),
+        ),
+        event('response.output_text.done', { ...place, text }),
+        event('response.content_part.done', { ...place, part }),
+        event('response.output_item.done', { output_index: 0, item }),
+        event('response.completed', { response: response([item], 'completed') }),
+      ]),
+    );
+    const body = { model: 'responses-masks', stream: true, input: 'hello' };
+    const answer = await gateway.call('POST', RESPONSES_PATH, { body });
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('anna');
+    const frames = dataFrames(answer.text.replaceAll(/event: .*\n/g, '')).map((frame) => JSON.parse(frame));
+    expect(frames.at(-1).response.output[0].content[0].text).toBe('Write to <EMAIL_ADDRESS> now.');
+  });
+
+  const link = { type: 'url_citation', title: `Mail ${ADDRESS}`, url: 'https://example.org/' };
+  it.each<[string, string, JsonObject]>([
+    ['masks', CHAT_PATH, { messages: [{ role: 'assistant', content: 'Ask.', annotations: [link] }] }],
+    ['masks', CHAT_PATH, { messages: [{ role: 'user', content: 'Hello.', said_before: `I am ${ADDRESS}` }] }],
+    [
+      'claude-masks',
+      MESSAGES_PATH,
+      {
+        max_tokens: 10,
+        system: [{ type: 'text', text: 'Be brief.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
+        messages: [
+          {
+            role: 'assistant',
+            content: [{ type: 'text', text: 'Ask.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
+          },
+        ],
+      },
+    ],
+    [
+      'responses-masks',
+      RESPONSES_PATH,
+      {
+        input: [
+          {
+            type: 'message',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'Ask.', annotations: [link] }],
+          },
+        ],
+      },
+    ],
+  ])('masks what a message says beside its text (%s)', async (model, path, request) => {
+    const answer = await gateway.call('POST', path, { body: { model, ...request } });
+    const { model: _model, ...sent } = (await gateway.provider.received()).json();
+    expect(sent).toEqual(JSON.parse(JSON.stringify(request).replaceAll(ADDRESS, '<EMAIL_ADDRESS>')));
+    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
+  });
+
+  it.each<[string, string, JsonObject, JsonObject]>([
+    [
+      'the transcript of its sound',
+      CHAT_PATH,
+      { model: 'masks', ...asking('hello') },
+      {
+        id: 'c',
+        object: 'chat.completion',
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: 'Listen.', audio: { id: 'a', transcript: ADDRESS } },
+            finish_reason: 'stop',
+          },
+        ],
+      },
+    ],
+    [
+      'what it cites',
+      MESSAGES_PATH,
+      { model: 'claude-masks', max_tokens: 10, ...asking('hello') },
+      {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Ask.', citations: [{ type: 'char_location', cited_text: ADDRESS }] },
+        ],
+        stop_reason: 'end_turn',
+      },
+    ],
+    [
+      'the titles of its links',
+      RESPONSES_PATH,
+      { model: 'responses-masks', input: 'hello' },
+      {
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        output: [
+          {
+            id: 'm',
+            type: 'message',
+            role: 'assistant',
+            content: [
+              { type: 'output_text', text: 'Ask.', annotations: [{ type: 'url_citation', title: ADDRESS }] },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('masks what an answer says beside its text: %s', async (_case, path, body, completion) => {
+    gateway.provider.enqueue(jsonReply(completion));
+    const answer = await gateway.call('POST', path, { body });
+    const { inference_log_id: _id, ...masked } = answer.json;
+    expect(masked).toEqual(JSON.parse(JSON.stringify(completion).replace(ADDRESS, '<EMAIL_ADDRESS>')));
+    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
+  });
+
+  it.each(['masks', 'masks-whole'])(
+    'masks what a frame of a stream says beside its text (%s)',
+    async (model) => {
+      const said = (delta: JsonObject) =>
+        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+      gateway.provider.enqueue(
+        streamReply([
+          said({ content: 'Listen. ', audio: { transcript: 'It is anna.' } }),
+          said({ content: 'Well?', audio: { transcript: 'schmidt@example.org, as ever.' } }),
+          'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+          'data: [DONE]\n\n',
+        ]),
+      );
+      const answer = await gateway.ask({ model, stream: true, ...asking('hello') });
+      const deltas = dataFrames(answer.text)
+        .slice(0, -1)
+        .map((frame) => JSON.parse(frame).choices[0].delta);
+      expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Listen. Well?');
+      expect(deltas.map(({ audio }) => audio?.transcript ?? '').join('')).toBe(
+        'It is <EMAIL_ADDRESS>, as ever.',
+      );
+    },
+  );
+
+  it('masks an answer whatever its server calls it', async () => {
+    const completion = {
+      id: 'c',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: ADDRESS }, finish_reason: 'stop' }],
+    };
+    const headers = { 'content-type': 'text/plain' };
+    gateway.provider.enqueue(bytesReply(JSON.stringify(completion), { headers }));
+    const answer = await gateway.ask({ model: 'masks', ...asking('hello') });
+    expect(answer.json.choices[0].message.content).toBe('<EMAIL_ADDRESS>');
+    gateway.provider.enqueue(streamAnswerReply('I am ', ADDRESS, '.'));
+    const chunks = dataFrames((await gateway.ask({ model: 'notes', stream: true, ...asking('hello') })).text);
+    const text = chunks.map((chunk) => `data: ${chunk}\n\n`).join('');
+    gateway.provider.enqueue(bytesReply(text, { headers }));
+    const streamed = await gateway.ask({ model: 'masks', stream: true, ...asking('hello') });
+    expect(streamedText(streamed.text)).toBe('I am <EMAIL_ADDRESS>.');
+  });
+
+  it('lets the error of a provider pass as it came', async () => {
+    const error = {
+      error: { message: `no ${ADDRESS}`, type: 'invalid_request_error', code: 'x', param: null },
+    };
+    gateway.provider.enqueue(jsonReply(error, { status: 400 }), bytesReply('<html>', { status: 404 }));
+    const answer = await gateway.ask({ model: 'masks', ...asking('hello') });
+    expect([answer.status, answer.json]).toEqual([400, error]);
+    const log = await gateway.log(answer.id);
+    expect(log.plugin_runs).toMatchObject([{ phase: 'request' }, { phase: 'response', outcome: 'skipped' }]);
+    expect((await gateway.ask({ model: 'masks', ...asking('hello') })).text).toBe('<html>');
+  });
+
+  it('notes on the log what request and answer held', async () => {
+    gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
+    const answer = await gateway.ask({ model: 'notes', ...asking('hello') });
+    expect(answer.text).toContain(ADDRESS);
+    await expect
+      .poll(async () => (await gateway.log(answer.id)).plugin_runs, { timeout: 20_000 })
+      .toMatchObject([
+        {
+          phase: 'log',
+          outcome: 'passed',
+          findings: [{ type: 'EMAIL_ADDRESS', place: '/response/choices/0/message/content' }],
+        },
+      ]);
+  });
+});

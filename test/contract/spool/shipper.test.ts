@@ -1,0 +1,303 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { heavyWork } from '../../../src/core/load/heavy-work.js';
+import type { LogRecord } from '../../../src/core/log-record.js';
+import type { LogAmendment } from '../../../src/core/log-sink.js';
+import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
+import { entryLogId } from '../../../src/spool/entry.js';
+import type { LogStore } from '../../../src/spool/log-store.js';
+import { listSegments } from '../../../src/spool/segment-files.js';
+import { startShipper } from '../../../src/spool/shipper.js';
+import { type FileSpool, openSpool } from '../../../src/spool/spool.js';
+import { runSpoolCommand } from '../../../src/spool/spool-command.js';
+import { inTemporaryDirectory, recordingLogger, SETTINGS, takeAll } from '../../properties/spool-support.js';
+import { logRecord } from '../../support/log-record.js';
+
+const TIMES = { firstRetryMs: 1, longestRetryMs: 5 };
+
+/** A store in memory that can be away, refuse records, or choke on one so that its whole batch fails. */
+class FakeStore implements LogStore {
+  readonly logs = new Map<string, LogRecord>();
+  readonly amendments: string[] = [];
+  readonly batches: number[] = [];
+  away = false;
+  refuses: (record: LogRecord) => boolean = () => false;
+  chokesOn: (record: LogRecord) => boolean = () => false;
+
+  async insertMany(records: LogRecord[], _amendments: ReadonlyMap<string, readonly LogAmendment[]>) {
+    if (this.away) throw new Error('no server');
+    if (records.some(this.chokesOn)) throw new Error('cannot write this batch');
+    this.batches.push(records.length);
+    const refused = records.filter(this.refuses);
+    const stored = records.filter((record) => !refused.includes(record));
+    for (const record of stored) this.logs.set(record._id, record);
+    return {
+      stored: stored.map(({ _id }) => _id),
+      refused: refused.map(({ _id }) => ({ id: _id, reason: 'too large' })),
+      amended: false,
+    };
+  }
+
+  async amend({ log_id, add_tags }: LogAmendment) {
+    if (this.away) throw new Error('no server');
+    if (!this.logs.has(log_id)) return false;
+    this.amendments.push(`${log_id} ${add_tags[0]}`);
+    return true;
+  }
+}
+
+function open(directory: string, worker = 'w', logger = recordingLogger()): Promise<FileSpool> {
+  return openSpool({ directory, worker, settings: SETTINGS, logger });
+}
+
+async function appendRecords(spool: FileSpool, count: number, changes: Partial<LogRecord> = {}) {
+  const records = Array.from({ length: count }, () => logRecord(changes));
+  await Promise.all(records.map((record) => spool.append(record)));
+  return records;
+}
+
+async function command(directory: string, store?: LogStore): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  if (store === undefined) await runSpoolCommand({ directory, write, action: 'list' });
+  else await runSpoolCommand({ directory, write, action: 'replay', store });
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('the shipper', () => {
+  it('brings all logs to the store in batches, and keeps nothing once they landed', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      const records = await appendRecords(spool, 1200);
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect([...store.logs.values()]).toEqual(records);
+      expect(Math.max(...store.batches)).toBeLessThanOrEqual(BATCH_RECORDS);
+      expect(spool.stats()).toMatchObject({ records: 0, oldestSeconds: 0, written: 1200, lost: 0 });
+      await shipper.close();
+      await spool.close();
+      expect(await listSegments(join(directory, 'w'))).toEqual([]);
+    }));
+
+  it('ships what is appended later, and applies amendments behind their logs', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      const [record] = await appendRecords(spool, 1);
+      await spool.amend({ log_id: record!._id, plugin_runs: [], add_tags: ['first'] });
+      await spool.amend({ log_id: record!._id, plugin_runs: [], add_tags: ['second'] });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(store.amendments).toEqual([`${record!._id} first`, `${record!._id} second`]);
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('brings a log together with its amendments, and alone those that the store did not take', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      const [first] = await appendRecords(spool, 1);
+      await spool.amend({ log_id: first!._id, plugin_runs: [], add_tags: ['with it'] });
+      const insert = vi.spyOn(store, 'insertMany');
+      insert.mockImplementationOnce(async ([record]) => {
+        store.logs.set(record!._id, record!);
+        return { stored: [record!._id], refused: [], amended: true };
+      });
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      await vi.waitFor(() => expect(spool.stats().records).toBe(0));
+      const [second] = await appendRecords(spool, 1);
+      await spool.amend({ log_id: second!._id, plugin_runs: [], add_tags: ['alone'] });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(insert.mock.calls[0]![1]).toEqual(
+        new Map([[first!._id, [{ log_id: first!._id, plugin_runs: [], add_tags: ['with it'] }]]]),
+      );
+      expect(store.amendments).toEqual([`${second!._id} alone`]);
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('tries for ever while the store is away, and loses nothing', () =>
+    inTemporaryDirectory(async (directory) => {
+      const logger = recordingLogger();
+      const spool = await open(directory, 'w', logger);
+      const store = new FakeStore();
+      store.away = true;
+      const insert = vi.spyOn(store, 'insertMany');
+      const records = await appendRecords(spool, 30);
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      await vi.waitFor(() => expect(insert.mock.calls.length).toBeGreaterThan(30), { timeout: 30_000 });
+      expect(spool.stats()).toMatchObject({ records: 30, written: 0, deadLetters: 0 });
+      store.away = false;
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(store.logs.size).toBe(records.length);
+      expect(logger.messages).toEqual(['logs could not be brought to MongoDB; trying again']);
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('puts what the store refuses, and its amendments, into the dead-letter file with the reason', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      store.refuses = ({ endpoint }) => endpoint === 'huge';
+      await appendRecords(spool, 3);
+      const [huge] = await appendRecords(spool, 1, { endpoint: 'huge', metadata: { text: 'a\u2028b\n😀' } });
+      await spool.amend({ log_id: huge!._id, plugin_runs: [], add_tags: ['late'] });
+      await appendRecords(spool, 3);
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(store.logs.size).toBe(6);
+      expect(spool.stats()).toMatchObject({ records: 0, written: 6, deadLetters: 2 });
+      const lines = (await readFile(join(directory, 'w', 'dead-letters.jsonl'), 'utf8'))
+        .trimEnd()
+        .split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { log_id: huge!._id, reason: 'too large', kind: 'log', entry: { metadata: huge!.metadata } },
+        { log_id: huge!._id, reason: 'its log is not in MongoDB', kind: 'amendment' },
+      ]);
+
+      store.refuses = () => false;
+      expect(await command(directory, store)).toEqual([{ worker: 'w', stored: 2, kept: 0 }]);
+      expect(store.logs.get(huge!._id)).toEqual(huge);
+      expect(store.amendments).toEqual([`${huge!._id} late`]);
+      expect(await command(directory)).toEqual([
+        { worker: 'w', live: true, pending: 0, bytes: 0, dead_letters: 0 },
+      ]);
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('finds the log that makes its whole batch fail, and lands all others', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      store.chokesOn = ({ endpoint }) => endpoint === 'poison';
+      const good = await appendRecords(spool, 60);
+      await appendRecords(spool, 2, { endpoint: 'poison' });
+      good.push(...(await appendRecords(spool, 60)));
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect([...store.logs.keys()].sort()).toEqual(good.map(({ _id }) => _id).sort());
+      expect(spool.stats()).toMatchObject({ written: 120, deadLetters: 2, lost: 0 });
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('never gives a log up while no other lands, since the store may be away', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      store.chokesOn = ({ endpoint }) => endpoint === 'poison';
+      const insert = vi.spyOn(store, 'insertMany');
+      await appendRecords(spool, 1, { endpoint: 'poison' });
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      await vi.waitFor(() => expect(insert.mock.calls.length).toBeGreaterThan(10), { timeout: 30_000 });
+      expect(spool.stats()).toMatchObject({ records: 1, deadLetters: 0 });
+      await appendRecords(spool, 1);
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(spool.stats()).toMatchObject({ written: 1, deadLetters: 1 });
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('goes on after a restart where it stood, and repeats without harm what no checkpoint covers', () =>
+    inTemporaryDirectory(async (directory) => {
+      const store = new FakeStore();
+      const first = await open(join(directory, 'before'));
+      const records = await appendRecords(first, 20);
+      const shipper = await startShipper({ spool: first, store, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      await shipper.close();
+      // As a power loss would leave it.
+      await cp(first.own.path, join(directory, 'after', 'w'), { recursive: true });
+      await first.close();
+      await rm(join(directory, 'after', 'w', 'lock.1'));
+      await writeFile(join(directory, 'after', 'w', 'checkpoint.json'), '{"segm');
+      const second = await open(join(directory, 'after'));
+      expect(second.stats().records).toBe(20);
+      records.push(...(await appendRecords(second, 5)));
+      const next = await startShipper({ spool: second, store, times: TIMES });
+      expect(await next.drain(30_000)).toBe(true);
+      expect([...store.logs.values()]).toEqual(records);
+      await next.close();
+      await second.close();
+    }));
+
+  it('ships the directories of workers that are no more, and leaves those of live ones alone', () =>
+    inTemporaryDirectory(async (directory) => {
+      const gone = await open(directory, 'gone');
+      const left = await appendRecords(gone, 4);
+      await gone.close();
+      const live = await open(directory, 'live');
+      await appendRecords(live, 3);
+      await mkdir(join(directory, 'empty'));
+      // Neither a file beside them nor a directory that is none of ours is in the way.
+      await writeFile(join(directory, 'a-note'), '');
+      await mkdir(join(directory, 'broken', '000000000001.segment'), { recursive: true });
+
+      const logger = recordingLogger();
+      const spool = await open(directory, 'mine', logger);
+      const store = new FakeStore();
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect([...store.logs.values()]).toEqual(left);
+      expect(live.stats().records).toBe(3);
+      expect(logger.messages).toContain('spools of other workers not looked through');
+      await rm(join(directory, 'broken'), { recursive: true });
+      expect(await command(directory)).toMatchObject([
+        { worker: 'empty', live: false, pending: 0 },
+        { worker: 'gone', live: false, pending: 0 },
+        { worker: 'live', state: 'pending', kind: 'log' },
+        { worker: 'live', state: 'pending' },
+        { worker: 'live', state: 'pending' },
+        { worker: 'live', live: true, pending: 3 },
+        { worker: 'mine', live: true, pending: 0 },
+      ]);
+      for (const part of [shipper, spool, live]) await part.close();
+      expect(await listSegments(join(directory, 'gone'))).toEqual([]);
+    }));
+});
+
+describe('a spool directory', () => {
+  it('has all that was appended before it was closed, a log with a large body too', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      // Another large body had its turn, so that this one has to wait for its own.
+      await heavyWork.next();
+      for (const began = performance.now(); performance.now() - began < 30; );
+      const records = [logRecord({ _large: { request: '{"model": "m"}' } }), logRecord()];
+      const safe: string[] = [];
+      for (const record of records) void spool.append(record).then(() => safe.push(record._id));
+      await spool.close();
+      expect(safe.toSorted()).toEqual(records.map(({ _id }) => _id).toSorted());
+      const kept = await takeAll(join(directory, 'w'), recordingLogger());
+      expect(kept.map(entryLogId).toSorted()).toEqual(records.map(({ _id }) => _id).toSorted());
+    }));
+
+  it('has one process at a time: a second worker of the same name takes another', () =>
+    inTemporaryDirectory(async (directory) => {
+      const first = await open(directory);
+      const second = await open(directory);
+      expect(second.own.path).toBe(join(directory, 'w.2'));
+      await first.close();
+      const third = await open(directory);
+      expect(third.own.path).toBe(join(directory, 'w'));
+      await second.close();
+      await third.close();
+    }));
+
+  it('is free where the process that its lock names is no more, even if another has its number', () =>
+    inTemporaryDirectory(async (directory) => {
+      await mkdir(join(directory, 'w'));
+      await writeFile(
+        join(directory, 'w', 'lock.4'),
+        JSON.stringify({ pid: process.pid, started: 'long ago' }),
+      );
+      const spool = await open(directory);
+      expect(spool.own.path).toBe(join(directory, 'w'));
+      await spool.close();
+    }));
+});

@@ -1,0 +1,231 @@
+import { BSON } from 'mongodb';
+import { v4, v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.js';
+import type { FeedbackSignal } from '../../../src/store/mongodb/collections.js';
+import { connectStore, type Store } from '../../../src/store/store.js';
+import { logRecord } from '../../support/log-record.js';
+import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
+
+const MINUTE_MS = 60_000;
+
+function signal(changes: Partial<FeedbackSignal> = {}): FeedbackSignal {
+  return {
+    score: 1,
+    weight: 1,
+    improvement: null,
+    qualitative_feedback: null,
+    signal_name: null,
+    signal_source: 'user',
+    signal_type: 'explicit',
+    metadata: null,
+    ...changes,
+  };
+}
+
+describe.skipIf(missingMongod !== null)('the store of feedback', () => {
+  let test: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await openTestDatabase();
+    store = connectStore({ uri: test.uri, logger: silentLogger });
+    await store.ensureIndexes();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await test.drop();
+  });
+
+  async function landed() {
+    const record = logRecord();
+    await store.logs.insertMany([record]);
+    return { project_uid: record.project_uid, log_id: record._id };
+  }
+
+  const rating = async (id: string) => {
+    const log = await store.logs.get({ id });
+    return { count: log?.feedback_count, score: log?.score };
+  };
+
+  it('weighs the score of a log by the weights of its signals', async () => {
+    const log = await landed();
+    await store.feedback.record({ ...log, signal: signal({ score: 1, weight: 0.25 }) });
+    await store.feedback.record({ ...log, signal: signal({ score: -0.5, weight: 0.75 }) });
+    expect(await rating(log.log_id)).toEqual({ count: 2, score: -0.125 });
+  });
+
+  it('takes no more signals of a log than it may have, before its log has landed too', async () => {
+    const landing = { project_uid: logRecord().project_uid, log_id: v7() };
+    for (const log of [await landed(), landing]) {
+      const record = () => store.feedback.record({ ...log, signal: signal(), maxSignals: 2 });
+      await record();
+      await record();
+      await expect(record()).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
+    }
+  });
+
+  it('takes no more bytes of signals of one log than an export can read', async () => {
+    const log = await landed();
+    const large = signal({ qualitative_feedback: 'x'.repeat(12 * 1024 * 1024) });
+    for (let count = 0; count < 3; count++) await store.feedback.record({ ...log, signal: large });
+    const more = store.feedback.record({ ...log, signal: signal() });
+    await expect(more).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
+  });
+
+  it('sweeps past a signal that its log cannot take', async () => {
+    const [full, fine] = [await landed(), await landed()];
+    const collection = test.database.collection<{ _id: string }>('logs');
+    // As large as a document can be, but for less than a signal takes.
+    const document = await collection.findOne({ _id: full.log_id });
+    const filler = 'x'.repeat(16 * 1024 * 1024 - BSON.calculateObjectSize(document!) - 50);
+    await collection.updateOne({ _id: full.log_id }, { $set: { filler } });
+    const waiting = test.database.collection<{ _id: string }>('feedback');
+    for (const log of [full, fine]) {
+      const { log_id, project_uid } = log;
+      const base = { _id: v4(), project_uid, log_id, created_at: new Date(), _pending: true };
+      await waiting.insertOne({ ...base, ...signal() } as never);
+    }
+    await store.feedback.sweep();
+    expect(await rating(fine.log_id)).toMatchObject({ count: 1 });
+  });
+
+  it('gives no score where the weights add up to nothing', async () => {
+    const log = await landed();
+    await store.feedback.record({ ...log, signal: signal({ weight: 0 }) });
+    expect(await rating(log.log_id)).toEqual({ count: 1, score: null });
+  });
+
+  it('shows the score that was given, not what floating point makes of it', async () => {
+    const log = await landed();
+    await store.feedback.record({ ...log, signal: signal({ score: 0.7, weight: 0.9 }) });
+    expect(await rating(log.log_id)).toEqual({ count: 1, score: 0.7 });
+  });
+
+  it('stays right when many give and take feedback on one log at once', async () => {
+    const log = await landed();
+    const given = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        store.feedback.record({ ...log, signal: signal({ score: index % 2 === 0 ? 1 : -1, weight: 0.5 }) }),
+      ),
+    );
+    expect(await rating(log.log_id)).toEqual({ count: 60, score: 0 });
+    const odd = given.filter((_, index) => index % 2 === 1);
+    await Promise.all(odd.map(({ id }) => store.feedback.remove(log.project_uid, log.log_id, id)));
+    expect(await rating(log.log_id)).toEqual({ count: 30, score: 1 });
+  });
+
+  it('reads signals back as they were given, oldest first and page by page', async () => {
+    const log = await landed();
+    const first = signal({
+      improvement: { role: 'assistant', content: 'Better.' },
+      qualitative_feedback: 'Too short.',
+      signal_name: 'editor',
+      signal_source: 'system',
+      signal_type: 'implicit',
+      metadata: JSON.parse('{"a.b":1,"__proto__":2,"$c":"\\ud800"}'),
+    });
+    const { id } = await store.feedback.record({ ...log, signal: first });
+    await store.feedback.record({ ...log, signal: signal() });
+    const page = await store.feedback.list(log.project_uid, log.log_id, { limit: 1 });
+    expect(page.signals).toEqual([{ id, ...log, created_at: expect.any(Date), ...first }]);
+    const rest = await store.feedback.list(log.project_uid, log.log_id, {
+      limit: 1,
+      after: page.next ?? undefined,
+    });
+    expect(rest.signals).toHaveLength(1);
+    expect(rest.next).toBeNull();
+  });
+
+  it('knows no log that is old, of another project, or has no UUIDv7', async () => {
+    const log = await landed();
+    const old = v7({ msecs: Date.now() - 11 * MINUTE_MS });
+    const future = v7({ msecs: Date.now() + 11 * MINUTE_MS });
+    for (const log_id of [old, future, v4()]) {
+      await expect(
+        store.feedback.record({ project_uid: log.project_uid, log_id, signal: signal() }),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(
+      store.feedback.record({ project_uid: v4(), log_id: log.log_id, signal: signal() }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps feedback that comes before its log, and joins it when the log lands', async () => {
+    const record = logRecord();
+    const orphans = await store.feedback.orphanCount();
+    const log = { project_uid: record.project_uid, log_id: record._id };
+    await store.feedback.record({ ...log, signal: signal({ score: 0.5 }) });
+    await store.feedback.record({ project_uid: v4(), log_id: record._id, signal: signal({ score: -1 }) });
+    expect(await store.feedback.orphanCount()).toBe(orphans + 2);
+    await store.logs.insertMany([record]);
+    expect(await rating(record._id)).toEqual({ count: 1, score: 0.5 });
+    expect(await store.feedback.orphanCount()).toBe(orphans + 1);
+  });
+
+  it('joins in a sweep what a crash left apart', async () => {
+    const log = await landed();
+    const { id } = await store.feedback.record({ ...log, signal: signal() });
+    await test.database
+      .collection<{ _id: string }>('feedback')
+      .updateOne({ _id: id }, { $set: { _pending: true } });
+    await test.database
+      .collection<{ _id: string }>('logs')
+      .updateOne({ _id: log.log_id }, { $set: { _signals: [], feedback_count: 0, score: null } });
+    expect(await store.feedback.sweep()).toBe(1);
+    expect(await store.feedback.sweep()).toBe(0);
+    expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
+  });
+
+  it('answers a repeat with the same key the same, and counts it once', async () => {
+    const log = await landed();
+    const input = { ...log, signal: signal({ metadata: { a: 1, b: 2 } }), idempotencyKey: 'key-1' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.feedback.record(input)));
+    const reordered = { ...input, signal: signal({ metadata: { b: 2, a: 1 } }) };
+    answers.push(await store.feedback.record(reordered));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
+  });
+
+  it('answers a repeat the same, also once its log has not landed in time', async () => {
+    const input = { project_uid: v4(), log_id: v7(), signal: signal(), idempotencyKey: 'key-late' };
+    const { id } = await store.feedback.record(input);
+    const clock = { ...systemClock, now: () => Date.now() + 11 * MINUTE_MS };
+    const later = connectStore({ uri: test.uri, logger: silentLogger, clock });
+    try {
+      expect(await later.feedback.record(input)).toEqual({ id });
+      await expect(later.feedback.record({ ...input, signal: signal({ score: 0 }) })).rejects.toMatchObject({
+        code: 'idempotency_conflict',
+      });
+    } finally {
+      await later.close();
+    }
+  });
+
+  it('does not bring back a deleted signal for a repeat', async () => {
+    const log = await landed();
+    const input = { ...log, signal: signal(), idempotencyKey: 'key-deleted' };
+    const { id } = await store.feedback.record(input);
+    expect(await store.feedback.remove(log.project_uid, log.log_id, id)).toBe(true);
+    expect(await store.feedback.record(input)).toEqual({ id });
+    expect(await rating(log.log_id)).toEqual({ count: 0, score: null });
+  });
+
+  it('refuses a key that was used with another body or another log', async () => {
+    const log = await landed();
+    const input = { ...log, signal: signal(), idempotencyKey: 'key-2' };
+    await store.feedback.record(input);
+    for (const other of [{ signal: signal({ score: 0 }) }, await landed()]) {
+      await expect(store.feedback.record({ ...input, ...other })).rejects.toMatchObject({
+        code: 'idempotency_conflict',
+      });
+    }
+  });
+
+  it('says where there is no signal to take out', async () => {
+    const log = await landed();
+    expect(await store.feedback.remove(log.project_uid, log.log_id, v4())).toBe(false);
+  });
+});

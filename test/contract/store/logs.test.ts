@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import type { LogRecord, PluginRun } from '../../../src/core/log-record.js';
+import { connectStore, type Store } from '../../../src/store/store.js';
+import { logRecord } from '../../support/log-record.js';
+import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
+
+describe.skipIf(missingMongod !== null)('the store of logs', () => {
+  let test: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await openTestDatabase();
+    store = connectStore({ uri: test.uri, logger: silentLogger });
+    await store.ensureIndexes();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await test.drop();
+  });
+
+  async function stored(record: LogRecord): Promise<LogRecord | undefined> {
+    expect(await store.logs.insertMany([record])).toMatchObject({ stored: [record._id], refused: [] });
+    return store.logs.get({ id: record._id, project_uid: record.project_uid });
+  }
+
+  it('gives a log back as it was', async () => {
+    const record = logRecord({ metadata: { task: 'support' }, tags: ['task:support'] });
+    expect(await stored(record)).toEqual(record);
+  });
+
+  it('shows a person who looks into the collection the fields of the log', async () => {
+    const record = logRecord({ metadata: { 'a.b': 1, $c: 'd' } });
+    await stored(record);
+    expect(
+      await test.database.collection<{ _id: string }>('logs').findOne({ _id: record._id }),
+    ).toMatchObject({
+      project_uid: record.project_uid,
+      created_at: record.created_at,
+      request: record.request,
+      response: record.response,
+      metadata: record.metadata,
+    });
+  });
+
+  it('gives metadata back as it was, whatever its keys', async () => {
+    const metadata = JSON.parse(
+      '{"a.b":1,"$set":{"$inc":2},"__proto__":{"x":1},"👍":null,"":"empty","constructor":[{}],"_bsontype":"ObjectId",' +
+        '"ref":{"$ref":"a","$id":"b","$db":"c"},"lone":"\\ud800","\\udc00":[-0.5,1e21,9007199254740991]}',
+    ) as JsonObject;
+    const log = await stored(logRecord({ metadata }));
+    expect(JSON.stringify(log?.metadata)).toBe(JSON.stringify(metadata));
+  });
+
+  it('gives any JSON back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.json({ maxDepth: 6 }),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        async (json, metadata) => {
+          const record = logRecord({
+            request: JSON.parse(json),
+            response: JSON.parse(json),
+            metadata: metadata as JsonObject,
+          });
+          expect(JSON.stringify(await stored(record))).toBe(JSON.stringify(record));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes a body that is nested deeper than MongoDB can', async () => {
+    let request: JsonObject = { end: true };
+    for (let depth = 0; depth < 400; depth++) request = { deeper: request };
+    expect((await stored(logRecord({ request })))?.request).toEqual(request);
+  });
+
+  it('takes bodies that are larger than a document can be, and reads them whole', async () => {
+    const text = Array.from({ length: 2_000_000 }, (_, index) => index.toString(36)).join(' ');
+    const record = logRecord({ request: { text: text + text }, response: { text } });
+    const log = await stored(record);
+    expect(JSON.stringify(log) === JSON.stringify(record)).toBe(true);
+    await stored(record);
+  });
+
+  it('counts a log that is there already as stored, and leaves it as it is', async () => {
+    const record = logRecord();
+    await stored(record);
+    const fresh = logRecord();
+    const result = await store.logs.insertMany([{ ...record, endpoint: 'other' }, fresh]);
+    expect(result).toEqual({ stored: [record._id, fresh._id], refused: [], amended: false });
+    expect((await store.logs.get({ id: record._id }))?.endpoint).toBe('support');
+  });
+
+  it('stores the others where MongoDB refuses a record for itself, and says why', async () => {
+    const good = logRecord();
+    const bad = logRecord({ tags: ['x'.repeat(17 * 1024 * 1024)] });
+    const result = await store.logs.insertMany([bad, good]);
+    expect(result.stored).toEqual([good._id]);
+    expect(result.refused).toEqual([{ id: bad._id, reason: expect.stringMatching(/larger/) }]);
+  });
+
+  it('finds no log of another project', async () => {
+    const record = logRecord();
+    await stored(record);
+    expect(await store.logs.get({ id: record._id, project_uid: v7() })).toBeUndefined();
+    expect(await store.logs.patch({ id: record._id, project_uid: v7() }, { tags: ['a'] })).toBeUndefined();
+  });
+
+  it('replaces metadata whole, and leaves the tags', async () => {
+    const record = logRecord({ metadata: { a: { b: 1 }, c: 2 }, tags: ['c:2'] });
+    await stored(record);
+    const metadata = JSON.parse('{"a":{"x":"$c"},"$d":"$$ROOT","__proto__":1}') as JsonObject;
+    const patched = await store.logs.patch({ id: record._id }, { metadata });
+    expect(JSON.stringify(patched?.log.metadata)).toBe(JSON.stringify(metadata));
+    expect(patched?.log.tags).toEqual(['c:2']);
+  });
+
+  it('replaces metadata that BSON cannot hold, in both directions', async () => {
+    const record = logRecord({ metadata: { lone: '\ud800' } });
+    await stored(record);
+    expect((await store.logs.patch({ id: record._id }, { metadata: { a: 1 } }))?.log.metadata).toEqual({
+      a: 1,
+    });
+    const patched = await store.logs.patch({ id: record._id }, { metadata: { lone: '\udfff' } });
+    expect(patched?.log.metadata).toEqual({ lone: '\udfff' });
+  });
+
+  it('sets tags and rating, and takes the rating away again', async () => {
+    const record = logRecord({ tags: ['old'] });
+    await stored(record);
+    const rated = await store.logs.patch(
+      { id: record._id },
+      { tags: ['$b', 'a', '$b'], quality_rating: '👍' },
+    );
+    expect(rated?.log).toMatchObject({ tags: ['$b', 'a'], quality_rating: '👍' });
+    expect((await store.logs.patch({ id: record._id }, { quality_rating: null }))?.log).toMatchObject({
+      tags: ['$b', 'a'],
+      quality_rating: null,
+    });
+  });
+
+  it('applies an amendment once, however often it comes', async () => {
+    const record = logRecord({ tags: ['a'] });
+    await stored(record);
+    const run = {
+      plugin: 'judge',
+      phase: 'log',
+      outcome: 'passed',
+      duration_ms: 1,
+      findings: [],
+      debug: { $ref: 'x', $id: 'y' },
+    } as const;
+    const amendment = {
+      log_id: record._id,
+      plugin_runs: [{ ...run, findings: [] }],
+      add_tags: ['b', 'a', 'b'],
+    };
+    expect(await store.logs.amend(amendment)).toBe(true);
+    expect(await store.logs.amend(amendment)).toBe(true);
+    expect(await store.logs.get({ id: record._id })).toMatchObject({ tags: ['a', 'b'], plugin_runs: [run] });
+  });
+
+  it('makes of a log that lands with its amendments what they make of one that is there', async () => {
+    const run: PluginRun = { plugin: 'judge', phase: 'log', outcome: 'passed', duration_ms: 1, findings: [] };
+    const amendment = fc.record({
+      plugin_runs: fc.array(fc.constant(run), { maxLength: 2 }),
+      add_tags: fc.array(fc.constantFrom('a', 'b', '__proto__', '$c'), { maxLength: 3 }),
+      log_phase: fc.constantFrom(undefined, true as const),
+    });
+    const lists = fc.array(amendment, { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(lists, fc.boolean(), async (list, due) => {
+        const changes = { tags: ['a'], project_uid: v7(), ...(due ? { _log_phase_due: true as const } : {}) };
+        const [together, apart] = [logRecord(changes), logRecord(changes)];
+        const of = ({ _id }: LogRecord) => list.map((one) => ({ ...one, log_id: _id }));
+        const landed = await store.logs.insertMany([together], new Map([[together._id, of(together)]]));
+        expect(landed).toEqual({ stored: [together._id], refused: [], amended: true });
+        await store.logs.insertMany([apart]);
+        for (const one of of(apart)) await store.logs.amend(one);
+        // What comes once more changes nothing, whichever way it came first.
+        for (const one of of(together)) expect(await store.logs.amend(one)).toBe(true);
+        const shown = async ({ _id }: LogRecord) => {
+          const { tags, plugin_runs, ...rest } = (await store.logs.get({ id: _id }))!;
+          const stored = await test.database
+            .collection<{ _id: string; _log_phase_due?: true }>('logs')
+            .findOne({ _id });
+          return { tags, plugin_runs, status: rest.status, due: stored?._log_phase_due };
+        };
+        expect(await shown(together)).toEqual(await shown(apart));
+        const counts = await store.tags.list(changes.project_uid, { limit: 10 });
+        const { tags } = await shown(apart);
+        expect(counts.tags.map(({ tag, count }) => [tag, count]).sort()).toEqual(
+          tags.map((tag) => [tag, 2]).sort(),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('says where the log of an amendment is not there', async () => {
+    expect(await store.logs.amend({ log_id: v7(), plugin_runs: [], add_tags: ['a'] })).toBe(false);
+  });
+});

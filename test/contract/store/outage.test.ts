@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStore, type Store } from '../../../src/store/store.js';
+import { logRecord } from '../../support/log-record.js';
+import { missingMongod, type OwnMongod, startOwnMongod } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
+
+describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () => {
+  let mongod: OwnMongod;
+  let store: Store;
+
+  beforeAll(async () => {
+    mongod = await startOwnMongod();
+    store = connectStore({ uri: mongod.uri, logger: silentLogger });
+    await store.ensureIndexes();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await mongod.stop();
+  });
+
+  async function untilStored(record: ReturnType<typeof logRecord>): Promise<string[]> {
+    for (;;) {
+      const result = await store.logs.insertMany([record]).catch(() => undefined);
+      if (result !== undefined) return result.stored;
+      await sleep(50);
+    }
+  }
+
+  it('says so for every kind of call, and works again by itself', async () => {
+    const before = logRecord();
+    await store.logs.insertMany([before]);
+    await mongod.kill();
+    const project = before.project_uid;
+    const away = { code: 'storage_unavailable', status: 503 };
+    const calls = [
+      store.ping(),
+      store.logs.insertMany([logRecord()]),
+      store.logs.get({ id: before._id }),
+      store.logs.patch({ id: before._id }, { tags: [] }),
+      store.logs.list(project, {}, { limit: 1 }),
+      store.feedback.remove(project, before._id, before._id),
+      store.directory.load(),
+    ];
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: away });
+    await mongod.restart();
+    const after = logRecord();
+    expect(await untilStored(after)).toEqual([after._id]);
+    expect(await store.logs.get({ id: before._id })).toEqual(before);
+  });
+
+  it('counts as away while its indexes are not there yet', async () => {
+    const bare = connectStore({ uri: mongod.uri.replace('/test', '/bare'), logger: silentLogger });
+    const record = logRecord();
+    await bare.logs.insertMany([record]);
+    const calls = [
+      bare.tags.list(record.project_uid, { limit: 1 }),
+      bare.logs.list(record.project_uid, { min_score: 0 }, { limit: 1 }),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({ reason: { code: 'storage_unavailable' } });
+    }
+    await bare.close();
+  });
+
+  it('gives up on a mongod that stalls, and works again by itself', async () => {
+    process.kill(mongod.pid, 'SIGSTOP');
+    try {
+      await expect(store.logs.insertMany([logRecord()])).rejects.toMatchObject({
+        code: 'storage_unavailable',
+      });
+    } finally {
+      process.kill(mongod.pid, 'SIGCONT');
+    }
+    const record = logRecord();
+    expect(await untilStored(record)).toEqual([record._id]);
+  });
+});

@@ -1,0 +1,219 @@
+import type { Document, Filter } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { behind, type LogFilter, toLogQuery } from '../../../src/store/logs/search/log-filter.js';
+import type { LogDocument } from '../../../src/store/mongodb/collections.js';
+import { connectStore, type Store } from '../../../src/store/store.js';
+import { logRecord } from '../../support/log-record.js';
+import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
+
+const PROJECT = '00000000-0000-4000-8000-000000000001';
+/** Of 1,200 logs, two of them with a word of their own: the first and the last. */
+const NOT_INDEXED = '00000000-0000-4000-8000-000000000003';
+const START = Date.UTC(2026, 0, 1);
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+
+/** What the server would do: the stages of its plan, and the index that each reads. */
+interface Plan {
+  stages: string[];
+  indexes: string[];
+}
+
+function readPlan(stage: Document): Plan {
+  const inner = [stage.inputStage, ...(stage.inputStages ?? [])].filter(Boolean).map(readPlan);
+  return {
+    stages: [stage.stage, ...inner.flatMap((plan) => plan.stages)],
+    indexes: [...(stage.indexName ? [stage.indexName] : []), ...inner.flatMap((plan) => plan.indexes)],
+  };
+}
+
+describe.skipIf(missingMongod !== null)('the search of logs', () => {
+  let test: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await openTestDatabase();
+    store = connectStore({
+      uri: test.uri,
+      logger: silentLogger,
+      searchesWords: (uid) => uid !== NOT_INDEXED,
+    });
+    await store.ensureIndexes();
+    const records = Array.from({ length: 3000 }, (_, index) =>
+      logRecord({
+        created_at: new Date(START + index * 1000),
+        project_uid: index % 3 === 0 ? '00000000-0000-4000-8000-000000000002' : PROJECT,
+        tags: [`tag:${index % 20}`, 'all'],
+        metadata: { n: index % 20, all: true },
+        model: `local/${index % 20}`,
+        endpoint: `e${index % 20}`,
+        status: index % 20 === 0 ? 'error' : 'success',
+        client_request_id: `r-${index}`,
+        quality_rating: index % 20 === 0 ? '👍' : null,
+        request: { messages: [{ role: 'user', content: `word${index % 20} every` }] },
+        _search: 'words',
+      }),
+    );
+    await store.logs.insertMany(records);
+    // Every tenth log is rated, from -1 to 1.
+    await test.database.collection('logs').updateMany({ 'metadata.n': { $in: [1, 2] } }, [
+      {
+        $set: {
+          feedback_count: 1,
+          score: { $subtract: [{ $divide: [{ $mod: [{ $toLong: '$created_at' }, 200_000] }, 100_000] }, 1] },
+        },
+      },
+    ]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await test.drop();
+  });
+
+  it('makes an index anew that an earlier version defined otherwise', async () => {
+    const logs = test.database.collection('logs');
+    await logs.dropIndex('score');
+    await logs.createIndex({ project_uid: 1, score: 1 }, { name: 'score' });
+    await store.ensureIndexes();
+    const score = (await logs.indexes()).find(({ name }) => name === 'score');
+    expect(Object.keys(score?.key ?? {})).toEqual([
+      'project_uid',
+      'score',
+      'created_at',
+      '_id',
+      'feedback_count',
+    ]);
+  });
+
+  it('looks through the newest 1,000 logs for words where no index has them, and says so', async () => {
+    const word = (index: number) => (index === 0 || index === 1199 ? 'edge' : 'middle');
+    const records = Array.from({ length: 1200 }, (_, index) =>
+      logRecord({
+        created_at: new Date(START + index * 1000),
+        project_uid: NOT_INDEXED,
+        endpoint: `e${index % 2}`,
+        request: { messages: [{ role: 'user', content: `Words at the ${word(index)}` }] },
+      }),
+    );
+    await store.logs.insertMany(records);
+    const found = async (filter: LogFilter) => {
+      const { logs, searched } = await store.logs.list(NOT_INDEXED, filter, { limit: 200 });
+      return { ids: logs.map(({ _id }) => _id), searched };
+    };
+    expect(await found({ q: 'EDGE words' })).toEqual({ ids: [records[1199]!._id], searched: 1000 });
+    // Other filters narrow down first what is looked through.
+    expect((await found({ q: 'edge', endpoint: ['e0'] })).ids).toEqual([records[0]!._id]);
+    expect(await found({ q: 'elsewhere' })).toEqual({ ids: [], searched: 1000 });
+    expect(await found({ endpoint: ['e3'] })).toEqual({ ids: [], searched: undefined });
+    const { searched } = await store.logs.list(PROJECT, { q: 'word3' }, { limit: 1 });
+    expect(searched).toBeUndefined();
+  });
+
+  const explain = async (query: Filter<LogDocument>): Promise<Plan> => {
+    const logs = test.database.collection<LogDocument>('logs');
+    const { queryPlanner } = await logs.find(query).sort(NEWEST_FIRST).limit(51).explain('queryPlanner');
+    return readPlan(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
+  };
+
+  const sortedByIndex: [string, LogFilter][] = [
+    ['time', {}],
+    ['time', { from: new Date(START), to: new Date(START + 3_600_000) }],
+    ['time', { tags_none: ['tag:3'] }],
+    ['time', { has_feedback: false }],
+    ['tags', { tags_any: ['tag:3'] }],
+    ['tags', { tags_any: ['tag:3', 'tag:4', 'tag:5'] }],
+    ['tags', { tags_all: ['tag:3'] }],
+    ['metadata', { metadata: [{ key: 'n', values: ['3'] }] }],
+    ['model', { model: ['local/3'] }],
+    ['model', { model: ['local/3', 'local/4'] }],
+    ['endpoint', { endpoint: ['e3'] }],
+    ['status', { status: ['error'] }],
+    ['status', { status: ['error', 'aborted'] }],
+    ['quality_rating', { quality_rating: ['👍'] }],
+    ['quality_rating', { quality_rating: ['👍', '👎'] }],
+    ['client_request_id', { client_request_id: ['r-7'] }],
+    ['error_code', { error_code: ['timeout'] }],
+    ['fallback_reason', { fallback_reason: ['timeout', 'connect'] }],
+    ['rejected_by', { rejected_by: ['webhook'] }],
+    ['rated', { has_feedback: true }],
+    ['words', { q: 'word3' }],
+  ];
+
+  it.each(sortedByIndex)('reads %s off its index, in order: %j', async (index, filter) => {
+    const query = toLogQuery(PROJECT, filter);
+    for (const page of [
+      query,
+      behind(query, { created_at: new Date(START + 1_800_000), id: 'x' }, 'newest'),
+    ]) {
+      const plan = await explain(page);
+      expect(new Set(plan.indexes)).toEqual(new Set([index]));
+      expect(plan.stages).not.toContain('COLLSCAN');
+      expect(plan.stages).not.toContain('SORT');
+    }
+  });
+
+  it.each([
+    { tags_all: ['tag:3', 'all'] },
+    { tags_any: ['tag:3'], tags_none: ['tag:4'], from: new Date(START) },
+    {
+      metadata: [
+        { key: 'n', values: ['3', '4'] },
+        { key: 'all', values: ['true'] },
+      ],
+    },
+    { q: 'every word3', endpoint: ['e3'], status: ['success'], has_feedback: false },
+    { tags_any: ['tag:1', 'tag:2'], has_feedback: true },
+  ] satisfies LogFilter[])('reads filters together off an index, in order: %j', async (filter) => {
+    const plan = await explain(toLogQuery(PROJECT, filter));
+    expect(plan.stages).not.toContain('COLLSCAN');
+    expect(plan.stages).not.toContain('SORT');
+  });
+
+  it('looks up the rarest of several tags, keys or words, wherever it stands', async () => {
+    await test.database.command({ profile: 2 });
+    const few = { limit: 50 };
+    await store.logs.list(PROJECT, { tags_all: ['all', 'tag:3'] }, few);
+    await store.logs.list(PROJECT, { tags_all: ['tag:3', 'all'] }, few);
+    const metadata = [
+      { key: 'all', values: ['true'] },
+      { key: 'n', values: ['3'] },
+    ];
+    await store.logs.list(PROJECT, { metadata }, few);
+    await store.logs.list(PROJECT, { q: 'every word3' }, few);
+    await test.database.command({ profile: 0 });
+    const profile = test.database.collection('system.profile');
+    const searches = await profile.find({ 'command.find': 'logs' }).toArray();
+    expect(searches).toHaveLength(4);
+    for (const { docsExamined, nreturned } of searches)
+      expect(docsExamined).toBeLessThanOrEqual(2 * nreturned);
+    const counts = await profile.find({ 'command.count': 'logs' }).toArray();
+    expect(counts.length).toBe(8);
+    for (const { planSummary, docsExamined } of counts) {
+      expect(planSummary).toMatch(/^COUNT_SCAN/);
+      expect(docsExamined).toBe(0);
+    }
+  });
+
+  it.each([
+    ['score', { min_score: 0.99 }],
+    ['score', { min_score: -0.5, max_score: -0.49, has_feedback: true }],
+    ['score', { max_score: 1, from: new Date(START) }],
+  ] as [string, LogFilter][])(
+    'reads few scores off the index %s and sorts them: %j',
+    async (index, filter) => {
+      await test.database.command({ profile: 0 });
+      await test.database.collection('system.profile').drop();
+      await test.database.command({ profile: 2 });
+      await store.logs.list(PROJECT, filter, { limit: 50 });
+      await test.database.command({ profile: 0 });
+      const [search] = await test.database
+        .collection('system.profile')
+        .find({ 'command.find': 'logs' })
+        .toArray();
+      expect(search?.command.hint).toBe(index);
+      // Only the logs of the page are read.
+      expect(search?.docsExamined).toBeLessThanOrEqual(51);
+    },
+  );
+});

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import type { Gateway } from './gateway.js';
+
+/** The process ids of an engine's workers. */
+export async function workerPids(gateway: Gateway): Promise<number[]> {
+  const { pid } = gateway.sluice.engine;
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** What `/healthz/ready` says of each part. */
+export async function partStates(gateway: Gateway): Promise<Record<string, string>> {
+  const answer = await fetch(`${gateway.sluice.adminUrl}/healthz/ready`);
+  return ((await answer.json()) as { parts: Record<string, string> }).parts;
+}
