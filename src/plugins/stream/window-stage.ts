@@ -1,4 +1,5 @@
 import type { Channel } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { Caller, TimedCall } from '../run/caller.js';
@@ -85,8 +86,11 @@ export class WindowStage {
         return { pieces: [] };
       case 'returned':
         return this.#read(called.value, text, settled);
-      default:
+      case 'error':
+      case 'timeout':
         return this.#stop(failureOf(called));
+      default:
+        return assertNever(called);
     }
   }
 
