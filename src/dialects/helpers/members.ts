@@ -12,6 +12,8 @@ export interface Leaf {
   isNoText(value: string, holder: JsonObject): boolean;
   /** Nothing below it is looked at, whatever it is. */
   readonly whole?: true;
+  /** Files stand there in base64, and some hold text. */
+  readonly files?: true;
 }
 
 /** An object, or a list of objects. */
@@ -101,6 +103,7 @@ const FEWEST_BYTES = 20;
 export const bytes: Leaf = {
   noText: 'bytes in base64',
   isNoText: (value, { type }) => type !== 'text' && value.length >= FEWEST_BYTES && isData(value),
+  files: true,
 };
 
 /** Where the bytes of a picture or a file are; nobody reads the address to the model. */
@@ -108,6 +111,7 @@ export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
   isNoText: (value) =>
     value.startsWith('data:') ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value),
+  files: true,
 };
 
 /** What a model reads of a source is its title; in an answer its address is text like all else. */
