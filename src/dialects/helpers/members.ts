@@ -77,6 +77,14 @@ export const word: Leaf = { noText: 'a word that a program chose', isNoText: isW
 /** Says which one, and no more. */
 export const id: Leaf = { noText: 'an id', isNoText: (value) => /^\S{0,512}$/.test(value) };
 
+const EMAIL_ADDRESS = /@[^\s/]*\.\p{L}{2}/u;
+
+/** Of somebody that an application serves: some give providers e-mail addresses. */
+export const userId: Leaf = {
+  noText: 'an id',
+  isNoText: (value, holder) => id.isNoText(value, holder) && !EMAIL_ADDRESS.test(value),
+};
+
 /** What only the API that made it can read. */
 export const proof: Leaf = { noText: 'a proof', isNoText: (value) => /^[\w+/=.:-]*$/.test(value) };
 
