@@ -17,7 +17,7 @@ const DIGITS = '4111111111111111';
 const NEVER = [/^metadata\b/, /^logit_bias\b/, /\.logprobs\b/, /^mcp_servers\.authorization_token$/];
 const CREDENTIALS = [/^tools\.(headers\b|authorization$)/];
 
-/** Ids are not shown where they look like ids. */
+/** Ids are not shown where they look like ids; those of users may be addresses. */
 const IDS =
   /(^|\.)(id|user|model|\w+_ids?|container|conversation|safety_identifier|prompt_cache_key|data|signature|thoughtSignature|cachedContent|encrypted_\w+)$/;
 
@@ -318,6 +318,11 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
 
   it.each([CARD, `data:${CARD}`, `${'A'.repeat(400)} ${CARD}`])('see %j in every string', (planted) => {
     expect(unseen(dialect, text, planted).filter((place) => !isListed(place))).toEqual([]);
+  });
+
+  it('see an e-mail address in every string that is no id, and in those of users', () => {
+    const left = unseen(dialect, text, 'anna@mail.example').filter((place) => !isListed(place));
+    expect(left.filter((place) => !IDS.test(place) || /^(user|safety_identifier)$/.test(place))).toEqual([]);
   });
 
   it('see bare digits in every string that is no id', () => {
