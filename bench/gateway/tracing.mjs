@@ -44,12 +44,17 @@ try {
       if (round >= 0) for (const [part, ms] of Object.entries(cost)) system.costs[part].push(ms);
     }
   }
-  console.log('tracing | Envoy ms | engine ms | both');
+  const [without] = systems;
+  const base = median(without.costs.envoy) + median(without.costs.engine);
+  console.log('tracing | Envoy ms | engine ms | more, of both together: by Envoy | by the engine | in all');
   for (const { name, costs } of systems) {
-    const [envoy, engine] = [median(costs.envoy), median(costs.engine)];
-    const base = median(systems[0].costs.envoy) + median(systems[0].costs.engine);
-    const change = ((envoy + engine) / base - 1) * 100;
-    console.log(`${name} | ${envoy.toFixed(3)} | ${engine.toFixed(3)} | ${change.toFixed(1)} %`);
+    // Those of one round stand beside each other: what else the machine does falls on both.
+    const more = (part) => median(costs[part].map((ms, round) => ms - without.costs[part][round])) / base;
+    const shares = [more('envoy'), more('engine'), more('envoy') + more('engine')];
+    const columns = shares.map((share) => `${(share * 100).toFixed(1)} %`);
+    console.log(
+      [name, ...['envoy', 'engine'].map((part) => median(costs[part]).toFixed(3)), ...columns].join(' | '),
+    );
   }
 } finally {
   for (const { stop } of systems) await stop();
