@@ -81,7 +81,7 @@ export interface AdminDependencies {
   generateKey(): { key: string; hash: string; prefix: string };
   /** `dashboard` of sluice.yaml. */
   dashboard(): { trace_url?: string };
-  /** Where this machine reaches the gateway. */
+  /** Where clients reach the gateway, and this process too; without a slash at its end. */
   gatewayUrl(): string;
   engineFeed: EngineFeed;
   health(): HealthReport | Promise<HealthReport>;

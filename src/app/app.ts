@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createHealthServer } from '../admin/health-server.js';
 import { createAdminServer } from '../admin/server.js';
-import { mongodbUriOf, urlOf } from '../config/addresses.js';
+import { gatewayUrlOf, mongodbUriOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { ConfigTexts } from '../config/read.js';
@@ -216,7 +216,7 @@ export class App {
         checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
       checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
       dashboard: () => this.#config.dashboard,
-      gatewayUrl: () => urlOf(this.options.environment.host, this.options.environment.gatewayPort),
+      gatewayUrl: () => gatewayUrlOf(this.options.environment),
       engineFeed: {
         isKey: (text) => this.#isEngineKey(text),
         follow: (known, send) => this.#feed.follow(known, send),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mongodbUriOf, urlOf } from './addresses.js';
+import { gatewayUrlOf, mongodbUriOf, urlOf } from './addresses.js';
 import { readEnvironment } from './environment.js';
 
 it.each([
@@ -18,4 +18,12 @@ it.each([
   ['::1', 'http://[::1]:80'],
 ])('a port that listens on %s is reached at %s', (host, url) => {
   expect(urlOf(host, 80)).toBe(url);
+});
+
+it.each([
+  [{ SLUICE_HOST: '0.0.0.0', SLUICE_GATEWAY_PORT: '8000' }, 'http://127.0.0.1:8000'],
+  [{ SLUICE_GATEWAY_URL: 'https://models.example/' }, 'https://models.example'],
+])('with %j clients reach the gateway at %s', (variables, url) => {
+  const result = readEnvironment(variables);
+  expect('environment' in result && gatewayUrlOf(result.environment)).toBe(url);
 });

@@ -16,3 +16,8 @@ export function urlOf(host: string, port: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
+
+/** Where clients reach the gateway, unless told the port on this machine; without a slash at its end. */
+export function gatewayUrlOf({ gatewayUrl, host, gatewayPort }: Environment): string {
+  return gatewayUrl?.origin ?? urlOf(host, gatewayPort);
+}

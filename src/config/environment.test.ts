@@ -68,13 +68,14 @@ describe('the environment', () => {
     ]);
   });
 
-  it('takes the URL of an admin service elsewhere, and nothing with a path or a password', () => {
-    expect(environmentOf({ SLUICE_ADMIN_URL: 'http://sluice-admin:8081' }).adminUrl?.host).toBe(
-      'sluice-admin:8081',
-    );
-    for (const url of ['sluice-admin:8081', 'http://a/path', 'http://user:pass@a', 'http://a?b=c']) {
-      expect(mistakesOf({ SLUICE_ADMIN_URL: url })).toEqual([
-        'SLUICE_ADMIN_URL: expected an http or https URL without path and credentials',
+  it.each([
+    ['SLUICE_ADMIN_URL', 'adminUrl'],
+    ['SLUICE_GATEWAY_URL', 'gatewayUrl'],
+  ] as const)('takes as %s where a service is, and nothing with a path or a password', (name, field) => {
+    expect(environmentOf({ [name]: 'http://sluice:8081' })[field]?.host).toBe('sluice:8081');
+    for (const url of ['sluice:8081', 'http://a/path', 'http://user:pass@a', 'http://a?b=c']) {
+      expect(mistakesOf({ [name]: url })).toEqual([
+        `${name}: expected an http or https URL without path and credentials`,
       ]);
     }
   });

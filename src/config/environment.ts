@@ -13,6 +13,8 @@ export interface Environment {
   adminHost: string;
   /** `SLUICE_ADMIN_URL`: where the admin service is, for an engine that has none of its own. */
   adminUrl?: URL;
+  /** `SLUICE_GATEWAY_URL`: where clients reach the gateway, if not at the host and port here. */
+  gatewayUrl?: URL;
   /** `SLUICE_GATEWAY_PORT` (8080). */
   gatewayPort: number;
   /** `SLUICE_ADMIN_PORT` (8081). */
@@ -59,11 +61,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     const text = textOf(name);
     return text === undefined ? undefined : new Secret(text);
   };
-  const adminUrl = () => {
-    const text = textOf('SLUICE_ADMIN_URL');
+  const origin = (name: string) => {
+    const text = textOf(name);
     if (text === undefined) return undefined;
     if (/^https?:\/\/[^/?#@]+\/?$/i.test(text) && URL.canParse(text)) return new URL(text);
-    mistakes.push('SLUICE_ADMIN_URL: expected an http or https URL without path and credentials');
+    mistakes.push(`${name}: expected an http or https URL without path and credentials`);
     return undefined;
   };
   const level = textOf('SLUICE_LOG_LEVEL')?.toLowerCase() ?? 'info';
@@ -77,7 +79,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     configFile: textOf('SLUICE_CONFIG'),
     host: textOf('SLUICE_HOST') ?? '127.0.0.1',
     adminHost: textOf('SLUICE_ADMIN_HOST') ?? textOf('SLUICE_HOST') ?? '127.0.0.1',
-    adminUrl: adminUrl(),
+    adminUrl: origin('SLUICE_ADMIN_URL'),
+    gatewayUrl: origin('SLUICE_GATEWAY_URL'),
     gatewayPort: port('SLUICE_GATEWAY_PORT', 8080),
     adminPort: port('SLUICE_ADMIN_PORT', 8081),
     dataDirectory: textOf('SLUICE_DATA_DIR') ?? '.sluice',

@@ -96,14 +96,20 @@ export interface StreamEncoder {
   finish(): SseFrame[];
 }
 
-/** What an encoder must know of the request that the stream answers. */
-export interface EncoderContext extends AnswerExtras {
-  /** For the client: whether usage was asked for. */
-  streamUsage: boolean;
+/** What must be known to write an answer that came in another dialect. */
+export interface AnswerContext extends AnswerExtras {
   /** Epoch seconds, used where the source tells no time. */
   created: number;
   /** Shown as the model where the source tells none. */
   model: string;
+  /** The request as it went on, for an API whose answers repeat settings of it. */
+  request?: JsonValue;
+}
+
+/** What an encoder must know of the request that the stream answers. */
+export interface EncoderContext extends AnswerContext {
+  /** For the client: whether usage was asked for. */
+  streamUsage: boolean;
 }
 
 /** A provider's error body, as far as it is known. */
@@ -181,7 +187,7 @@ export interface Dialect {
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
   adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument;
   /** An answer that came in another dialect (or was put together from a stream). */
-  writeAnswer(answer: Answer, extras: AnswerExtras & { created: number; model: string }): string;
+  writeAnswer(answer: Answer, context: AnswerContext): string;
 
   // Streams --------------------------------------------------------------------------------------------
 

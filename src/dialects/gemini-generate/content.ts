@@ -10,10 +10,10 @@ import {
   type Place,
   type PlacedParts,
 } from '../helpers/fields.js';
-import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
+import { readProof } from './proofs.js';
 
 /** Gives the ids of calls, which the API may leave out: a result then belongs to the call of the same name. */
 export interface CallIds {
@@ -55,7 +55,7 @@ export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds
 }
 
 function toParts(part: JsonObject, path: Path, ids: CallIds): [Part, ...Place[]][] | undefined {
-  const signature = openReasoning(asString(memberOf(part, 'thoughtSignature')), 'gemini.generate');
+  const signature = readProof(asString(memberOf(part, 'thoughtSignature')));
   if (typeof part.text === 'string') return readText(part, part.text, path, signature);
   const call = asObject(memberOf(part, 'functionCall'));
   if (call !== undefined) {

@@ -2,12 +2,12 @@ import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
 import { asArray, asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
-import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { answerIds, type CallIds } from './content.js';
 import { readError } from './errors.js';
 import { keyOf, memberOf } from './names.js';
 import { readFinishReason, readUsage } from './parse.js';
+import { readProof } from './proofs.js';
 
 /** One text of a chunk: a delta, or the whole arguments of a call as JSON. */
 interface ChunkText {
@@ -74,7 +74,7 @@ export function createDecoder(): StreamDecoder {
 
   function decodeText(found: ChunkText, run: Run, choice: number): StreamEvent[] {
     const { kind, text, part } = found;
-    const signature = openReasoning(asString(memberOf(part, 'thoughtSignature')), 'gemini.generate');
+    const signature = readProof(asString(memberOf(part, 'thoughtSignature')));
     const proof: StreamEvent[] =
       signature === undefined
         ? []

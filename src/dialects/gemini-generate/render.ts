@@ -13,12 +13,13 @@ import {
 } from '../helpers/fields.js';
 import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
-import { isForeign, signatureForClient } from '../helpers/signature.js';
+import { isForeign } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
 import { writeContents } from './from-neutral.js';
 import { keyOf, memberOf, snakeCase } from './names.js';
 import { guardedMessages, placedAnswer } from './parse.js';
+import { readProof, showProof } from './proofs.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
 export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
@@ -94,7 +95,7 @@ function foreignProofs(request: JsonObject): Edit[] {
   return asArray(request.contents).flatMap((content, index) =>
     asArray(asObject(content)?.parts).flatMap((part, position) => {
       const object = asObject(part);
-      const signature = asString(memberOf(object, 'thoughtSignature'));
+      const signature = readProof(asString(memberOf(object, 'thoughtSignature')));
       if (object === undefined || signature === undefined || !isForeign(signature, 'gemini.generate'))
         return [];
       const without = new Map([[keyOf(object, 'thoughtSignature'), undefined]]);
@@ -165,9 +166,7 @@ function writeAnswerPart(part: Part): JsonObject[] {
 }
 
 export function shownProof(signature: string | undefined): JsonObject {
-  return signature === undefined
-    ? {}
-    : { thoughtSignature: signatureForClient(signature, 'gemini.generate') };
+  return signature === undefined ? {} : { thoughtSignature: showProof(signature) };
 }
 
 export function writeCall(call: { id: string; name: string; arguments: string }): JsonObject {

@@ -8,7 +8,7 @@ import {
   memberText,
 } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
-import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import type { AnswerContext, AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { asArray, asObject, writeTexts } from '../helpers/fields.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
@@ -88,22 +88,20 @@ export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
-export function writeAnswer(
-  answer: Answer,
-  extras: AnswerExtras & { created: number; model: string },
-): string {
+export function writeAnswer(answer: Answer, context: AnswerContext): string {
   const choice = answer.choices[0];
   const parts = choice?.parts ?? [];
   const refused = parts.some((part) => part.type === 'refusal');
   return JSON.stringify(
     writeResponse(
       {
-        logId: extras.logId,
+        logId: context.logId,
         id: answer.id,
-        created: answer.created ?? extras.created,
-        model: answer.model === '' ? extras.model : answer.model,
+        created: answer.created ?? context.created,
+        model: answer.model === '' ? context.model : answer.model,
+        text: repeatedText(context.request),
       },
-      parts.flatMap((part, index) => writeItem(part, extras.logId, index)),
+      parts.flatMap((part, index) => writeItem(part, context.logId, index)),
       endReason(choice?.finishReason ?? 'stop', refused),
       answer.usage,
     ),
@@ -115,6 +113,12 @@ export interface ResponseHead {
   id: string;
   created: number;
   model: string;
+  text: JsonValue;
+}
+
+/** The API repeats how the text was wanted, and clients read it: LangChain parses JSON only where it stands there. */
+export function repeatedText(request: JsonValue | undefined): JsonValue {
+  return asObject(request)?.text ?? { format: { type: 'text' } };
 }
 
 /** A whole response object; `reason` is null while it is on its way. */
@@ -142,7 +146,7 @@ export function writeResponse(
     previous_response_id: null,
     store: false,
     temperature: null,
-    text: { format: { type: 'text' } },
+    text: head.text,
     tool_choice: 'auto',
     tools: [],
     top_p: null,

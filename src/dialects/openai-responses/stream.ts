@@ -15,6 +15,7 @@ import {
   itemId,
   type ResponseHead,
   refusalPart,
+  repeatedText,
   textPart,
   writeCallItem,
   writeMessageItem,
@@ -41,7 +42,8 @@ interface OpenPart {
 export function createEncoder(context: EncoderContext): StreamEncoder {
   const sequencer = createSequencer();
   const output: JsonObject[] = [];
-  let head: ResponseHead = { logId: context.logId, id: '', created: context.created, model: context.model };
+  const { logId, created, model, request } = context;
+  let head: ResponseHead = { logId, id: '', created, model, text: repeatedText(request) };
   let sequenceNumber = 0;
   let started = false;
   let ended = false;
@@ -227,8 +229,11 @@ function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): Jso
       const call = { id: part.callId, name: part.name, arguments: part.text };
       return writeCallItem(part.itemId, call, status);
     }
-    default:
+    case 'text':
+    case 'refusal':
       return writeMessageItem(part.itemId, status === 'completed' ? writeOpenPart(part) : undefined, status);
+    default:
+      return assertNever(part.kind);
   }
 }
 

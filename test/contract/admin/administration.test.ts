@@ -6,6 +6,11 @@ import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
+const baseUrlsOf = (uid: string) => ({
+  openai: `http://127.0.0.1:1/${uid}/openai/v1`,
+  anthropic: `http://127.0.0.1:1/${uid}/anthropic`,
+  gemini: `http://127.0.0.1:1/${uid}/gemini`,
+});
 const ENDPOINT = { name: 'chat', models: [{ provider: 'local', model: 'large' }] };
 
 describe.skipIf(missingMongod !== null)('administration', () => {
@@ -37,6 +42,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         retention_days: null,
         search: 'recent',
         managed_by: 'api',
+        base_urls: baseUrlsOf(uid),
       };
       expect([made.status, made.json]).toEqual([201, project]);
       const shown = await call('GET', `/api/projects/${uid}`);
@@ -66,6 +72,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         retention_days: null,
         search: 'recent',
         managed_by: 'file',
+        base_urls: baseUrlsOf(PROJECT),
       });
       for (const method of ['PUT', 'DELETE']) {
         const body = method === 'PUT' ? { name: 'x' } : undefined;

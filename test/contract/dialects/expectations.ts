@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { ConversationId } from '../../../src/core/log-record.js';
 import { fixtureJson, fixtureText, folderOf } from '../../support/dialect-provider.js';
+import { DIALECT_SAMPLES } from '../../support/dialect-samples.js';
 
 /*
  * What a request and an answer must be on the other side of the gateway. In the same API it is the fixture itself,
@@ -57,20 +58,13 @@ function withIds(golden: string, id: string, created: number): string {
     .replaceAll(GOLDEN_TIME, String(created));
 }
 
-/** The frames of a stream that have the log id. */
-const MARKED_FRAMES: Record<ConversationId, (frames: string[]) => string[]> = {
-  'openai.chat': (frames) => frames.slice(0, 1),
-  'openai.responses': (frames) => frames.filter((frame) => frame.includes('"response":{')),
-  'gemini.generate': (frames) => frames.slice(0, 1),
-  'anthropic.messages': (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
-};
-
 /** A whole answer: the fixture with our field, or its translation. */
 export function expectPlain(
   client: ConversationId,
   spoken: ConversationId,
   answer: string,
   seen: SeenAnswer,
+  asked: JsonObject,
 ): void {
   const { id, text } = seen;
   const json = JSON.parse(text) as JsonObject;
@@ -82,7 +76,9 @@ export function expectPlain(
     const golden = fixtureText(
       `translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.response.json`,
     );
-    expect(json).toEqual(JSON.parse(withIds(golden, id, created)));
+    // Responses repeat how the text was wanted.
+    const repeated = client === 'openai.responses' && asked.text !== undefined ? { text: asked.text } : {};
+    expect(json).toEqual({ ...JSON.parse(withIds(golden, id, created)), ...repeated });
   }
   expect(seen.read).toMatchObject({ inference_log_id: id, id: (json.id ?? json.responseId) as string });
 }
@@ -93,18 +89,24 @@ export function expectStream(
   spoken: ConversationId,
   answer: string,
   seen: SeenAnswer,
+  asked: JsonObject,
 ): void {
   const { id, text } = seen;
   const frames = text.split('\n\n').filter((frame) => frame !== '');
   const marked = frames.filter((frame) => frame.includes(id) && frame.includes('"inference_log_id"'));
-  expect(marked).toEqual(MARKED_FRAMES[client](frames));
+  expect(marked).toEqual(DIALECT_SAMPLES[client].markedFrames(frames));
   if (client === spoken) {
     // Not one other byte is changed.
     const fixture = fixtureText(`${folderOf(spoken)}/${answer}.sse`);
     expect(text.replaceAll(`"inference_log_id":"${id}",`, '').trim()).toBe(fixture.trim());
     return;
   }
-  const golden = fixtureText(`translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.sse.txt`);
+  const golden = fixtureText(
+    `translated/${folderOf(client)}-to-${folderOf(spoken)}/${answer}.sse.txt`,
+  ).replaceAll(
+    '"text":{"format":{"type":"text"}}',
+    `"text":${JSON.stringify(asked.text ?? { format: { type: 'text' } })}`,
+  );
   const created = /"created(?:_at)?":(\d+)/.exec(text)?.[1];
   const lines = frames.map((frame) => frame.replace(/^event: (.*)\ndata: /, '$1 ').replace(/^data: /, ''));
   expect(lines).toEqual(withIds(golden, id, Number(created)).trim().split('\n'));

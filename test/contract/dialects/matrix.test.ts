@@ -239,7 +239,8 @@ describe
       expect(client.said(outcome.read)).toMatchObject(said);
       expect(outcome.status).toBe(200);
       expect(outcome.headers.get('x-sluice-model')).toBe(`${column.name}/large`);
-      (stream ? expectStream : expectPlain)(client.dialect, spoken, answer, outcome);
+      const asked = fixtureJson(`${folderOf(client.dialect)}/${request}.request.json`);
+      (stream ? expectStream : expectPlain)(client.dialect, spoken, answer, outcome, asked);
 
       const { log } = outcome;
       expect(log).toMatchObject({
