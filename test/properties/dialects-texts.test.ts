@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
@@ -22,7 +23,7 @@ const IDS =
   /(^|\.)(id|user|model|\w+_ids?|container|conversation|safety_identifier|prompt_cache_key|data|signature|thoughtSignature|cachedContent|encrypted_\w+)$/;
 
 /** Members of all kinds that the fixtures lack. */
-const RICH: Record<string, JsonObject> = {
+const RICH: Record<ConversationId, JsonObject> = {
   'gemini.generate': {
     system_instruction: { parts: [{ text: 'a' }] },
     contents: [
@@ -303,7 +304,7 @@ function requestsOf(dialect: Dialect): [string, string][] {
     name,
     text,
   ]);
-  return [...fixtures, ['all kinds of members', JSON.stringify(RICH[dialect.id])]];
+  return [...fixtures, ['all kinds of members', JSON.stringify(RICH[dialect.id as ConversationId])]];
 }
 
 const CASES = dialects.flatMap((dialect) =>

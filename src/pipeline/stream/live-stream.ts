@@ -9,6 +9,7 @@ import { AnswerBuilder } from '../answer/answer-builder.js';
 import { answerContext, plainForm } from '../answer/answer-form.js';
 import type { ContentDecoder } from '../answer/content-decoder.js';
 import { createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
+import { loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Ending } from '../end/record.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -161,7 +162,10 @@ export class LiveStream {
 
   /** How the exchange ends with this stream. */
   ending(httpStatus: number): Ending {
-    const failed = this.#came.errorMessage ?? (this.#finished ? undefined : BROKEN_OFF.message);
+    const { errorMessage } = this.#came;
+    const broken = this.#finished ? undefined : BROKEN_OFF.message;
+    const failed =
+      errorMessage === undefined ? broken : loggedMessage(this.exchange, errorMessage, STREAM_ERROR);
     return {
       status: failed === undefined ? 'success' : 'error',
       httpStatus,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Project } from '../../../core/directory.js';
 import { SEARCHES } from '../../../core/settings.js';
+import { baseUrlsBelow } from '../../../dialects/calls.js';
 import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
@@ -54,7 +55,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   const { projects, removeProject } = store.administration;
   const show = (project: StoredProject): ProjectJson => ({
     ...project,
-    base_urls: baseUrls(gatewayUrl(), project.uid),
+    base_urls: baseUrlsBelow(`${gatewayUrl()}/${project.uid}`),
   });
 
   serveEntries<ProjectDocument, Body, ProjectJson>(server, dependencies, {
@@ -116,10 +117,4 @@ function ofFileJson({
   managed_by,
 }: Project): StoredProject {
   return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
-}
-
-/** OpenAI's SDKs expect the version in their base URL, the others add it themselves. */
-function baseUrls(gatewayUrl: string, uid: string): ProjectJson['base_urls'] {
-  const project = `${gatewayUrl}/${uid}`;
-  return { openai: `${project}/openai/v1`, anthropic: `${project}/anthropic`, gemini: `${project}/gemini` };
 }
