@@ -26,6 +26,7 @@ export function installedCode(): InstalledCode[] {
     filesOf('JavaScript', packages, '.js'),
     filesOf('JSON', packages, '.json'),
     filesOf('package.json', packages, '/package.json'),
+    filesOf('READMEs', packages, '/README.md'),
     filesOf('this project', join(ROOT, 'src'), '.ts'),
     filesOf('Python', python, '.py'),
     filesOf('Go', go && join(go, 'src'), '.go'),
