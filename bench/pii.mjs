@@ -1,17 +1,21 @@
 /**
- * Accuracy of the PII detector on the development files by language, its false alarms in source code, its speed and memory. Run by `npm run bench:pii`.
+ * Accuracy of the PII detector on the development files by type and language, beside what Presidio finds in the same
+ * files, its false alarms in source code, its speed and memory. Run by `npm run bench:pii`.
  *
- * usage: node bench/pii.mjs [folder of the data]
+ * usage: npm run bench:pii -- [folder of the data]
  *
  * The folder (default ../shared/pii beside the checkout, or $SLUICE_SHARED/pii) holds the files and score.py, which
- * needs python3. Messages are timed one by one in a process that is warm; `npm run build` is not needed.
+ * needs python3. Presidio is installed from PyPI into the user's cache, or is that of the Python in $PRESIDIO_PYTHON,
+ * which may have models of spaCy. Messages are timed one by one in a process that is warm.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { installedCode } from '../test/support/installed-code.ts';
+import { preparePython } from '../test/support/python-environment.ts';
 import { compile } from '../tools/pii/compile.mjs';
 
 const beside = fileURLToPath(new URL('../../shared', import.meta.url));
@@ -41,11 +45,13 @@ try {
   detectorFor('en').detectSync('Ada Lovelace, +44 20 7946 0018');
   const memory = (process.memoryUsage().rss - before) / 1e6;
 
-  score('dev.jsonl', read('dev.jsonl'), detectorFor, ['--resolve']);
-  score('chat.dev.jsonl', read('chat.dev.jsonl'), detectorFor, ['--resolve']);
+  const presidio = await findPresidio();
+  compare('dev.jsonl', detectorFor, presidio);
+  compare('chat.dev.jsonl', detectorFor, presidio);
   for (const language of ['en', 'es', 'de', 'fr', 'it'])
-    score('chat.dev.jsonl', read('chat.dev.jsonl'), detectorFor, ['--resolve', '--language', language]);
-  score('vectors.dev.jsonl', read('vectors.dev.jsonl'), detectorFor, ['--vectors']);
+    compare('chat.dev.jsonl', detectorFor, presidio, ['--language', language]);
+  webText(detectorFor, presidio);
+  scoreVectors(read('vectors.dev.jsonl'), detectorFor);
   falseFindings(read('chat.dev.jsonl'), detectorFor);
   falseInCode(detectorFor('en'));
   prose(detectorFor);
@@ -56,28 +62,146 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-function score(name, rows, detectorFor, options) {
-  const isVectors = options.includes('--vectors');
-  const lines = rows.map(({ id, text, language, entity_type: type }) => {
-    const detector = isVectors ? detectorFor(language, [type], 0.01) : detectorFor(language);
-    const spans = detector.detectSync(text);
-    return JSON.stringify({
-      id,
-      spans: spans.map(({ start, end, entityType, score }) => ({
-        start,
-        end,
-        entity_type: entityType,
-        score,
+/** Of this release; the models of spaCy that it reads names with are on no registry of packages. */
+const PRESIDIO = 'presidio-analyzer==2.2.360';
+/** What is told of Presidio with its medium model on text like that of uner-ewt-dev, where no model is at hand. */
+const PRESIDIO_MEDIUM = { PERSON: 0.817, LOCATION: 0.764 };
+const NAMES = ['PERSON', 'LOCATION', 'NRP'];
+
+/** The Python that has it, or undefined with the reason told. */
+async function findPresidio() {
+  const own = process.env.PRESIDIO_PYTHON;
+  if (own !== undefined) return own;
+  const made = await preparePython(
+    'presidio-2.2.360',
+    [PRESIDIO],
+    ['python', '-c', 'import presidio_analyzer'],
+  );
+  if ('programs' in made) return join(made.programs, 'python');
+  console.log(`without Presidio: ${made.missing}`);
+  return undefined;
+}
+
+function toSpan({ start, end, entityType, score }) {
+  return { start, end, entity_type: entityType, score };
+}
+
+const answered = new Map();
+
+/** Both engines' answers to a file, as files that score.py reads. */
+function answersTo(name, rows, detectorFor, presidio) {
+  if (answered.has(name)) return answered.get(name);
+  const gold = join(scratch, `gold.${name}`);
+  const ours = join(scratch, `ours.${name}`);
+  const asLines = (values) => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`;
+  writeFileSync(gold, asLines(rows));
+  writeFileSync(
+    ours,
+    asLines(
+      rows.map(({ id, text, language }) => ({
+        id,
+        spans: detectorFor(language).detectSync(text).map(toSpan),
       })),
-    });
-  });
-  const answers = join(scratch, name);
+    ),
+  );
+  const answers = { gold, ours, models: [] };
+  if (presidio !== undefined) {
+    const script = fileURLToPath(new URL('./presidio.py', import.meta.url));
+    const input = asLines(rows.map(({ id, text, language }) => ({ id, text, language })));
+    const options = { input, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'ignore'] };
+    const [first, ...lines] = execFileSync(presidio, [script], options).trimEnd().split('\n');
+    answers.models = JSON.parse(first).models;
+    answers.presidio = join(scratch, `presidio.${name}`);
+    writeFileSync(answers.presidio, `${lines.join('\n')}\n`);
+  }
+  answered.set(name, answers);
+  return answers;
+}
+
+/** A table of precision, recall and F1 by type, of ours and of Presidio. */
+function compare(name, detectorFor, presidio, options = [], rows = read(name)) {
+  const { gold, ours, presidio: theirs, models } = answersTo(name, rows, detectorFor, presidio);
+  const scored = (answers, ...more) =>
+    JSON.parse(
+      execFileSync(
+        'python3',
+        [join(data, 'score.py'), gold, answers, '--json', '--resolve', ...more, ...options],
+        {
+          encoding: 'utf8',
+        },
+      ),
+    );
+  const own = scored(ours, '--utf16');
+  const other = theirs === undefined ? undefined : scored(theirs);
+  console.log(`== ${[name, ...options].join(' ')}`);
+  console.log(`${'type'.padEnd(24)}  gold      P      R     F1   Presidio P      R     F1`);
+  const figures = (row) =>
+    row
+      .slice(5, 8)
+      .map((one) => one.toFixed(3).padStart(7))
+      .join('');
+  for (const row of [...own.rows, own.micro, own.macro]) {
+    const [type, count] = row;
+    const beside = other && [...other.rows, other.micro, other.macro].find(([one]) => one === type);
+    const isBlind = models.length === 0 && (NAMES.includes(type) || /^M[AI]CRO$/.test(type));
+    const theirFigures =
+      beside === undefined ? '' : isBlind ? '  no model of names' : `    ${figures(beside)}`;
+    console.log(`${type.padEnd(24)}${String(count).padStart(6)}${figures(row)}${theirFigures}`);
+  }
+}
+
+/** English web text that no model of ours was trained on. */
+function webText(detectorFor, presidio) {
+  const path = join(data, 'corpora', 'ner.en.tsv.gz');
+  if (!existsSync(path)) return;
+  const rows = sentencesOf(path, 'uner-ewt-dev');
+  compare('uner-ewt-dev', detectorFor, presidio, ['--types', 'PERSON,LOCATION'], rows);
+  const told = Object.entries(PRESIDIO_MEDIUM).map(([type, f1]) => `${type} ${f1}`);
+  console.log(`Presidio with its medium model, as told: ${told.join(', ')}`);
+}
+
+const NO_SPACE_BEFORE = /^(?:[,.;:!?%)\]}]+|'s|n't|'re|'ve|'ll|'m|'d|’s|\.\.\.)$/;
+
+/** The sentences of one source of a corpus, spaced as people write, with their people and places. */
+function sentencesOf(path, wanted) {
+  const rows = [];
+  let source = '';
+  let row = { text: '', spans: [] };
+  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
+    if (line.startsWith('# ') && !line.includes('\t')) source = line.slice(2);
+    else if (line !== '') addWord(row, ...line.split('\t'));
+    else {
+      if (source === wanted && row.text !== '')
+        rows.push({ id: `${wanted}-${rows.length}`, language: 'en', ...row });
+      row = { text: '', spans: [] };
+    }
+  }
+  return rows;
+}
+
+function addWord(row, word, tag) {
+  const isJoined = row.text === '' || NO_SPACE_BEFORE.test(word) || /[([{$#@]$/.test(row.text);
+  const before = isJoined ? row.text : `${row.text} `;
+  // Offsets of score.py are code points.
+  const start = [...before].length;
+  const end = start + [...word].length;
+  row.text = before + word;
+  const type = { PER: 'PERSON', LOC: 'LOCATION' }[tag.slice(2)];
+  if (type === undefined) return;
+  if (tag.startsWith('B') || row.spans.length === 0) row.spans.push({ start, end, entity_type: type });
+  else row.spans.at(-1).end = end;
+}
+
+function scoreVectors(rows, detectorFor) {
+  const answers = join(scratch, 'vectors');
+  const lines = rows.map(({ id, text, language, entity_type: type }) =>
+    JSON.stringify({ id, spans: detectorFor(language, [type], 0.01).detectSync(text).map(toSpan) }),
+  );
   writeFileSync(answers, `${lines.join('\n')}\n`);
-  console.log(`== ${[name, ...options.slice(1)].join(' ')}`);
+  console.log('== vectors.dev.jsonl');
+  const files = [join(data, 'vectors.dev.jsonl'), answers];
   console.log(
-    execFileSync('python3', [join(data, 'score.py'), join(data, name), answers, '--utf16', ...options], {
-      encoding: 'utf8',
-    }),
+    execFileSync('python3', [join(data, 'score.py'), ...files, '--utf16', '--vectors'], { encoding: 'utf8' }),
   );
 }
 
@@ -108,47 +232,11 @@ function speed(rows, detectorFor) {
   );
 }
 
-/** Source files of one kind, about a megabyte, from all over the folder. */
-function sources(folder, extension) {
-  if (folder === '' || !existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith(extension) && !/(?:^|\/)tests?\//.test(name))
-    .sort()
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && statSync(path).size < 150_000);
-  const step = Math.max(1, Math.floor(files.length / 150));
-  return files
-    .filter((_, i) => i % step === 0)
-    .map((path) => readFileSync(path, 'utf8'))
-    .slice(0, 150);
-}
-
-function output(command, ...args) {
-  try {
-    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return '';
-  }
-}
-
 /** Every PERSON, LOCATION and bare-host URL in source code for 10 kB, right ones (authors, places) included. */
 function falseInCode(detector) {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const go = output('go', 'env', 'GOROOT');
-  const kinds = [
-    ['TypeScript', join(root, 'node_modules'), '.ts'],
-    ['JavaScript', join(root, 'node_modules'), '.js'],
-    ['JSON', join(root, 'node_modules'), '.json'],
-    ['Markdown', join(root, 'node_modules'), '.md'],
-    ['this project', join(root, 'src'), '.ts'],
-    ['Python', output('python3', '-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'), '.py'],
-    ['Go', go && join(go, 'src'), '.go'],
-    ['C', '/usr/include', '.h'],
-    ['Perl', output('perl', '-MConfig', '-e', 'print $Config{privlibexp}'), '.pm'],
-  ];
   console.log('source code: findings in 10 kB, right ones included');
-  for (const [name, folder, extension] of kinds) {
-    const texts = sources(folder, extension);
+  for (const { name, texts: textsOf } of installedCode()) {
+    const texts = textsOf(MIB);
     const units = texts.reduce((sum, text) => sum + text.length, 0);
     const counts = { PERSON: 0, LOCATION: 0, URL: 0 };
     for (const text of texts) {
@@ -166,14 +254,17 @@ function falseInCode(detector) {
 
 /** How long a mebibyte takes, and the longest of the steps between which other work can run. */
 function longTexts(detectorFor) {
-  const root = fileURLToPath(new URL('..', import.meta.url));
   const messages = read('chat.dev.jsonl').map(({ text }) => text);
   const news = proseOf('en');
+  const ownCode = installedCode()
+    .find(({ name }) => name === 'this project')
+    .texts(MIB)
+    .join('\n');
   const texts = [
     ['prose', news],
     ['chat lines', messages.join('\n')],
     ['chat lines as one line of JSON', JSON.stringify(messages)],
-    ['source code', sources(join(root, 'src'), '.ts').join('\n')],
+    ['source code', ownCode],
     ['numbers and dates', '4111 1111 1111 1112 2024-02-30T10:11 +49 30 1234567 10.0.0.1 '],
     ['letters without a blank', 'Abcdefgh'],
     ['capitalised words', 'Johnson Miller Weber Kowalski '],

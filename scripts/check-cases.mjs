@@ -3,10 +3,10 @@ import { readSources } from './check-imports.mjs';
 
 /*
  * What is forgotten must not compile. A switch over what something is ends with `assertNever`, so that a case added to
- * a union of ours is missed by the compiler; one over what came from outside has a `default` for the rest. A cast that
- * the compiler cannot follow says why it holds, in a comment beside it.
+ * a union of ours is missed by the compiler; one over what came from outside has a `default` for the rest, and says
+ * in a comment what the rest is. A cast that the compiler cannot follow says why it holds, in a comment beside it.
  */
-const SUBJECTS = /^\w[\w.?]*\??\.(?:type|kind|role|end|request|action)$/;
+const SUBJECTS = /\.(?:type|kind|role|end|request|action|mode|status|code|keyword|field)(?: \?\? '\w+')?$/;
 const CAST = /\bas (?:never|unknown as)\b/;
 const COMMENT = /\/\/|\*\//;
 
@@ -22,9 +22,12 @@ function switchMistakes(path, text) {
     if (!SUBJECTS.test(subject)) continue;
     const end = text.indexOf(`\n${indent}}`, match.index);
     const body = text.slice(match.index, end);
-    if (new RegExp(`^${indent}  default:`, 'm').test(body)) continue;
+    const rest = new RegExp(`^${indent}  default:(.*(?:\\n${indent}    .*)*)`, 'm').exec(body)?.[1];
+    if (rest !== undefined && (rest.includes('assertNever(') || COMMENT.test(rest))) continue;
+    const missing = rest === undefined ? 'without a default' : 'whose default gives no reason';
     mistakes.push(
-      `src/${path}:${lineOf(text, match.index)}: a switch over ${subject} without a default: assertNever for a union of ours`,
+      `src/${path}:${lineOf(text, match.index)}: a switch over ${subject} ${missing}: ` +
+        'assertNever for a union of ours, else a comment that says what the rest is',
     );
   }
   return mistakes;

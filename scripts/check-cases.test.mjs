@@ -4,11 +4,17 @@ import { findCaseMistakes } from './check-cases.mjs';
 const check = (text) => findCaseMistakes(new Map([['core/a.ts', text]]));
 
 describe('a switch over what something is', () => {
-  it('has a default', () => {
-    const body = "switch (part.type) {\n  case 'text':\n    return 1;\n";
+  const body = "switch (part.type) {\n  case 'text':\n    return 1;\n";
+
+  it('ends with assertNever', () => {
     expect(check(`${body}  default:\n    return assertNever(part);\n}`)).toEqual([]);
-    expect(check(`${body}}`)).toEqual([
-      'src/core/a.ts:1: a switch over part.type without a default: assertNever for a union of ours',
+    expect(check(`${body}}`)).toEqual([expect.stringMatching(/^src\/core\/a\.ts:1: .* without a default/)]);
+  });
+
+  it('or says what the rest is', () => {
+    expect(check(`${body}  default:\n    // Kinds that came later.\n    return 2;\n}`)).toEqual([]);
+    expect(check(`${body}  default:\n    return 2;\n}\n// A comment behind it.`)).toEqual([
+      expect.stringMatching(/^src\/core\/a\.ts:1: a switch over part\.type whose default gives no reason/),
     ]);
   });
 

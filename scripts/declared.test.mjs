@@ -8,6 +8,12 @@ import { root } from './steps.mjs';
 
 const sources = readSources();
 const isTold = (page, text) => readFileSync(join(root, 'docs', page), 'utf8').includes(text);
+/** What the tests below a folder say. */
+const testsBelow = (folder, isOne = () => true) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && isOne(name))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+    .join('\n');
 /** The product's text but for the files that only declare. */
 const codeBut = (...declaring) =>
   [...sources]
@@ -87,6 +93,19 @@ describe('a file of admin routes', () => {
   });
 
   it('is there at all', () => expect(routes.length).toBeGreaterThan(15));
+
+  // These ask every route there is, whatever it does.
+  const WALKERS = ['admin/access.test.ts', 'admin/schemathesis.test.ts'];
+  const tests = testsBelow('test/contract', (name) => !WALKERS.includes(name));
+  const { paths } = JSON.parse(readFileSync(join(root, 'test/fixtures/openapi.json'), 'utf8'));
+
+  it.each(Object.keys(paths))('%s is asked by a test', (path) => {
+    const [name] = path
+      .split('/')
+      .filter((step) => !step.startsWith('{'))
+      .slice(-1);
+    expect(new RegExp(`[/'"\`]${name}\\b`).test(tests)).toBe(true);
+  });
 });
 
 describe('a key of an endpoint', () => {
@@ -96,6 +115,13 @@ describe('a key of an endpoint', () => {
   it.each(keys)('%s has an effect, and is told of in docs/configuration.md', (key) => {
     expect(code).toMatch(new RegExp(`\\b${key}\\b`));
     expect(isTold('configuration.md', key)).toBe(true);
+  });
+
+  // That it is read from the file is asked of all keys alike.
+  const tests = testsBelow('src', (name) => !name.startsWith('config/')) + testsBelow('test');
+
+  it.each(keys)('%s is set by a test', (key) => {
+    expect(new RegExp(`\\b${key}\\b`).test(tests)).toBe(true);
   });
 
   it('is there at all', () => expect(keys.length).toBeGreaterThan(8));

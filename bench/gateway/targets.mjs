@@ -171,6 +171,7 @@ async function startSluice({
   keys = [],
   projects = [],
   environment: more = {},
+  envoyEnvironment = {},
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataDirectory = join(directory, 'data');
@@ -223,12 +224,13 @@ async function startSluice({
     MONGODB_URI: mongodUri(mongo.port, 'bench'),
     ...more,
   };
-  const common = { configPath, environment, ownGroup: false };
+  const common = { configPath, ownGroup: false };
   const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
   const adminUrl = `http://127.0.0.1:${admin.port}`;
-  const engine = await start(enginePart({ ...common, adminUrl, logPath: log('engine') }));
+  const engine = await start(enginePart({ ...common, environment, adminUrl, logPath: log('engine') }));
+  const ofEnvoy = { ...environment, ...envoyEnvironment };
   const envoy = await start(
-    envoyPart({ ...common, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
+    envoyPart({ ...common, environment: ofEnvoy, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };

@@ -43,11 +43,11 @@ async function goWire(binary, directory) {
     const { stdout } = await run(binary, ['load', ...list]);
     return JSON.parse(stdout);
   };
-  return { port, load, isGo: true, stop: () => child.kill() };
+  return { port, load, isGo: true, pid: child.pid, stop: () => child.kill() };
 }
 
 async function nodeWire() {
   const child = fork(new URL('./provider.mjs', import.meta.url));
   const port = await new Promise((resolve) => child.once('message', resolve));
-  return { port, load: loadFromNode, stop: () => child.kill() };
+  return { port, load: loadFromNode, pid: child.pid, stop: () => child.kill() };
 }

@@ -1,10 +1,13 @@
-// What several workers serve, where the engine is the limit: long messages with personal data that is masked, and
-// answers that are validated. Engines of one worker and of several take turns. Options: --workers 1,2, --requests N (of
-// a round), --rounds N, --connections N, --kib N (of a message).
+// What several workers serve, where the engine is the limit: each request brings a text of its own with personal data,
+// which several guards look at, and its answer is validated. The text is short enough that the guards do not give it to a
+// thread (longer ones keep a second core busy with one worker already), and no text comes twice, so nothing is known
+// from before. What the machine itself gives to processes that only calculate is measured beside it. Engines of one worker and of several take turns. Options: --workers 1,2, --requests N (of a round),
+// --rounds N, --connections N, --characters N (of a text), --detectors N (of personal data, beside two other guards).
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { requestBodies } from './bodies.mjs';
 import { startOnlySluice } from './targets.mjs';
 import { openWire } from './wire.mjs';
@@ -15,7 +18,8 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '600' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
-    kib: { type: 'string', default: '24' },
+    characters: { type: 'string', default: '1800' },
+    detectors: { type: 'string', default: '8' },
   },
 });
 const SENTENCES = [
@@ -27,26 +31,41 @@ const SENTENCES = [
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
+const run = promisify(execFile);
 const systems = [];
+let bodiesMade = 0;
 try {
-  const bodies = longBodies(Number(options.kib) * 1024);
   for (const workers of options.workers.split(',').map(Number)) systems.push(await start(workers));
   for (let round = 0; round <= Number(options.rounds); round++) {
     for (const system of systems) {
-      const { rate, cores, busy } = await send(system, bodies);
-      if (round === 0) continue;
-      system.rates.push(rate);
-      system.cores.push(cores);
-      system.busy.push(busy);
+      const seen = await send(system, freshBodies());
+      if (round > 0) system.rounds.push(seen);
     }
   }
-  console.log(`${availableParallelism()} processors; requests/s, the median of ${options.rounds} rounds`);
-  for (const { workers, rates, cores, busy, pids } of systems) {
-    const memory = pids().map((pid) => residentMib(pid).toFixed(0));
-    console.log(
-      `${workers} worker(s): ${median(rates).toFixed(0)} requests/s, ${(median(rates) / median(systems[0].rates)).toFixed(2)} × ` +
-        `the first; engine on ${median(cores).toFixed(2)} cores of ${median(busy).toFixed(2)} that were busy; MiB of its processes: ${memory.join(', ')}`,
-    );
+  const counts = options.workers.split(',').map(Number);
+  const bare = [];
+  for (const count of counts) bare.push(await calculate(count));
+  const gains = counts.map((count, at) => `${count}: ${(bare[at] / bare[0]).toFixed(2)}`);
+  console.log(
+    `${availableParallelism()} processors; processes that only calculate, × the first: ${gains.join(', ')}`,
+  );
+  console.log(`the median of ${options.rounds} rounds`);
+  console.log(
+    'workers | requests/s | × the first, round by round | engine ms a request | engine’s share of all CPU | engine on cores | MiB of its processes',
+  );
+  for (const { workers, rounds, pids } of systems) {
+    const of = (value) => median(rounds.map(value));
+    const columns = [
+      of(({ rate }) => rate).toFixed(0),
+      of(({ rate }, round) => rate / systems[0].rounds[round].rate).toFixed(2),
+      of(({ engine, total }) => (engine * 1000) / total).toFixed(2),
+      `${of(({ engine, others }) => (engine / (engine + others)) * 100).toFixed(0)} %`,
+      of(({ engine, seconds }) => engine / seconds).toFixed(2),
+      pids()
+        .map((pid) => residentMib(pid).toFixed(0))
+        .join(', '),
+    ];
+    console.log([workers, ...columns].join(' | '));
   }
 } finally {
   for (const { stop } of systems) await stop();
@@ -67,44 +86,62 @@ async function start(workers) {
         // What a log holds of long messages is MongoDB's work.
         log_content: 'none',
         plugins: [
-          { plugin: 'pii_detection', timeout_ms: 60_000, config: { reject_on_detection: false, mask: true } },
+          guard('pii_detection', ['request', 'response'], { reject_on_detection: false, mask: true }),
+          // Stricter ones are tried beside it, as one does before one enforces them.
+          ...Array.from({ length: Number(options.detectors) - 1 }, (_none, index) => ({
+            ...guard('pii_detection', ['request'], { score_threshold: 0.3 + index / 100 }),
+            mode: 'observe',
+          })),
+          guard('secrets_detection', ['request', 'response'], {}),
+          guard('text_rules', ['request'], { rules: [{ words: ['zeppelin', 'quicksilver'], deny: true }] }),
         ],
       },
     ],
   });
   const pids = () => [target.parts.engine, ...childrenOf(target.parts.engine)];
-  return { workers, target, stop, pids, rates: [], cores: [], busy: [] };
+  return { workers, target, stop, pids, rounds: [] };
+}
+
+function guard(plugin, phases, config) {
+  return { plugin, phases, timeout_ms: 60_000, config };
 }
 
 async function send({ target, pids }, bodies) {
-  const total = Number(options.requests);
-  const before = { engine: cpuSeconds(pids()), all: busySeconds() };
+  const total = bodies.length;
+  const { envoy, mongod } = target.parts;
+  const used = () => ({
+    engine: cpuSeconds(pids()),
+    // Clients are children that have ended by then.
+    others: cpuSeconds([envoy, mongod, wire.pid]) + cpuOfEndedChildren(),
+  });
+  const before = used();
   const result = await wire.load({
     ...{ url: target.url, key: 'sk-bench', bodies, until: '"total_tokens":380', total },
     connections: Number(options.connections),
   });
   if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed: ${result.reason}`);
   const { seconds } = result;
-  const [engine, all] = [cpuSeconds(pids()) - before.engine, busySeconds() - before.all];
-  return { rate: total / seconds, cores: engine / seconds, busy: all / seconds };
+  const after = used();
+  const [engine, others] = [after.engine - before.engine, after.others - before.others];
+  return { rate: total / seconds, engine, others, seconds, total };
 }
 
-function longBodies(bytes) {
-  return requestBodies('bench', { stream: false, schema: true })
-    .slice(0, 50)
-    .map((body, number) => {
-      const sentences = [];
-      for (let length = 0, at = number; length < bytes; at += 1 + (number % 3)) {
-        const sentence = SENTENCES[at % SENTENCES.length];
-        sentences.push(sentence);
-        length += sentence.length + 1;
-      }
-      const { messages, ...rest } = JSON.parse(body);
-      return JSON.stringify({
-        ...rest,
-        messages: [...messages, { role: 'user', content: sentences.join(' ') }],
-      });
-    });
+/** Of one round: no text comes a second time. */
+function freshBodies() {
+  const { messages: _messages, ...rest } = JSON.parse(
+    requestBodies('bench', { stream: false, schema: true })[0],
+  );
+  return Array.from({ length: Number(options.requests) }, () => {
+    const number = bodiesMade++;
+    const sentences = [`Case ${number}.`];
+    for (let length = 0, at = number; ; at += 1 + (number % 3)) {
+      const sentence = SENTENCES[at % SENTENCES.length];
+      length += sentence.length + 1;
+      if (length > Number(options.characters)) break;
+      sentences.push(sentence);
+    }
+    return JSON.stringify({ ...rest, messages: [{ role: 'user', content: sentences.join(' ') }] });
+  });
 }
 
 function childrenOf(pid) {
@@ -123,10 +160,23 @@ function cpuSeconds(pids) {
   }, 0);
 }
 
-/** Of all processors and all that runs on them. */
-function busySeconds() {
-  const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split(/\s+/).slice(1).map(Number);
-  return (user + nice + system) / 100;
+/** What so many processes calculate together in two seconds; each reads and writes JSON, and looks for patterns. */
+async function calculate(count) {
+  const script = `
+    const text = ${JSON.stringify(SENTENCES.join(' '))};
+    let done = 0;
+    for (const end = Date.now() + 2000; Date.now() < end; done++)
+      JSON.parse(JSON.stringify({ text, found: [...text.matchAll(/[A-Z][a-z]+ [A-Z][a-z]+|\\d[\\d ]{7,}/g)].map(([one]) => one) }));
+    console.log(done);
+  `;
+  const runs = Array.from({ length: count }, () => run(process.execPath, ['-e', script]));
+  return (await Promise.all(runs)).reduce((sum, { stdout }) => sum + Number(stdout), 0);
+}
+
+/** Of this process's children that were waited for. */
+function cpuOfEndedChildren() {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 function residentMib(pid) {

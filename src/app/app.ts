@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createHealthServer } from '../admin/health-server.js';
-import { createAdminServer } from '../admin/server.js';
 import { gatewayUrlOf, mongodbUriOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
@@ -141,7 +139,7 @@ export class App {
 
   async #listen(): Promise<void> {
     const { role, environment } = this.options;
-    this.#http = role === 'engine' ? createHealthServer(this.#operation()) : await this.#createAdmin();
+    this.#http = role === 'engine' ? await this.#createHealth() : await this.#createAdmin();
     await this.#http.listen({ host: environment.adminHost, port: environment.adminPort });
   }
 
@@ -203,7 +201,14 @@ export class App {
     };
   }
 
-  #createAdmin(): Promise<FastifyInstance> {
+  /** An engine, and each worker of one, does without the code of the admin API. */
+  async #createHealth(): Promise<FastifyInstance> {
+    const { createHealthServer } = await import('../admin/health-server.js');
+    return createHealthServer(this.#operation());
+  }
+
+  async #createAdmin(): Promise<FastifyInstance> {
+    const { createAdminServer } = await import('../admin/server.js');
     return createAdminServer({
       ...this.#operation(),
       store: this.#store,

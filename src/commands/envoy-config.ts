@@ -2,9 +2,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { socketsOf } from '../app/workers/count.js';
 import { urlOf } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
-import { type Mesh, renderForMesh } from '../envoy/meshes.js';
+import { type Mesh, renderForMesh, renderWithoutChain } from '../envoy/meshes.js';
 import {
   CLUSTERS_DIRECTORY,
   CLUSTERS_FILE,
@@ -25,11 +26,19 @@ export interface EnvoyConfigOptions {
   for?: 'standalone' | Mesh;
   /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
   name?: string;
+  /** False: routes of the Gateway's own that ask the engine, for an Envoy before 1.40. */
+  chain?: boolean;
 }
 
 /** Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
 export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
-  const { config: file, output, for: target = 'standalone', name = 'sluice' } = options;
+  const { config: file, output, for: target = 'standalone', name = 'sluice', chain = true } = options;
+  if (!chain && target !== 'envoy-gateway') {
+    console.error(
+      '--no-chain is for --for envoy-gateway: the other targets are for an Envoy with the chain.',
+    );
+    return 1;
+  }
   const configuration = await readConfiguration(file);
   if (configuration === undefined) return 1;
   const { config, environment, plugins } = configuration;
@@ -40,17 +49,25 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
   if (target === 'standalone') writeClusters(clustersFile, providers);
   // Of an Envoy before the one that will start with this.
   rmSync(join(data, DRAINED_FILE), { force: true });
+  const sockets = socketsOf(config.engine, data);
+  const adminUrl = adminUrlOf(environment);
+  const renderFor = (mesh: typeof target, rendered: string) => {
+    if (mesh === 'standalone') return rendered;
+    if (chain) return renderForMesh(mesh, rendered, { name, providers });
+    tellOfChains(config);
+    return renderWithoutChain(rendered, { name, providers, adminUrl, engineSockets: sockets });
+  };
   const bootstrap = renderBootstrap({
     gatewayAddress: environment.host,
     gatewayPort: environment.gatewayPort,
-    adminUrl: adminUrlOf(environment),
+    adminUrl,
     engineSocket: join(data, engineSocket()),
-    workerSockets: socketsOf(config.engine, data),
+    workerSockets: sockets,
     envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
     clustersFile,
     collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
   });
-  const text = target === 'standalone' ? bootstrap : renderForMesh(target, bootstrap, { name, providers });
+  const text = renderFor(target, bootstrap);
   if (output === undefined) {
     process.stdout.write(text);
   } else {
@@ -63,4 +80,16 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
 /** Where it was said, or the admin port of this machine. */
 function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
   return adminUrl ?? new URL(urlOf(adminHost, adminPort));
+}
+
+/** Endpoints whose requests may be refused, on standard error: what is written goes to standard output. */
+function tellOfChains({ projects }: Config): void {
+  for (const project of projects) {
+    for (const { name, models, fallback_on } of project.endpoints) {
+      if (models.length === 1 || fallback_on.length === 0) continue;
+      console.error(
+        `Endpoint "${name}" of project ${project.uid} has ${models.length} models. Requests for which more than one is left are refused with chain_unavailable: there is no chain.`,
+      );
+    }
+  }
 }

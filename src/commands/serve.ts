@@ -2,7 +2,7 @@ import { App } from '../app/app.js';
 import type { Role } from '../app/role.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
-import { boundHeapGrowth } from '../process/heap-growth.js';
+import { boundHeapGrowth } from '../process/memory.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';

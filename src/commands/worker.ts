@@ -9,7 +9,7 @@ import {
 import type { WorkerPlace } from '../app/workers/place.js';
 import { BEAT_MS } from '../app/workers/pulse.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
-import { boundHeapGrowth } from '../process/heap-growth.js';
+import { boundHeapGrowth } from '../process/memory.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';

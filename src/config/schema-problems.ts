@@ -89,6 +89,7 @@ function messageFor(error: ErrorObject, path: Path): string {
     case 'uniqueItems':
       return `the items ${error.params.j} and ${error.params.i} are the same`;
     default:
+      // No schema of ours has another keyword that can fail.
       return `does not fit the schema (${error.keyword})`;
   }
 }

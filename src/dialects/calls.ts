@@ -77,6 +77,11 @@ const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string
   { prefix: '/gemini/', dialect: generate, keyInQuery: 'key' },
 ];
 
+/** Below a project's URL. OpenAI's SDKs expect the version in their base URL, the others add it themselves. */
+export function baseUrlsBelow(project: string) {
+  return { openai: `${project}/openai/v1`, anthropic: `${project}/anthropic`, gemini: `${project}/gemini` };
+}
+
 const BY_PATH = new Map(
   GATEWAY_CALLS.filter(({ path }) => !path.includes('{model}')).map((call) => [
     `${call.method} ${call.path}`,

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import type { Provider } from '../core/settings.js';
 import { renderClusters } from './clusters.js';
+import { type GatewayRoutesOptions, renderGatewayRoutes } from './envoy-gateway.js';
 
 /*
  * The same listener and clusters as in the bootstrap, in the words of who controls the Envoy that is there already.
@@ -30,7 +31,18 @@ interface Resources {
 /** Manifests for Kubernetes. The bootstrap is that of `renderBootstrap`. */
 export function renderForMesh(mesh: Mesh, bootstrap: string, options: MeshOptions): string {
   const resources = resourcesOf(bootstrap, options.providers);
-  const manifests = mesh === 'istio' ? istio(resources, options) : envoyGateway(resources, options);
+  return print(mesh === 'istio' ? istio(resources, options) : envoyGateway(resources, options));
+}
+
+/** The same for an Envoy of Envoy Gateway that has no chain: routes of the Gateway's own, which ask the engine. */
+export function renderWithoutChain(bootstrap: string, options: GatewayRoutesOptions): string {
+  return print([
+    ...renderGatewayRoutes(options),
+    envoyProxy(resourcesOf(bootstrap, []).bootstrap, options.name),
+  ]);
+}
+
+function print(manifests: object[]): string {
   return manifests.map((manifest) => stringify(manifest, { aliasDuplicateObjects: false })).join('---\n');
 }
 
@@ -94,11 +106,15 @@ function envoyGateway({ listeners, clusters, bootstrap }: Resources, { name }: M
         ],
       },
     },
-    {
-      apiVersion: 'gateway.envoyproxy.io/v1alpha1',
-      kind: 'EnvoyProxy',
-      metadata: { name: `sluice-${name}` },
-      spec: { bootstrap: { type: 'Merge', value: stringify(bootstrap) } },
-    },
+    envoyProxy(bootstrap, name),
   ];
+}
+
+function envoyProxy(bootstrap: object, name: string): object {
+  return {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'EnvoyProxy',
+    metadata: { name: `sluice-${name}` },
+    spec: { bootstrap: { type: 'Merge', value: stringify(bootstrap) } },
+  };
 }

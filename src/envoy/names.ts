@@ -13,10 +13,15 @@ export const DIALECT_KEY = 'dialect';
 
 /** Chooses between the two routes; Envoy takes it off before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';
+/**
+ * Chooses the route to a provider, by the name of its cluster, where the Envoy is not configured by us: it has no chain
+ * then, and one route for each provider.
+ */
+export const PROVIDER_HEADER = 'x-sluice-provider';
 /** On a judged answer: try the next model. */
 export const RETRY_HEADER = 'x-sluice-retry';
 
-/** gRPC metadata that tells which filter opened a stream. */
+/** gRPC metadata that tells which filter opened a stream. Where there is none, the Envoy is not configured by us. */
 export const FILTER_METADATA = 'x-sluice-filter';
 
 /**

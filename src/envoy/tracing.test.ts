@@ -26,6 +26,16 @@ describe("Envoy's tracing", () => {
     expect(renderBootstrap(OPTIONS)).not.toMatch(/tracing:|trace-collector/);
   });
 
+  it('is sent in batches, each second at least', () => {
+    const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' });
+    const { layered_runtime } = parse(renderBootstrap({ ...OPTIONS, collector }));
+    expect(layered_runtime.layers[0].static_layer).toMatchObject({
+      'envoy.reloadable_features.ext_proc_graceful_grpc_close': true,
+      'tracing.opentelemetry.min_flush_spans': 256,
+      'tracing.opentelemetry.flush_interval_ms': 1_000,
+    });
+  });
+
   it('goes to the path for traces of the collector for everything, over HTTP unless told', () => {
     const { tracer, cluster } = tracingFor({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.7:4318/otlp/' });
     expect(tracer.http_service.http_uri).toEqual({

@@ -104,6 +104,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         this.#trailers = true;
         return this.#onEnd();
       default:
+        // Envoy shows this filter no body of a request, and trailers of one change nothing.
         return undefined;
     }
   }

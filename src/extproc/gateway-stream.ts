@@ -1,10 +1,12 @@
 import { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/load/heavy-work.js';
+import type { ModelChoice } from '../core/settings.js';
 import {
   DIALECT_KEY,
   EXCHANGE_NAMESPACE,
   JOIN_KEY,
   LOG_ID_KEY,
+  PROVIDER_HEADER,
   providerCluster,
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
@@ -18,6 +20,7 @@ import type { AnswerHead } from '../pipeline/http.js';
 import type { Services } from '../pipeline/ports.js';
 import { refusedReply } from '../pipeline/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
+import { onlyOneModel } from '../pipeline/request/only-one-model.js';
 import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -62,7 +65,8 @@ export class GatewayStream implements CallListener {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-    private readonly chainRoute: string,
+    /** Undefined where the Envoy has none: a gateway or a mesh has configured it. */
+    private readonly chainRoute: string | undefined,
   ) {}
 
   onMessage(message: Buffer): void {
@@ -155,43 +159,39 @@ export class GatewayStream implements CallListener {
       return;
     }
     await heavyWork.turn(body.length);
+    if (this.chainRoute === undefined) onlyOneModel(exchange);
     exchange.move('forwarded');
     if (exchange.plan.length === 1) return this.#forwardSingle(exchange);
-    this.#forwardChain(exchange);
+    this.#forwardChain(exchange, this.chainRoute!);
   }
 
   /** One model: the attempt filter is off, so its one try is written, and judged, here. */
   #forwardSingle(exchange: Exchange): void {
-    const prepared = prepareAttempt(exchange, this.services);
-    this.#forward(
-      exchange,
-      { ':path': prepared.path, ...prepared.headers, [ROUTE_HEADER]: 'single' },
-      prepared.body,
-    );
+    const { path, headers, body } = prepareAttempt(exchange, this.services);
+    const route: Record<string, string> =
+      this.chainRoute === undefined
+        ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan[0]!) }
+        : { [ROUTE_HEADER]: 'single' };
+    this.#forward(exchange, { ':path': path, ...headers, ...route }, body);
   }
 
   /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
-  #forwardChain(exchange: Exchange): void {
+  #forwardChain(exchange: Exchange, route: string): void {
     exchange.route = 'chain';
     exchange.handedOverAt = this.services.clock.monotonic();
-    this.#forward(
-      exchange,
-      { ...retryHeaders(exchange), [ROUTE_HEADER]: this.chainRoute },
-      Buffer.from('{}'),
-    );
+    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, Buffer.from('{}'));
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = Object.keys(this.#head!).filter((name) => !(name in set) && !goesToEveryProvider(name));
-    const groups = exchange.plan.map((choice, index) => {
-      const provider = providerOf(exchange, choice, this.services);
-      // Envoy knows no cluster without a name; the try then finds no connection.
-      const cluster = provider === undefined ? choice.provider : providerCluster(provider);
-      return struct({
+    const groups = exchange.plan.map((choice, index) =>
+      struct({
         name: text(`try-${index + 1}`),
-        clusters: list([struct({ cluster_name: text(cluster), weight: number(1) })]),
-      });
-    });
+        clusters: list([
+          struct({ cluster_name: text(this.#clusterOf(exchange, choice)), weight: number(1) }),
+        ]),
+      }),
+    );
     this.#joinKey = this.exchanges.add(exchange);
     const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
@@ -208,6 +208,12 @@ export class GatewayStream implements CallListener {
     for (const response of bodyPieces(body, !this.#requestTrailers))
       this.#write({ requestBody: { response } });
     if (this.#requestTrailers) this.#write({ requestTrailers: {} });
+  }
+
+  #clusterOf(exchange: Exchange, choice: ModelChoice): string {
+    const provider = providerOf(exchange, choice, this.services);
+    // Envoy knows no cluster without a name; the try then finds no connection.
+    return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
   #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {

@@ -35,9 +35,10 @@ export async function startEngineServer(options: {
   const accessLog = new AccessLog(exchanges);
   const open = new Set<GatewayStream>();
   const process: Service = (call) => {
-    const isAttempt = call.metadata.get(FILTER_METADATA) === 'attempt';
-    if (isAttempt) return new AttemptStream(call, services, exchanges);
-    const stream = new GatewayStream(call, services, exchanges, chainRoute);
+    const filter = call.metadata.get(FILTER_METADATA);
+    if (filter === 'attempt') return new AttemptStream(call, services, exchanges);
+    const route = filter === undefined ? undefined : chainRoute;
+    const stream = new GatewayStream(call, services, exchanges, route);
     open.add(stream);
     void stream.closed.then(() => open.delete(stream));
     return stream;

@@ -5,6 +5,7 @@
 import { RE2JS } from 're2js';
 import { CLASS_DIGIT, charClass, isLetterUnit, lowerUnit } from './model/characters.js';
 import { normalize } from './normalize.js';
+import { requiredText } from './required-text.js';
 import { PiiOptionsError } from './types.js';
 
 export interface ListMatch {
@@ -96,7 +97,14 @@ class Terms {
   }
 }
 
-function compilePattern(entry: string, path: string): RE2JS | undefined {
+interface CompiledPattern {
+  entry: string;
+  pattern: RE2JS;
+  /** A text without it has no match. */
+  required: RegExp | undefined;
+}
+
+function compilePattern(entry: string, path: string): CompiledPattern | undefined {
   const parts = PATTERN_ENTRY.exec(entry);
   if (parts === null) return undefined;
   let flags = 0;
@@ -106,7 +114,9 @@ function compilePattern(entry: string, path: string): RE2JS | undefined {
     flags |= FLAGS[flag];
   }
   try {
-    return RE2JS.compile(parts[1]!, flags);
+    const pattern = RE2JS.compile(parts[1]!, flags);
+    const ignoresCase = (flags & RE2JS.CASE_INSENSITIVE) !== 0;
+    return { entry, pattern, required: requiredText(parts[1]!, ignoresCase) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PiiOptionsError(
@@ -118,7 +128,7 @@ function compilePattern(entry: string, path: string): RE2JS | undefined {
 
 export class TermList {
   readonly #terms: Terms | undefined;
-  readonly #patterns: { entry: string; pattern: RE2JS }[] = [];
+  readonly #patterns: CompiledPattern[] = [];
 
   constructor(entries: readonly string[], path: string) {
     const terms: string[] = [];
@@ -129,7 +139,7 @@ export class TermList {
       }
       const pattern = compilePattern(entry, entryPath);
       if (pattern === undefined) terms.push(entry);
-      else this.#patterns.push({ entry, pattern });
+      else this.#patterns.push(pattern);
     });
     if (terms.length > 0) this.#terms = new Terms(terms);
   }
@@ -138,10 +148,10 @@ export class TermList {
   *matches(text: string): Generator<void, ListMatch[]> {
     const found: ListMatch[] = [];
     if (this.#terms !== undefined) yield* this.#terms.find(text, found);
-    for (const { entry, pattern } of this.#patterns) {
+    for (const { entry, pattern, required } of this.#patterns) {
       for (let from = 0; from < text.length; from += STRETCH) {
         const stretch = text.slice(from, from + STRETCH + STRETCH_OVERLAP);
-        this.#findPattern(pattern, entry, stretch, from, found);
+        if (required?.test(stretch) !== false) this.#findPattern(pattern, entry, stretch, from, found);
         yield;
       }
     }

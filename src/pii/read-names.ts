@@ -1,8 +1,11 @@
 /** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
 import type { Layout, Passage } from './layout/layout.js';
+import { columnNames } from './model/columns.js';
 import type { Gazetteer } from './model/gazetteer.js';
 import { fieldName, joinNames, splitAddresses } from './model/joined-names.js';
+import { addKnownPlaces, trimPlace } from './model/known-places.js';
 import { modelLanguage } from './model/language.js';
+import { addLowerNames } from './model/lower-names.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
 import { plausibleNames } from './model/plausible.js';
@@ -26,7 +29,26 @@ export function* readNames(text: string, layout: Layout, language: string): Gene
     from = to;
     yield;
   }
-  return kept;
+  return yield* withColumns(text, kept);
+}
+
+/** With what columns of tables tell: it counts where no name stands of which the model is as sure. */
+function* withColumns(text: string, names: NameSpan[]): Generator<void, NameSpan[]> {
+  const told = yield* columnNames(text);
+  if (told.length === 0) return names;
+  const all: NameSpan[] = [];
+  let next = 0;
+  for (const [index, one] of told.entries()) {
+    while (next < names.length && names[next]!.end <= one.start) all.push(names[next++]!);
+    let end = next;
+    while (end < names.length && names[end]!.start < one.end) end++;
+    if (names.slice(next, end).every(({ score }) => score < one.score)) {
+      all.push(one);
+      next = end;
+    }
+    if (index % GROUP === GROUP - 1) yield;
+  }
+  return [...all, ...names.slice(next)];
 }
 
 /** Where a group of about GROUP names ends: where the next one is too far away to be part of the same address. */
@@ -78,9 +100,11 @@ function inProse(
 ): readonly NameSpan[] {
   const joined = joinNames(text, from, to, splitAddresses(text, read));
   const told = addToldNames(text, from, to, joined, lists);
-  return told.flatMap((span) => {
+  const placed = addKnownPlaces(text, from, to, told, lists);
+  return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
-    return isNoName(text, span, lists) ? [] : [asOnePlace(text, span)];
+    const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, span, lists);
+    return kept === undefined ? [] : [asOnePlace(text, kept)];
   });
 }
 

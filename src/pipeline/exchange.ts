@@ -155,10 +155,10 @@ export class Exchange implements ExchangeStart {
     return this.#abort.signal;
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Nobody waits for the answer any more. Where all has ended, nobody needs to be told. */
   cancel(): void {
     this.#cancelled = true;
-    this.#abort?.abort();
+    if (!this.ended) this.#abort?.abort();
   }
 
   /** An illegal move is a mistake of ours, never of a client. */

@@ -46,7 +46,7 @@ export interface Plugin<Config = JsonObject> {
    * Whether its results on answers may have `restores`. A stream is then read for what is to be put back, too.
    */
   restores?(config: Config): boolean;
-  /** It changes nothing of what it is given, and so gets no copy where all that are due say so. */
+  /** It changes nothing of what it is given. Where all that are due in a phase say so, they get no copy. */
   readonly readsOnly?: true;
   /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
   prepare?(config: JsonObject): Config;
@@ -56,7 +56,7 @@ type Answered<Value> = Value | Late | Promise<Value | Late>;
 
 export type StreamMode = 'whole' | { window: number };
 
-/** What every function gets. Its content is frozen. */
+/** What every function gets. Its content is a frozen copy, or the exchange's own where `readsOnly` spares the copy. */
 export interface PluginContext<Config> {
   config: Config;
   /** The log id. */

@@ -17,17 +17,55 @@ export interface Delivery {
   refused: Refusal[];
 }
 
-/** Brings entries to the store: the logs at once, then the amendments in their order. Throws where all must be repeated. */
+/** Brings entries to the store: the logs with what is known of them, then the amendments of earlier logs. Throws where all must be repeated. */
 export async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
-  const { stored, refused } = await deliverLogs(entries, store);
-  return { stored, refused: [...refused, ...(await deliverAmendments(entries, store))] };
+  const amendments = amendmentsByLog(entries);
+  const { stored, refused, settled } = await deliverLogs(entries, amendments, store);
+  for (const id of settled) amendments.delete(id);
+  return { stored, refused: [...refused, ...(await deliverAmendments(amendments, store))] };
 }
 
-async function deliverLogs(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
+interface PlacedAmendment {
+  index: number;
+  amendment: LogAmendment;
+}
+
+type AmendmentsByLog = Map<string, PlacedAmendment[]>;
+
+/** Each log's in their order. */
+function amendmentsByLog(entries: readonly Entry[]): AmendmentsByLog {
+  const byLog: AmendmentsByLog = new Map();
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind !== 'amendment') continue;
+    const { amendment } = entry;
+    const earlier = byLog.get(amendment.log_id);
+    if (earlier === undefined) byLog.set(amendment.log_id, [{ index, amendment }]);
+    else earlier.push({ index, amendment });
+  }
+  return byLog;
+}
+
+/** `settled` are the logs whose amendments landed with them. */
+async function deliverLogs(
+  entries: readonly Entry[],
+  amendments: AmendmentsByLog,
+  store: LogStore,
+): Promise<Delivery & { settled: string[] }> {
   const records: LogRecord[] = [];
-  for (const entry of entries) if (entry.kind === 'log') records.push(entry.record);
-  if (records.length === 0) return { stored: 0, refused: [] };
-  const answer = await store.insertMany(records);
+  const known = new Map<string, LogAmendment[]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'log') continue;
+    const { record } = entry;
+    records.push(record);
+    const own = amendments.get(record._id);
+    if (own !== undefined)
+      known.set(
+        record._id,
+        own.map(({ amendment }) => amendment),
+      );
+  }
+  if (records.length === 0) return { stored: 0, refused: [], settled: [] };
+  const answer = await store.insertMany(records, known);
   const stored = new Set(answer.stored);
   const reasons = new Map(answer.refused.map(({ id, reason }) => [id, reason]));
   const refused: Refusal[] = [];
@@ -37,24 +75,15 @@ async function deliverLogs(entries: readonly Entry[], store: LogStore): Promise<
     if (reason === undefined) throw new Error(`the store said nothing of log ${entry.record._id}`);
     refused.push({ index, reason });
   }
-  return { stored: records.length - refused.length, refused };
-}
-
-interface PlacedAmendment {
-  index: number;
-  amendment: LogAmendment;
+  return {
+    stored: records.length - refused.length,
+    refused,
+    settled: answer.amended ? [...known.keys()] : [],
+  };
 }
 
 /** Those of one log in their order, those of several logs beside each other. */
-async function deliverAmendments(entries: readonly Entry[], store: LogStore): Promise<Refusal[]> {
-  const byLog = new Map<string, PlacedAmendment[]>();
-  for (const [index, entry] of entries.entries()) {
-    if (entry.kind !== 'amendment') continue;
-    const { amendment } = entry;
-    const earlier = byLog.get(amendment.log_id);
-    if (earlier === undefined) byLog.set(amendment.log_id, [{ index, amendment }]);
-    else earlier.push({ index, amendment });
-  }
+async function deliverAmendments(byLog: AmendmentsByLog, store: LogStore): Promise<Refusal[]> {
   const groups = [...byLog.values()];
   const refused: Refusal[] = [];
   for (let start = 0; start < groups.length; start += AMENDMENTS_AT_ONCE) {

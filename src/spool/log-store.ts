@@ -6,9 +6,13 @@ export interface LogStore {
   /**
    * Each record is in one of the two lists: `stored` once it is durable, or was so before; `refused` where this
    * record can never be stored, with the reason for people. Throws where the store cannot be reached, or cannot
-   * tell which record is at fault; then all are tried again.
+   * tell which record is at fault; then all are tried again. `amendments` are of these records, by their id: `amended`
+   * says whether they landed too; else each is still to be applied.
    */
-  insertMany(records: LogRecord[]): Promise<{ stored: string[]; refused: { id: string; reason: string }[] }>;
+  insertMany(
+    records: LogRecord[],
+    amendments: ReadonlyMap<string, readonly LogAmendment[]>,
+  ): Promise<{ stored: string[]; refused: { id: string; reason: string }[]; amended: boolean }>;
   /** False where its log is not there. Throws where the store cannot be reached. */
   amend(amendment: LogAmendment): Promise<boolean>;
 }

@@ -17,6 +17,12 @@ const SEGMENT_BYTES = 16 << 20;
 /** What waits in memory for a slow disk. */
 const QUEUE_BYTES = 64 << 20;
 
+/**
+ * So long an amendment may wait for a log to be written with: a write costs more than the LOG phase of most plugins.
+ * What a crash takes of these runs again after the next start, by the mark of its log.
+ */
+const COMPANY_MS = 20;
+
 export interface SpoolOptions {
   /** Of all workers; each has a directory of its own in it. */
   directory: string;
@@ -89,6 +95,7 @@ export class FileSpool implements Spool {
   /** Those with large bodies, which take their turns before they can wait for the disk. */
   readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
+  #companyTimer: NodeJS.Timeout | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
   /** What the last entry without room would have needed: with less room there is none. */
@@ -156,6 +163,7 @@ export class FileSpool implements Spool {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#large);
+    this.#flushNow();
     await this.#flushing;
     this.#probe.stop();
     await this.#chain.finish();
@@ -184,7 +192,8 @@ export class FileSpool implements Spool {
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ kind, frame, appendedAt, resolve, reject });
       this.#waitingBytes += frame.length;
-      this.#flushing ??= this.#flush();
+      if (kind === 'log') this.#flushing ??= this.#flush();
+      else this.#companyTimer ??= setTimeout(() => this.#flushNow(), COMPANY_MS);
     });
   }
 
@@ -210,7 +219,15 @@ export class FileSpool implements Spool {
       throw new SluiceError('spool_full', 'The log of this request cannot be kept; try again later.');
   }
 
+  #flushNow(): void {
+    clearTimeout(this.#companyTimer);
+    this.#companyTimer = undefined;
+    if (this.#waiting.length > 0) this.#flushing ??= this.#flush();
+  }
+
   async #flush(): Promise<void> {
+    clearTimeout(this.#companyTimer);
+    this.#companyTimer = undefined;
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting;

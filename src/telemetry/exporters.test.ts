@@ -46,6 +46,17 @@ describe('the standard OTEL_* variables', () => {
     expect(chooseExporters({ [variable]: 'false' }).content).toBe(false);
   });
 
+  it.each([
+    [undefined, true],
+    ['parentbased_traceidratio', true],
+    ['parentbased_always_off', true],
+    ['a name that the SDK does not know', true],
+    ['always_on', false],
+    ['traceidratio', false],
+  ])('say whether what the parent leaves out is left out: %s, %s', (sampler, expected) => {
+    expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).followsParent).toBe(expected);
+  });
+
   it('are joined by the one for OpenInference', () => {
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'true' }).openinference).toBe(true);
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'no' }).openinference).toBe(false);

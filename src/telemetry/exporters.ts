@@ -3,6 +3,8 @@ export interface Exporters {
   traces: boolean;
   /** Among them to a collector over OTLP, where Envoy's spans can go too. */
   otlpTraces: boolean;
+  /** Whether the sampler leaves out each trace that its parent's sampler left out. */
+  followsParent: boolean;
   /** Metrics over OTLP; `/metrics` is there in any case. */
   metrics: boolean;
   /** Messages of clients and models on spans. */
@@ -25,6 +27,7 @@ export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
   return {
     traces: exportsTraces,
     otlpTraces: exportsTraces && traceExporters.includes('otlp'),
+    followsParent: followsParent(environment.OTEL_TRACES_SAMPLER),
     metrics: on && namesIn(environment.OTEL_METRICS_EXPORTER, metrics).includes('otlp'),
     content: isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT),
     openinference: isTrue(environment.SLUICE_OPENINFERENCE),
@@ -37,6 +40,11 @@ function namesIn(list: string | undefined, target: string | undefined): string[]
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return names.length === 0 && target ? ['otlp'] : names;
+}
+
+/** The standard one is `parentbased_always_on`; so is, for the SDK, a name that it does not know. */
+function followsParent(sampler: string | undefined): boolean {
+  return !['always_on', 'always_off', 'traceidratio'].includes(sampler?.trim() ?? '');
 }
 
 function isTrue(value: string | undefined): boolean {

@@ -7,7 +7,9 @@ import type { Message } from '../../src/core/message.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
+import type { Path } from '../../src/dialects/wire/splice.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
+import { replaceRepeatedTexts } from '../../src/pipeline/stream/repeated-texts.js';
 import {
   ADDRESS,
   answerOf,
@@ -33,6 +35,8 @@ export interface Lacks {
   metadata?: true;
   /** The model stands in the path, not in the body. */
   modelInBody?: true;
+  /** Deltas at places that no event tells of: each of its texts is whole in its frame. */
+  otherDeltas?: true;
 }
 
 /** What every dialect owes the gateway, on the fixtures of its folder. */
@@ -263,6 +267,19 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       },
     );
 
+    it('says a text letter by letter in its token probabilities alone', () => {
+      const [one] = answers.filter(({ name }) => name === 'probabilities');
+      // An API with such probabilities has a fixture of them.
+      expect(one !== undefined).toBe(dialect.tokenProbabilities.length > 0);
+      if (one === undefined) return;
+      const [text] = substance(dialect.readAnswer(JSON.parse(one.text))!) as [string];
+      expect(one.text).toContain('" Anna"');
+      const changes = new Map([[text, 'Call <PERSON>.']]);
+      const { data } = replaceRepeatedTexts({ data: one.text }, changes, dialect.tokenProbabilities);
+      expect(substance(dialect.readAnswer(JSON.parse(data))!)).toEqual(['Call <PERSON>.']);
+      expect(data).not.toContain('Anna');
+    });
+
     it('reads nothing into what is no answer', () => {
       const values: JsonValue[] = [null, 3, 'text', [], {}, { choices: 'x' }, { object: 'list', data: [] }];
       for (const value of values) {
@@ -355,6 +372,33 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
         );
         expect(other.decode(masked)).toEqual(expected);
       }
+    });
+
+    it.skipIf(lacks.otherDeltas)('has a name for each text that grows in its deltas', () => {
+      let texts = 0;
+      for (const [name, { bytes }] of streams) {
+        const decoder = dialect.createDecoder();
+        const names = new Map<string, Set<string | undefined>>();
+        for (const frame of framesOf(bytes)) {
+          const deltas = decoder.decode(frame).filter((event) => event.type === 'delta');
+          // Frames with several are rare, and their places cannot be told apart by their texts.
+          const [delta] = deltas;
+          if (delta === undefined || deltas.length > 1 || delta.text === '') continue;
+          const value = JSON.parse(frame.data) as JsonObject;
+          const path = pathOf(value, delta.text);
+          if (path === undefined) continue;
+          const channel = JSON.stringify(delta.channel);
+          names.set(channel, (names.get(channel) ?? new Set()).add(dialect.growingText(value, path)));
+          expect(dialect.growingText(value, ['id'])).toBeUndefined();
+        }
+        const all = [...names.values()].flatMap((one) => [...one]);
+        // One name for all pieces of a text, and another for each other text.
+        expect(all, name).toHaveLength(names.size);
+        expect(new Set(all).size, name).toBe(names.size);
+        expect(all, name).not.toContain(undefined);
+        texts += names.size;
+      }
+      expect(texts).toBeGreaterThan(5);
     });
 
     it('understands what makes no sense as nothing', () => {
@@ -462,6 +506,19 @@ export function describeDialect(dialect: Dialect, lacks: Lacks = {}): void {
       expect(new Set(types).size).toBe(1);
     });
   });
+}
+
+/** Where a text stands, if it does so once. */
+function pathOf(value: JsonValue, text: string): Path | undefined {
+  const found: Path[] = [];
+  const look = (inside: JsonValue, path: Path) => {
+    if (inside === text) found.push(path);
+    if (typeof inside !== 'object' || inside === null) return;
+    if (Array.isArray(inside)) inside.forEach((item, at) => void look(item, [...path, at]));
+    else for (const [key, member] of Object.entries(inside)) look(member, [...path, key]);
+  };
+  look(value, []);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** What only its own API knows changes with the texts in it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import type { ConversationId } from '../../src/core/log-record.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
@@ -17,12 +18,12 @@ const DIGITS = '4111111111111111';
 const NEVER = [/^metadata\b/, /^logit_bias\b/, /\.logprobs\b/, /^mcp_servers\.authorization_token$/];
 const CREDENTIALS = [/^tools\.(headers\b|authorization$)/];
 
-/** Ids are not shown where they look like ids. */
+/** Ids are not shown where they look like ids; those of users may be addresses. */
 const IDS =
   /(^|\.)(id|user|model|\w+_ids?|container|conversation|safety_identifier|prompt_cache_key|data|signature|thoughtSignature|cachedContent|encrypted_\w+)$/;
 
 /** Members of all kinds that the fixtures lack. */
-const RICH: Record<string, JsonObject> = {
+const RICH: Record<ConversationId, JsonObject> = {
   'gemini.generate': {
     system_instruction: { parts: [{ text: 'a' }] },
     contents: [
@@ -303,7 +304,7 @@ function requestsOf(dialect: Dialect): [string, string][] {
     name,
     text,
   ]);
-  return [...fixtures, ['all kinds of members', JSON.stringify(RICH[dialect.id])]];
+  return [...fixtures, ['all kinds of members', JSON.stringify(RICH[dialect.id as ConversationId])]];
 }
 
 const CASES = dialects.flatMap((dialect) =>
@@ -318,6 +319,11 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
 
   it.each([CARD, `data:${CARD}`, `${'A'.repeat(400)} ${CARD}`])('see %j in every string', (planted) => {
     expect(unseen(dialect, text, planted).filter((place) => !isListed(place))).toEqual([]);
+  });
+
+  it('see an e-mail address in every string that is no id, and in those of users', () => {
+    const left = unseen(dialect, text, 'anna@mail.example').filter((place) => !isListed(place));
+    expect(left.filter((place) => !IDS.test(place) || /^(user|safety_identifier)$/.test(place))).toEqual([]);
   });
 
   it('see bare digits in every string that is no id', () => {

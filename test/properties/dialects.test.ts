@@ -17,5 +17,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   describe('in logs', () => describeInLogs(dialect));
 
-  describeDialect(dialect, dialect.id === 'gemini.generate' ? { metadata: true, modelInBody: true } : {});
+  describeDialect(
+    dialect,
+    dialect.id === 'gemini.generate' ? { metadata: true, modelInBody: true, otherDeltas: true } : {},
+  );
 });

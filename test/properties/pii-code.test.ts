@@ -3,14 +3,11 @@
  * own sources, and the standard libraries of other languages where they are installed. A name in a line that says who
  * wrote something is none.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDetector } from '../../src/pii/index.js';
+import { installedCode } from '../support/installed-code.js';
 
 const ENOUGH = 300_000;
-const LARGEST_FILE = 100_000;
 const MOST_PER_10_KB = 1;
 /** Lines of authors, and of the addresses in licences. */
 const SAYS_WHO =
@@ -18,60 +15,6 @@ const SAYS_WHO =
 
 /** With a scheme or a path, or of the domain that is kept for examples. */
 const IS_ADDRESS = /:\/\/|^www\.|^[\w.-]+\.\w+\/\w|example\.(?:com|org|net)$/;
-
-/** The tests of this project and its lists of stand-ins are full of names, on purpose. */
-const FULL_OF_NAMES = /^src\/(?:.*\.test|plugins\/stand-ins\/.*)\.ts$/;
-
-function* walk(folder: string, extension: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !/^tests?$/.test(entry.name)) yield* walk(path, extension);
-    else if (
-      entry.isFile() &&
-      entry.name.endsWith(extension) &&
-      !FULL_OF_NAMES.test(path) &&
-      statSync(path).size < LARGEST_FILE
-    )
-      yield path;
-  }
-}
-
-/** About `ENOUGH` units of the files below `folder`, from all over it. */
-function sample(folder: string, extension: string): string[] {
-  const files = [...walk(folder, extension)];
-  const step = Math.max(1, Math.floor(files.length / 61));
-  const texts: string[] = [];
-  let units = 0;
-  for (let i = 0; i < files.length && units < ENOUGH; i += step) {
-    texts.push(readFileSync(files[i]!, 'utf8'));
-    units += texts.at(-1)!.length;
-  }
-  return texts;
-}
-
-function folderOf(command: string, ...args: string[]): string {
-  try {
-    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return '';
-  }
-}
-
-const pythonLibrary = folderOf('python3', '-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))');
-const goLibrary = folderOf('go', 'env', 'GOROOT');
-const perlLibrary = folderOf('perl', '-MConfig', '-e', 'print $Config{privlibexp}');
-const SOURCES: readonly [string, string, string][] = [
-  ['TypeScript', 'node_modules', '.ts'],
-  ['JavaScript', 'node_modules', '.js'],
-  ['JSON', 'node_modules', '.json'],
-  ['this project', 'src', '.ts'],
-  ['Python', pythonLibrary, '.py'],
-  ['Go', goLibrary && join(goLibrary, 'src'), '.go'],
-  ['C', '/usr/include', '.h'],
-  ['Perl', perlLibrary, '.pm'],
-];
 
 const detector = createDetector({ entities: ['PERSON', 'LOCATION', 'URL'] });
 
@@ -86,12 +29,12 @@ function falseAlarms(text: string): string[] {
 }
 
 describe('at most one false PERSON, LOCATION or URL in 10 kB of source code', () => {
-  for (const [language, folder, extension] of SOURCES) {
-    const isThere = folder !== '' && existsSync(folder);
-    it.skipIf(!isThere)(`${language}${isThere ? '' : ': not installed here'}`, () => {
-      const texts = sample(folder, extension);
-      const units = texts.reduce((sum, text) => sum + text.length, 0);
-      const found = texts.flatMap(falseAlarms);
+  for (const { name, texts } of installedCode()) {
+    it(name, ({ skip }) => {
+      const code = texts(ENOUGH);
+      if (code.length === 0) return skip('not installed here');
+      const units = code.reduce((sum, text) => sum + text.length, 0);
+      const found = code.flatMap(falseAlarms);
       expect(units, 'there is code to look at').toBeGreaterThan(50_000);
       expect((found.length / units) * 10_000, found.join('\n')).toBeLessThanOrEqual(MOST_PER_10_KB);
     });

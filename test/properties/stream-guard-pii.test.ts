@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.js';
-import { createPluginHost } from '../../src/plugins/host/host.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
 import {
+  cut,
   delta,
   joinedText,
   openGuarded,
   plainDialect,
   plainFrame,
+  prepareGuard,
   sendInChunks,
 } from './stream-guard-support.js';
 
@@ -32,36 +32,8 @@ const sentences = fc.constantFrom(
   '😀 éà ',
 );
 
-function prepare(config: Record<string, string | boolean>) {
-  const host = createPluginHost({ plugins: [piiDetection], clock: systemClock });
-  const result = host.prepare([
-    {
-      plugin: 'pii_detection',
-      phases: ['response'],
-      config: { reject_on_detection: false, mask: true, ...config },
-      timeout_ms: 10_000,
-      on_error: 'reject',
-      isolate: false,
-      mode: 'enforce' as const,
-      sample: 1,
-    },
-  ]);
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return { host, plugins: result.plugins };
-}
-
-const masking = prepare({});
-const rejecting = prepare({ mask: false, reject_on_detection: true });
-
-function cut(text: string, sizes: readonly number[]): string[] {
-  const pieces: string[] = [];
-  for (let at = 0, next = 0; at < text.length; next++) {
-    const end = at + sizes[next % sizes.length]!;
-    pieces.push(text.slice(at, end));
-    at = end;
-  }
-  return pieces;
-}
+const masking = prepareGuard(piiDetection);
+const rejecting = prepareGuard(piiDetection, { mask: false, reject_on_detection: true });
 
 it('masks an address, a card number, an account and a name wherever the stream is cut', async () => {
   await fc.assert(

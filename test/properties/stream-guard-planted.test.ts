@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
-import { createPluginHost } from '../../src/plugins/host/host.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
-import { openGuarded } from './stream-guard-support.js';
+import { openGuarded, prepareGuard } from './stream-guard-support.js';
 
 /* A card number in each text of each event of each recorded stream, on its way to each kind of client. */
 
@@ -28,21 +26,7 @@ const TEXTS = new Set([
 ]);
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
-const host = createPluginHost({ plugins: [piiDetection], clock: systemClock });
-const prepared = host.prepare([
-  {
-    plugin: 'pii_detection',
-    phases: ['response'],
-    config: { entities: ['CREDIT_CARD'], reject_on_detection: false, mask: true },
-    timeout_ms: 10_000,
-    on_error: 'reject',
-    isolate: false,
-    mode: 'enforce',
-    sample: 1,
-  },
-]);
-if ('mistakes' in prepared) throw new Error(JSON.stringify(prepared.mistakes));
-const { plugins } = prepared;
+const prepared = prepareGuard(piiDetection, { entities: ['CREDIT_CARD'] });
 
 /** The value with the text planted at each place in turn. */
 function* plantedIn(value: JsonObject): Generator<JsonObject> {
@@ -64,7 +48,7 @@ function* plantedIn(value: JsonObject): Generator<JsonObject> {
 }
 
 async function received(frames: readonly SseFrame[], provider: (typeof dialects)[number]): Promise<string[]> {
-  const guarded = openGuarded({ host, plugins }, provider);
+  const guarded = openGuarded(prepared, provider);
   const went: SseFrame[] = [];
   for (const frame of frames) went.push(...(await guarded.push(frame)).frames);
   went.push(...(await guarded.stream.end()).frames);

@@ -1,12 +1,12 @@
 import type { Channel, StreamEvent } from '../../src/core/answer.js';
-import { systemClock } from '../../src/core/clock.js';
-import type { PluginEntry } from '../../src/core/settings.js';
+import type { JsonObject } from '../../src/core/json.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
 import { Members } from '../../src/dialects/helpers/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
-import { createPluginHost, type PreparedPlugin } from '../../src/plugins/host/host.js';
+import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
+import { pluginEntry, preparePlugins } from '../support/plugin-entry.js';
 
 const nothing = new Members(() => ({}));
 
@@ -81,25 +81,25 @@ export function windowPlugin(
   return { name, configSchema: { type: 'object' }, stream: { window }, responseWindow };
 }
 
-export function prepare(plugins: readonly Plugin<unknown>[], more: Partial<PluginEntry> = {}) {
-  const host = createPluginHost({ plugins, clock: systemClock });
-  const result = host.prepare(
-    plugins.map(({ name }) => {
-      return {
-        plugin: name,
-        phases: [],
-        config: {},
-        timeout_ms: 1_000,
-        on_error: 'allow',
-        isolate: false,
-        mode: 'enforce' as const,
-        sample: 1,
-        ...more,
-      };
-    }),
-  );
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return { host, plugins: result.plugins };
+/** A guard of responses behind its host, set to mask what it finds. */
+export function prepareGuard(plugin: Plugin<unknown>, config: JsonObject = {}) {
+  const changes = {
+    phases: ['response' as const],
+    config: { reject_on_detection: false, mask: true, ...config },
+    on_error: 'reject' as const,
+  };
+  return preparePlugins([plugin], [pluginEntry(plugin.name, changes)]);
+}
+
+/** The text in pieces of these sizes, over and over. */
+export function cut(text: string, sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0, next = 0; at < text.length; next++) {
+    const end = at + sizes[next % sizes.length]!;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
 }
 
 export type WireDialect = Pick<
@@ -109,7 +109,7 @@ export type WireDialect = Pick<
 
 /** A guarded stream with the decoder that it needs. */
 export function openGuarded(
-  { host, plugins }: { host: ReturnType<typeof createPluginHost>; plugins: readonly PreparedPlugin[] },
+  { host, plugins }: { host: PluginHost; plugins: readonly PreparedPlugin[] },
   dialect: WireDialect = plainDialect,
 ) {
   const signal = new AbortController().signal;

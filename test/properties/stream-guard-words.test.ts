@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.js';
-import type { JsonObject } from '../../src/core/json.js';
-import { createPluginHost } from '../../src/plugins/host/host.js';
 import { secretsDetection } from '../../src/plugins/secrets-detection/index.js';
 import { textRules } from '../../src/plugins/text-rules/index.js';
 import {
+  cut,
   delta,
   joinedText,
   openGuarded,
   plainDialect,
   plainFrame,
+  prepareGuard,
   sendInChunks,
 } from './stream-guard-support.js';
 
@@ -18,29 +17,11 @@ import {
 
 const KEY = `sk_live_${'51H8xK2eZvKYlo2C9qPzT4rW'}`;
 
-function prepare(plugin: string, config: JsonObject) {
-  const host = createPluginHost({ plugins: [secretsDetection, textRules], clock: systemClock });
-  const result = host.prepare([
-    {
-      plugin,
-      phases: ['response'],
-      config: { reject_on_detection: false, mask: true, ...config },
-      timeout_ms: 10_000,
-      on_error: 'reject',
-      isolate: false,
-      mode: 'enforce' as const,
-      sample: 1,
-    },
-  ]);
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return { host, plugins: result.plugins };
-}
-
 const ROWS = [
-  { name: 'secrets_detection', prepared: prepare('secrets_detection', {}), hidden: KEY },
+  { name: 'secrets_detection', prepared: prepareGuard(secretsDetection), hidden: KEY },
   {
     name: 'text_rules',
-    prepared: prepare('text_rules', { rules: [{ words: ['blue falcon'], deny: true }] }),
+    prepared: prepareGuard(textRules, { rules: [{ words: ['blue falcon'], deny: true }] }),
     hidden: 'blue falcon',
   },
 ];
@@ -58,12 +39,7 @@ it.each(ROWS)('$name hides the same in a stream, wherever it is cut', async ({ p
       fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
       async (parts, sizes) => {
         const text = parts.join('');
-        const frames = [];
-        for (let at = 0, next = 0; at < text.length; next++) {
-          const end = at + sizes[next % sizes.length]!;
-          frames.push(plainFrame(delta(text.slice(at, end))));
-          at = end;
-        }
+        const frames = cut(text, sizes).map((piece) => plainFrame(delta(piece)));
         const received = await sendInChunks(frames, [4_096], openGuarded(prepared));
         const whole = await sendInChunks([plainFrame(delta(text))], [65_536], openGuarded(prepared));
         const joined = joinedText(received.frames, plainDialect);

@@ -6,6 +6,7 @@ import { jsonObjectText } from '../../src/dialects/helpers/fields.js';
 import { dialects } from '../../src/dialects/index.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
+import { preparePlugins } from '../support/plugin-entry.js';
 import {
   delta,
   joinedText,
@@ -13,7 +14,6 @@ import {
   openGuarded,
   plainDialect,
   plainFrame,
-  prepare,
   SECRETS,
   secretPlugin,
   sendInChunks,
@@ -90,7 +90,7 @@ describe.each(wires)('text that a window plugin masks, on %s', (_, dialect, fram
   it('never leaves, whatever the borders of chunks and events, and all other text does', async () => {
     await fc.assert(
       fc.asyncProperty(textWithSecrets, deltaSizes, chunkSizes, async (text, sizes, chunks) => {
-        const guarded = openGuarded(prepare([secretPlugin(WINDOW, 'replace')]), dialect);
+        const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'replace')]), dialect);
         const received = await sendInChunks(framesOf(cut(text, sizes)), chunks, guarded);
         expect(joinedText(received.frames, dialect)).toBe(maskWhole(text));
         const bytes = received.frames.map((frame) => formatFrame(frame)).join('');
@@ -103,7 +103,7 @@ describe.each(wires)('text that a window plugin masks, on %s', (_, dialect, fram
   it('never leaves either when a plugin rejects for it', async () => {
     await fc.assert(
       fc.asyncProperty(textWithSecrets, deltaSizes, chunkSizes, async (text, sizes, chunks) => {
-        const guarded = openGuarded(prepare([secretPlugin(WINDOW, 'reject')]), dialect);
+        const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'reject')]), dialect);
         const received = await sendInChunks(framesOf(cut(text, sizes)), chunks, guarded);
         const masked = maskWhole(text);
         expect(received.rejected).toBe(masked !== text);
@@ -143,7 +143,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
               { type: 'end' },
             ];
             const frames = events.flatMap((event) => encoder.encode(event));
-            const guarded = openGuarded(prepare([secretPlugin(WINDOW, 'replace')]), dialect);
+            const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'replace')]), dialect);
             const received = await sendInChunks(frames, chunks, guarded);
             expect(joinedText(received.frames, dialect)).toBe(maskWhole(text));
             // An API whose arguments are an object carries any other text in one.
@@ -164,7 +164,7 @@ describe('cut in all places', () => {
   const text = `Write to ${SECRETS[0]!.text}, pay with ${SECRETS[1]!.text}, ask for ${SECRETS[2]!.text}.`;
 
   it('by chunks of every size from 1 to 4,096 bytes', async () => {
-    const prepared = prepare([secretPlugin(WINDOW, 'replace')]);
+    const prepared = preparePlugins([secretPlugin(WINDOW, 'replace')]);
     const frames = wires[1]![2](cut(text, [7, 3, 11]));
     for (let size = 1; size <= 4_096; size += size < 200 ? 1 : 97) {
       const received = await sendInChunks(frames, [size], openGuarded(prepared, openaiChat));
@@ -173,7 +173,7 @@ describe('cut in all places', () => {
   });
 
   it('by two borders of events anywhere', async () => {
-    const prepared = prepare([secretPlugin(WINDOW, 'replace')]);
+    const prepared = preparePlugins([secretPlugin(WINDOW, 'replace')]);
     for (let first = 0; first <= text.length; first++) {
       for (let second = first; second <= text.length; second += 5) {
         const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)];
@@ -220,7 +220,7 @@ describe('several guards in a row', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 25 }), deltaSizes, async (parts, sizes) => {
         const text = parts.join('');
-        const guarded = openGuarded(prepare([upper, hide]));
+        const guarded = openGuarded(preparePlugins([upper, hide]));
         const frames = cut(text, sizes).map((piece) => plainFrame(delta(piece)));
         const received = await sendInChunks(frames, [4_096], guarded);
         const expected = text.replaceAll('example', 'EXAMPLE').replaceAll(/\w{1,12}@EXAMPLE\.org/g, '*');
@@ -247,7 +247,7 @@ describe('channels', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
-        const guarded = openGuarded(prepare([secretPlugin(WINDOW, 'replace')]));
+        const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'replace')]));
         const frames = pieces.map(([channel, text], index) => ({
           ...plainFrame(delta(text, channel)),
           event: String(index),

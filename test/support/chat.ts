@@ -138,13 +138,18 @@ export const USAGE_CHUNK = `data: ${JSON.stringify({
 
 /** A provider's stream that spells these pieces, with usage last. */
 export function streamAnswerReply(...pieces: string[]): Reply {
-  return streamReply([
+  return streamReply(streamAnswerFrames(...pieces));
+}
+
+/** Its frames: one before those of the pieces, three behind them. */
+export function streamAnswerFrames(...pieces: string[]): string[] {
+  return [
     chunk({ role: 'assistant', content: '' }),
     ...pieces.map((content) => chunk({ content })),
     chunk({}, 'stop'),
     USAGE_CHUNK,
     'data: [DONE]\n\n',
-  ]);
+  ];
 }
 
 function jsonOf(text: string): JsonObject | undefined {

@@ -140,7 +140,11 @@ export class Gateway {
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const response = await this.fetch(method, path, options);
+    return this.read(await this.fetch(method, path, options));
+  }
+
+  /** The rest of what was opened. */
+  async read(response: Response): Promise<Answer> {
     const text = await response.text();
     const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '');
     return {

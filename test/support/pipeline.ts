@@ -5,7 +5,7 @@ import { BodiesInFlight } from '../../src/core/load/bodies-in-flight.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import type { LogAmendment } from '../../src/core/log-sink.js';
 import { Secret } from '../../src/core/secret.js';
-import type { Endpoint, Limits, PluginEntry, Provider } from '../../src/core/settings.js';
+import type { Endpoint, Limits, Provider } from '../../src/core/settings.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { prepareAttempt } from '../../src/pipeline/attempt/prepare-attempt.js';
 import { LogPhase } from '../../src/pipeline/end/log-phase.js';
@@ -18,6 +18,7 @@ import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
 import { endpointOf } from './endpoint.js';
+import { pluginEntry } from './plugin-entry.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Time that stands still until a test moves it. */
@@ -107,7 +108,11 @@ export class TestPipeline {
 
   constructor(options: PipelineOptions = {}) {
     const { plugins: own = [] } = options;
-    this.endpoint = { ...ENDPOINT, plugins: own.map(entryOf), ...options.endpoint };
+    this.endpoint = {
+      ...ENDPOINT,
+      plugins: own.map(({ name }) => pluginEntry(name, { timeout_ms: 1_000 })),
+      ...options.endpoint,
+    };
     const plugins = createPluginHost({ plugins: own, clock: this.clock });
     const prepared = plugins.prepare(this.endpoint.plugins);
     if ('mistakes' in prepared) throw new Error(JSON.stringify(prepared.mistakes));
@@ -172,19 +177,6 @@ export class TestPipeline {
     if (exchange.state === 'receiving') exchange.move('forwarded');
     return prepareAttempt(exchange, this.services);
   }
-}
-
-function entryOf({ name }: Plugin<unknown>): PluginEntry {
-  return {
-    plugin: name,
-    phases: [],
-    config: {},
-    timeout_ms: 1_000,
-    on_error: 'allow',
-    isolate: false,
-    mode: 'enforce' as const,
-    sample: 1,
-  };
 }
 
 const okValidation: OutputValidation = {

@@ -61,6 +61,9 @@ function fromFastify(error: FastifyError): unknown {
         'unsupported_media_type',
         'The body must be JSON, with content-type application/json.',
       );
+    default:
+      // Others are told by their status, below.
+      break;
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return invalidRequest([{ path: 'body', message: error.message }]);

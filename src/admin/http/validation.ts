@@ -96,6 +96,7 @@ function messageOf(error: ErrorObject): string {
     case 'minProperties':
       return 'must not be empty';
     default:
+      // Of the other keywords the validator's own words are plain enough.
       return error.message ?? 'is not valid';
   }
 }

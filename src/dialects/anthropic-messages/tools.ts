@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import { withoutUndefined } from '../helpers/fields.js';
@@ -17,7 +18,10 @@ export function writeChoice(choice: ToolChoice): JsonObject {
       return { type: 'any' };
     case 'tool':
       return { type: 'tool', name: choice.name };
-    default:
+    case 'auto':
+    case 'none':
       return { type: choice.type };
+    default:
+      return assertNever(choice);
   }
 }

@@ -105,6 +105,7 @@ export const answer = members(() => ({
     index: word,
     safetyRatings: members(() => ({ category: word, probability: word, severity: word })),
     avgLogprobs: word,
+    logprobsResult: whole('the text once more, token by token'),
     tokenCount: word,
   })),
   promptFeedback: members(() => ({

@@ -56,8 +56,10 @@ export function readToolChoice(request: JsonObject): ToolChoice | undefined {
       return { type: 'none' };
     case 'ANY':
       return allowed.length === 1 ? { type: 'tool', name: allowed[0]! } : { type: 'required' };
+    default:
+      // No choice was made, or one that came later.
+      return undefined;
   }
-  return undefined;
 }
 
 export function writeTool(tool: ToolDefinition): JsonObject {

@@ -36,6 +36,8 @@ export interface Place {
   again?: Path;
   /** The text is the name of the member there. */
   key?: true;
+  /** How the text is written there, where it is that of a file. */
+  encode?: FoundText['encode'];
 }
 
 /** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
@@ -150,7 +152,8 @@ export function addAll(placed: PlacedParts, more: PlacedParts): void {
 export function toMessage(role: Message['role'], placed: PlacedParts, name?: JsonValue): PlacedMessage {
   const message: Message = { role, parts: placed.parts };
   if (typeof name === 'string') message.name = name;
-  return { ...placed, message };
+  const { parts, places, others } = placed;
+  return { parts, places, others, message };
 }
 
 /** The document with the texts of `after` where they differ from what was read. */
@@ -172,7 +175,7 @@ function changedTexts(placed: PlacedParts, parts: readonly Part[]): Edit[] {
   return placed.places.flatMap((place, index) => {
     const text = texts[index]!;
     if (text === old[index]) return [];
-    const written = place.json ? jsonObjectText(text) : JSON.stringify(text);
+    const written = place.json ? jsonObjectText(text) : JSON.stringify(place.encode?.(text) ?? text);
     const paths = place.again === undefined ? [place.path] : [place.path, place.again];
     return paths.map((path) => ({ path, write: () => written, ...(place.key ? { key: true } : {}) }));
   });

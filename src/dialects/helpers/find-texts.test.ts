@@ -4,7 +4,7 @@ import { textsOf } from '../../core/part-texts.js';
 import { dialectById } from '../index.js';
 import { stepsOf } from '../wire/splice.js';
 import { findTexts } from './find-texts.js';
-import { bytes, id, Members, media, proof, whole, word } from './members.js';
+import { bytes, id, Members, media, proof, userId, whole, word } from './members.js';
 
 describe('the texts of what nobody knows', () => {
   it('are its strings, in order, with their places', () => {
@@ -40,6 +40,12 @@ describe('the texts of what nobody knows', () => {
     expect(findTexts(value, [], undefined).map(({ text }) => text)).toEqual(unknown);
     const said = { id: 'my id', kind: '123-45-6789', signature: 'Ann!', data: 'Ann', url: 'data:Ann' };
     expect(findTexts(said, [], known).map(({ text }) => text)).toEqual(Object.values(said));
+  });
+
+  it('are addresses of people in place of the ids of users', () => {
+    const ids = ['anna@mail.example', 'user_1', 'user@4'];
+    const known = new Members(() => ({ ids: userId }));
+    expect(findTexts({ ids }, [], known).map(({ text }) => text)).toEqual(['anna@mail.example']);
   });
 
   it('are names of members and long numbers too, where nothing is known', () => {

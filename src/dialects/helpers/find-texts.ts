@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { DeepPath } from '../wire/splice.js';
 import { isWord, type Known, Members } from './members.js';
+import { type EncodedText, textInBytes } from './text-in-bytes.js';
 
 /** For the objects and arrays inside a value, the members that are not looked at. */
 export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;
@@ -10,6 +11,8 @@ export interface FoundText {
   path: DeepPath;
   /** The text is the name of the member that stands there. */
   key?: true;
+  /** How the text is written there, where it is that of a file. */
+  encode?: EncodedText['encode'];
 }
 
 /** Numbers from here on have the nine digits of a person's. */
@@ -23,7 +26,8 @@ interface Left {
 }
 
 /**
- * The strings inside a value that a person may have written, or a model: all but those that `known` says to be no text.
+ * The strings inside a value that a person may have written, or a model: all but those that `known` says to be no text,
+ * and the texts of files.
  * Where nothing is known, long numbers and the names of members are shown too.
  */
 export function findTexts(
@@ -38,7 +42,12 @@ export function findTexts(
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { value: inside, at } = next;
     if (typeof inside === 'string') {
-      if (inside !== '' && !isNoText(inside, next)) found.push({ text: inside, path: at });
+      if (inside === '') continue;
+      if (!isNoText(inside, next)) found.push({ text: inside, path: at });
+      else if (holdsFiles(next.known)) {
+        const file = textInBytes(inside, next.holder);
+        if (file !== undefined) found.push({ ...file, path: at });
+      }
     } else if (typeof inside === 'number') {
       if (isShown(inside, next.known)) found.push({ text: String(inside), path: at });
     } else if (typeof inside === 'object' && inside !== null) {
@@ -49,6 +58,10 @@ export function findTexts(
     }
   }
   return found;
+}
+
+function holdsFiles(known: Known | undefined): boolean {
+  return (known instanceof Members ? known.string : known)?.files === true;
 }
 
 function isNoText(value: string, { known, holder }: Left): boolean {

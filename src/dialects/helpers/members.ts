@@ -12,6 +12,8 @@ export interface Leaf {
   isNoText(value: string, holder: JsonObject): boolean;
   /** Nothing below it is looked at, whatever it is. */
   readonly whole?: true;
+  /** Files stand there in base64, and some hold text. */
+  readonly files?: true;
 }
 
 /** An object, or a list of objects. */
@@ -75,6 +77,14 @@ export const word: Leaf = { noText: 'a word that a program chose', isNoText: isW
 /** Says which one, and no more. */
 export const id: Leaf = { noText: 'an id', isNoText: (value) => /^\S{0,512}$/.test(value) };
 
+const EMAIL_ADDRESS = /@[^\s/]*\.\p{L}{2}/u;
+
+/** Of somebody that an application serves: some give providers e-mail addresses. */
+export const userId: Leaf = {
+  noText: 'an id',
+  isNoText: (value, holder) => id.isNoText(value, holder) && !EMAIL_ADDRESS.test(value),
+};
+
 /** What only the API that made it can read. */
 export const proof: Leaf = { noText: 'a proof', isNoText: (value) => /^[\w+/=.:-]*$/.test(value) };
 
@@ -93,6 +103,7 @@ const FEWEST_BYTES = 20;
 export const bytes: Leaf = {
   noText: 'bytes in base64',
   isNoText: (value, { type }) => type !== 'text' && value.length >= FEWEST_BYTES && isData(value),
+  files: true,
 };
 
 /** Where the bytes of a picture or a file are; nobody reads the address to the model. */
@@ -100,6 +111,7 @@ export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
   isNoText: (value) =>
     value.startsWith('data:') ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value),
+  files: true,
 };
 
 /** What a model reads of a source is its title; in an answer its address is text like all else. */

@@ -1,39 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
+import type { ConversationId } from '../../core/log-record.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { answerFromOutputTool, createOutputToolReader, OUTPUT_TOOL } from './output-tool.js';
 
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'tool', askForUsage: false };
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } };
-const USER = { role: 'user', content: 'Weather as JSON' };
-
-const format = (schema: JsonObject) => ({ type: 'json_schema', name: 'weather', schema });
-const REQUESTS: Record<string, (schema: JsonObject) => JsonObject> = {
-  'openai.chat': (schema) => ({
-    model: 'support',
-    messages: [USER],
-    response_format: { type: 'json_schema', json_schema: { name: 'weather', schema } },
-  }),
-  'openai.responses': (schema) => ({ model: 'support', input: [USER], text: { format: format(schema) } }),
-  'anthropic.messages': (schema) => ({
-    model: 'support',
-    max_tokens: 9,
-    messages: [USER],
-    output_config: { format: format(schema) },
-  }),
-  'gemini.generate': (schema) => ({
-    contents: [{ role: 'user', parts: [{ text: USER.content }] }],
-    generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
-  }),
-};
-const CLIENT_TOOLS: Record<string, JsonObject> = {
-  'openai.chat': { type: 'function', function: { name: 'search' } },
-  'openai.responses': { type: 'function', name: 'search' },
-  'anthropic.messages': { name: 'search', input_schema: { type: 'object' } },
-  'gemini.generate': { functionDeclarations: [{ name: 'search' }] },
-};
 
 function documentOf(value: JsonObject) {
   return { text: JSON.stringify(value), value };
@@ -43,7 +18,7 @@ function documentOf(value: JsonObject) {
 function rendered(client: string, provider: string, schema: JsonObject, more: JsonObject = {}) {
   const from = dialects.find(({ id }) => id === client)!;
   const to = dialects.find(({ id }) => id === provider)!;
-  const document = documentOf({ ...REQUESTS[client]!(schema), ...more });
+  const document = documentOf({ ...DIALECT_SAMPLES[from.id as ConversationId].structured(schema), ...more });
   const view = from.readRequest(document);
   const body =
     from === to
@@ -66,7 +41,9 @@ describe('a schema as a tool', () => {
   });
 
   it.each(pairs)("stands beside the client's tools, from %s to %s", (client, provider) => {
-    const request = rendered(client, provider, SCHEMA, { tools: [CLIENT_TOOLS[client]!] });
+    const request = rendered(client, provider, SCHEMA, {
+      tools: [DIALECT_SAMPLES[client as ConversationId].tool],
+    });
     expect(request.tools?.map(({ name }) => name)).toEqual(['search', OUTPUT_TOOL]);
     expect(request.toolChoice).toEqual({ type: 'required' });
   });
@@ -79,7 +56,7 @@ describe('a schema as a tool', () => {
 
   it('leaves a model that must call it no thinking', () => {
     const document = documentOf({
-      ...REQUESTS['anthropic.messages']!(SCHEMA),
+      ...DIALECT_SAMPLES['anthropic.messages'].structured(SCHEMA),
       thinking: { type: 'enabled', budget_tokens: 1024 },
     });
     const dialect = dialectById('anthropic.messages');

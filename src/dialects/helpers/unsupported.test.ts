@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { ConversationId } from '../../core/log-record.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';
 
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
-
-/** The smallest request of each API. */
-const SMALLEST: Record<string, JsonObject> = {
-  'openai.chat': { model: 'support', messages: [{ role: 'user', content: 'Hi' }] },
-  'openai.responses': { model: 'support', input: 'Hi' },
-  'anthropic.messages': { model: 'support', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
-  'gemini.generate': { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
-};
 
 /** An object with one member, at a dotted path. */
 function nested(field: string, value: JsonValue): JsonObject {
@@ -21,7 +15,7 @@ function nested(field: string, value: JsonValue): JsonObject {
 }
 
 function translate(client: Dialect, provider: Dialect, more: JsonObject): JsonObject {
-  const value = { ...SMALLEST[client.id], ...more };
+  const value = { ...DIALECT_SAMPLES[client.id as ConversationId].smallest, ...more };
   const document = { text: JSON.stringify(value), value };
   return JSON.parse(provider.fromNeutral(client.toNeutral(document, client.readRequest(document)), TARGET));
 }

@@ -7,6 +7,7 @@ import {
   proof,
   schema,
   text,
+  userId,
   whole,
   word,
 } from '../helpers/members.js';
@@ -20,6 +21,7 @@ const cacheControl = new Members(() => ({ type: word, ttl: word }));
 export const part: Members = new Members(() => ({
   type: word,
   text,
+  userId,
   refusal: text,
   image_url: new Members(() => ({ url: media, detail: word }), { string: media }),
   video_url: new Members(() => ({ url: media }), { string: media }),
@@ -36,6 +38,7 @@ export const toolCall = new Members(() => ({ id, type: word, index: word, functi
 const reasoningDetail = new Members(() => ({
   type: word,
   text,
+  userId,
   summary: text,
   signature: proof,
   data: proof,
@@ -108,6 +111,7 @@ export const answerChoice = new Members(() => ({
   message: answered,
   delta: answered,
   text,
+  userId,
   finish_reason: word,
   native_finish_reason: word,
   logprobs: whole('the text once more, token by token'),
@@ -152,8 +156,8 @@ export const request = new Members(
     chat_template: text,
     metadata: whole(METADATA),
     logit_bias: whole(TOKENS),
-    user: id,
-    safety_identifier: id,
+    user: userId,
+    safety_identifier: userId,
     prompt_cache_key: id,
     prompt_cache_retention: word,
     audio: new Members(() => ({ voice: new Members(() => ({ id }), { string: word }), format: word })),

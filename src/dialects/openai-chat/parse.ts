@@ -96,6 +96,7 @@ function readMessage(message: JsonObject, path: Path): PlacedMessage {
     case 'user':
       return toMessage(message.role, readContent(message.content, [...path, 'content']), message.name);
     default:
+      // No checked request has another role. As a user's text it is guarded all the same.
       return toMessage('user', readContent(message.content, [...path, 'content']), message.name);
   }
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
-import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { asArray, asObject, parseDocument } from '../helpers/fields.js';
 import { addLogId } from '../wire/frames.js';
@@ -147,9 +147,13 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** Deltas at one place of a choice are one text. */
-export function growingText(chunk: JsonObject, [list, at, delta, ...place]: Path): string | undefined {
-  if (list !== 'choices' || delta !== 'delta') return undefined;
-  const choice = asArray(chunk.choices)[Number(at)];
-  return JSON.stringify([asObject(choice)?.index ?? at, place]);
+/** Deltas at one place of a choice are one text. Where its calls stand is told by their indexes, not by their order. */
+export function growingText(chunk: JsonObject, path: Path): string | undefined {
+  if (path[0] !== 'choices' || path[2] !== 'delta') return undefined;
+  let value: JsonValue | undefined = chunk;
+  const place = path.map((step): JsonValue => {
+    value = Array.isArray(value) ? value[Number(step)] : asObject(value)?.[step];
+    return (typeof step === 'number' ? asObject(value)?.index : undefined) ?? step;
+  });
+  return JSON.stringify(place);
 }

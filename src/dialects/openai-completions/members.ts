@@ -1,4 +1,4 @@
-import { id, Members, text, whole, word } from '../helpers/members.js';
+import { id, Members, text, userId, whole, word } from '../helpers/members.js';
 
 /* The members of a request of the older completions. Its answers have those of Chat Completions. */
 
@@ -9,7 +9,7 @@ export const request = new Members(() => ({
   stop: text,
   metadata: whole('kept on the log and not told to the model'),
   logit_bias: whole('numbers of tokens'),
-  user: id,
+  user: userId,
   stream: word,
   stream_options: new Members(() => ({ include_usage: word, include_obfuscation: word })),
   n: word,

@@ -1,4 +1,4 @@
-import { id, Members, media, text, whole, word } from '../helpers/members.js';
+import { id, Members, media, text, userId, whole, word } from '../helpers/members.js';
 
 /* The members of an embeddings request. Some servers take pictures too, in objects as those of Chat Completions. */
 
@@ -9,7 +9,7 @@ export const request = new Members(() => ({
   input: new Members(() => ({ type: word, text, image: picture, image_url: picture })),
   encoding_format: word,
   dimensions: word,
-  user: id,
+  user: userId,
   metadata: whole('kept on the log and not told to the model'),
 }));
 

@@ -46,6 +46,7 @@ export function readItem(item: JsonObject, path: Path): PlacedMessage {
       addReasoning(placed, item, path);
       return toMessage('assistant', placed);
     default:
+      // Another kind is known to this API alone.
       addOther(placed, item, path, members.item);
       return toMessage('assistant', placed);
   }

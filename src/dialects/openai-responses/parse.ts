@@ -129,6 +129,7 @@ export function readFinishReason(response: JsonObject): FinishReason | null {
     case 'in_progress':
       return null;
     default:
+      // Failed, cancelled, or a status that came later.
       return 'other';
   }
 }

@@ -229,8 +229,11 @@ function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): Jso
       const call = { id: part.callId, name: part.name, arguments: part.text };
       return writeCallItem(part.itemId, call, status);
     }
-    default:
+    case 'text':
+    case 'refusal':
       return writeMessageItem(part.itemId, status === 'completed' ? writeOpenPart(part) : undefined, status);
+    default:
+      return assertNever(part.kind);
   }
 }
 

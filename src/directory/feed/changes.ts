@@ -25,6 +25,7 @@ export interface Edition {
 }
 
 export function editionOf(snapshot: DirectorySnapshot): Edition {
+  // A directory is JSON: it is read as such, and written as such here.
   const texts = ofEachKind((kind) => textsOf(kind, snapshot[kind] as unknown as JsonObject[]));
   return { version: versionOf(texts), texts };
 }

@@ -17,6 +17,7 @@ export class FedContent {
   }
 
   snapshot(): DirectorySnapshot {
+    // Each list has what was read as an item of its kind.
     return ofEachKind((kind) => [...this.#items[kind].values()]) as unknown as DirectorySnapshot;
   }
 
@@ -33,6 +34,7 @@ export class FedContent {
       for (const item of put[kind]) this.#forget(kind, isJsonObject(item) ? KINDS[kind](item) : undefined);
       for (const id of line.gone?.[kind] ?? []) this.#forget(kind, id);
       for (const item of readable[kind]) {
+        // Items are JSON, as they came.
         const id = KINDS[kind](item as unknown as JsonObject);
         if (id !== undefined) this.#items[kind].set(id, item);
       }
@@ -68,5 +70,6 @@ function parseLine(text: string): FeedLine {
   ) {
     throw new Error('the admin service sent something else than a directory');
   }
+  // What stands in the lists is read by the schema of what is stored.
   return line as unknown as FeedLine;
 }

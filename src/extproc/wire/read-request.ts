@@ -41,6 +41,7 @@ export function readProcessingRequest(message: Buffer): ProcessingRequest {
         readStructEntry(reader.message(), request.attributes);
         break;
       default:
+        // A field that is not read here.
         reader.skip();
     }
   }

@@ -48,6 +48,7 @@ function readValue(reader: Reader, depth: number): StructValue {
         value = { listValue: readList(reader.message(), depth + 1) };
         break;
       default:
+        // Null, or a kind that came later.
         reader.skip();
     }
   }

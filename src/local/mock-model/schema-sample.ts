@@ -50,6 +50,7 @@ function sample(schema: JsonValue | undefined, setting: Setting, depth: number):
     case 'array':
       return sampleArray(schema, setting, depth);
     default:
+      // An object, or a schema that names no type.
       return sampleObject(schema, setting, depth);
   }
 }

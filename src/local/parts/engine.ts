@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Role } from '../../app/role.js';
+import { MALLOC_ENVIRONMENT, NODE_FLAGS } from '../../process/memory.js';
 import { Child } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
 import { waitFor } from '../processes/wait.js';
@@ -33,10 +34,11 @@ export function enginePart(options: EngineOptions): Part {
         name: 'engine',
         command: process.execPath,
         arguments: [
+          ...NODE_FLAGS,
           ...[options.program ?? mainPath, 'serve', '--config', options.configPath],
           ...(options.role === undefined ? [] : ['--role', options.role]),
         ],
-        environment: options.environment,
+        environment: { ...MALLOC_ENVIRONMENT, ...options.environment },
         logPath: options.logPath,
         ownGroup: options.ownGroup,
       }),

@@ -17,11 +17,13 @@ import {
 import type { NameSpan } from './names.js';
 
 const KEYWORDS = new Set(
-  'True False None NaN null nil undefined elif else esac endif EOF true false'.split(' '),
+  'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
 );
 /** `port 8443, pid 31337`: numbers that say what they count, and no house numbers. */
 const NAMED_NUMBER =
   /(?:^|[^\p{L}])(?:port|pid|tid|uid|gid|line|lines|row|col|column|error|errno|code|status|exit|offset|size|count|retry|retries|attempt|timeout|version|build|page|worker|thread|shard|node|step|epoch|seq|rev)[ =:#-]{1,2}\d/iu;
+/** Values of a field, in code. */
+const CODE_WORDS = new Set('Male Female Store Buffer Lib'.split(' '));
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 /** So sure of a single word the model must be where it is in the long list of first names alone. */
 const SURE = 0.9;
@@ -121,6 +123,7 @@ export function realName(
   if (isOneWord && isIdentifier(text, start, end)) return undefined;
   if (!isCode) return span;
   if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
+  if (CODE_WORDS.has(text.slice(start, end))) return undefined;
   if (/[/_=<>{}[\]|]/.test(text.slice(start, end))) return undefined;
   const words = wordsOf(text, span, lists);
   if (type === 'PERSON' && words.hasDigit) return undefined;

@@ -22,18 +22,19 @@ const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
 const PEOPLE_LIST =
-  /(?:^|[^\p{L}])(?:co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori)\s?:\s?/giu;
+  /(?:^|[^\p{L}])(?:co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori)\s?:\s?/giu;
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
 const MAX_LISTED = 40;
 const LISTED = 0.6;
 const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
-const PERSON_KEY =
+export const PERSON_KEY =
   /(?:first|last|full|given|family|sur|middle|maiden|user|customer|client|patient|contact|employee|owner|author|display|account|holder|recipient|sender)[_-]?names?$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer)$/i;
-const PLACE_KEY = /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|hometown|country|street|address)$/i;
+export const PLACE_KEY =
+  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|hometown|country|street|address)$/i;
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
-const VALUE =
+export const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
 
 function isCompany(text: string, { start, end }: NameSpan): boolean {

@@ -1,5 +1,13 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
-import { type Gazetteer, LIST_COMMON, LIST_FREQUENT_FIRST_NAME, LIST_NRP, wordKey } from './gazetteer.js';
+import {
+  type Gazetteer,
+  LIST_COMMON,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_NRP,
+  LIST_REGION,
+  wordKey,
+} from './gazetteer.js';
 import type { NameSpan } from './names.js';
 
 const BUSINESS =
@@ -9,6 +17,14 @@ const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
 /** A train is none of the places that it runs between. */
 const CARRIER = /^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u;
+/** A paper, a school or an authority of a place. */
+const INSTITUTION =
+  /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u;
+/** A team is called like its town or country. */
+const TEAM =
+  /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u;
+const BEFORE_TEAM =
+  /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u;
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
@@ -21,12 +37,34 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
   if (STORM.test(found)) return true;
-  if (type === 'LOCATION') return ORGANIZATION.test(found) || CARRIER.test(text.slice(end, end + 12));
-  if (type !== 'PERSON') return false;
   const before = text.slice(Math.max(0, start - 20), start);
+  if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
+  if (type === 'LOCATION') {
+    const after = text.slice(end, end + 20);
+    if (TEAM.test(after) || BEFORE_TEAM.test(before)) return true;
+    return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
+  }
+  if (type !== 'PERSON') return false;
   if (TITLE_ALONE.test(found) || BUSINESS.test(text.slice(end, end + 24)) || BEFORE_BUSINESS.test(before))
     return true;
   return ONE_WORD.test(found) && SENTENCE_START.test(before) && isOrdinary(text, start, end, lists);
+}
+
+/** The beginning of a heading of Markdown. */
+const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
+const LINE_UNITS = 80;
+
+/** What a heading is about (`## Benchmark`), unless the lists know the name well. */
+function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  if (!HEADING.test(text.slice(Math.max(0, start - LINE_UNITS), start))) return false;
+  const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
+  return !text
+    .slice(start, end)
+    .split(' ')
+    .some((word) => {
+      const flags = lists.find(wordKey(word, 0, word.length));
+      return (flags & known) !== 0 && (flags & LIST_COMMON) === 0;
+    });
 }
 
 function isOrdinary(text: string, start: number, end: number, lists: Gazetteer): boolean {

@@ -8,9 +8,13 @@ const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:[A-Z]{1,2}-)?\d{4,6}\s$/;
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
   /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
+const ENGLISH_LANGUAGES =
+  'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic';
+/** What no place is called. Other languages have `Italien` for both. */
+const NO_PLACE = new RegExp(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
 const LANGUAGE = new RegExp(
   `^(?:${[
-    'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin',
+    ENGLISH_LANGUAGES,
     'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
     '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
     'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
@@ -44,8 +48,10 @@ function isPlace(text: string, spans: readonly NameSpan[], i: number): boolean {
 }
 
 /** `into German:`, `en francés.`, `auf Deutsch?`: the word is a language when nothing follows that it could describe. */
-function isLanguage(text: string, { start, end }: NameSpan): boolean {
-  if (!LANGUAGE.test(text.slice(start, end))) return false;
+function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
+  const found = text.slice(start, end);
+  if (!LANGUAGE.test(found)) return false;
+  if (type === 'LOCATION' && NO_PLACE.test(found)) return true;
   return (
     BEFORE_LANGUAGE.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start)) &&
     AFTER_LANGUAGE.test(text.slice(end, end + CONTEXT_UNITS))

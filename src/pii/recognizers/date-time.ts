@@ -1,6 +1,6 @@
 /**
  * Dates, with the time when one follows: ISO 8601, numbers in the orders people write them, and month names in
- * English, Spanish, German, French and Italian. A time of day alone is nobody's data. A year alone counts where
+ * English, Spanish, German, French, Italian, Dutch, Portuguese and Polish. A time of day alone is nobody's data. A year alone counts where
  * a word before it says that it is one.
  */
 import { isLetterUnit } from '../model/characters.js';
@@ -13,7 +13,11 @@ const MONTHS =
   'januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|okt|dez|mär|' +
   'janvier|février|fevrier|mars|avril|juin|juillet|août|aout|septembre|octobre|novembre|décembre|decembre|janv|févr|juil|déc|' +
   'gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|gen|mag|giu|lug|ott|' +
-  'agosto|novembre';
+  'agosto|novembre|' +
+  'januari|februari|maart|mei|augustus|' +
+  'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
+  'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
+  'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
 const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'giu');
 const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
@@ -112,10 +116,10 @@ const YEAR_AFTER = new RegExp(
 const DAY_UNITS = 26;
 const CLOCK_AFTER = new RegExp(CLOCK, 'y');
 const BEFORE_MONTH =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|depuis|fin|début|a|da|dal|nel)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|depuis|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od)\s$/iu;
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
-  /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez)$/i;
+  /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
 
 const CONTEXT = new ContextWords([
   'date',
@@ -209,10 +213,10 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
 }
 
 const WEEKDAY =
-  /(?<![\p{L}\p{M}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)(?![\p{L}\p{M}])/giu;
+  /(?<![\p{L}\p{M}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi])(?![\p{L}\p{M}])/giu;
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
-  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da) (?:the |a )?$/iu;
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
 /** Adds weekdays; one right before a date begins it. */

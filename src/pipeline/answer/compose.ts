@@ -5,8 +5,9 @@ import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
-import { readProviderError } from '../attempt/attempt-outcome.js';
+import { loggedError, readProviderError } from '../attempt/attempt-outcome.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
+import { loggedCode, loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
@@ -44,7 +45,7 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   if (isGuarded(exchange) && isTooMuchToShow(whole.answer)) return passOn(exchange, whole);
-  const failed = whole.kind === 'stream' ? failureOf(whole) : undefined;
+  const failed = whole.kind === 'stream' ? loggedFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
@@ -120,6 +121,12 @@ function failureOf(whole: HeldStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
+/** The same as the log has it. */
+function loggedFailure(exchange: Exchange, whole: HeldStream): string | undefined {
+  const { errorMessage } = whole;
+  return errorMessage === undefined ? failureOf(whole) : loggedMessage(exchange, errorMessage, STREAM_ERROR);
+}
+
 /**
  * A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. Throws
  * `upstream_unavailable` for an answer that can neither be read nor go on.
@@ -132,7 +139,10 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const unseen = isSuccess(status) && isGuarded(exchange);
   if (unseen) failGuards(exchange, 'the answer cannot be read');
   const known = readProviderError(attempt, whole);
-  const error = { code: known.code ?? known.type ?? 'provider_error', message: known.message };
+  const error = {
+    code: loggedCode(known.code ?? known.type ?? 'provider_error'),
+    message: loggedError(exchange, attempt, whole),
+  };
   const ending = {
     status: isSuccess(status) ? ('success' as const) : ('error' as const),
     httpStatus: status,

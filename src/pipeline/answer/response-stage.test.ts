@@ -108,6 +108,32 @@ describe('a whole answer', () => {
     expect([outlet.status, outlet.json.error.code]).toEqual([503, 'spool_full']);
   });
 
+  it("has no words of its provider's error in a log without content, and no end of long ones in another", async () => {
+    const words = `invalid input: ${'my secret '.repeat(1_000)}`;
+    const body = JSON.stringify({ error: { message: words, code: 'x'.repeat(5_000) } });
+    const failed = async (log_content: 'none' | 'masked') => {
+      const { stage, outlet, record } = await forwarded({
+        endpoint: { log_content },
+        limits: { response_body_bytes: 100_000 },
+      });
+      await stage.onHead(jsonHead(400));
+      await stage.onChunk(Buffer.from(body));
+      await stage.onEnd();
+      expect(outlet.text).toBe(body);
+      return record();
+    };
+    const without = await failed('none');
+    expect(without).toMatchObject({
+      response: null,
+      attempts: [{ error: { message: 'The model answered with status 400.' } }],
+    });
+    expect(JSON.stringify(without)).not.toContain('secret');
+    const { attempts, error } = await failed('masked');
+    expect(error?.message).toContain('my secret');
+    expect(error).toEqual({ code: `${'x'.repeat(256)}…`, message: attempts[0]?.error?.message });
+    expect(error?.message.length).toBeLessThan(5_000);
+  });
+
   it("with an error of the provider's goes out as it came", async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(jsonHead(429, { 'retry-after': '3' }));
@@ -400,6 +426,23 @@ describe('a stream', () => {
     expect(outlet.ended).toBe(true);
     expect(stage.timeLeft()).toBe(Number.POSITIVE_INFINITY);
     expect(record()).toMatchObject({ status: 'error', http_status: 200, attempts: [{ status: 'timeout' }] });
+  });
+
+  it('with an error event has no words of it in a log without content', async () => {
+    const event = Buffer.from('data: {"error":{"message":"invalid input: my secret"}}\n\n');
+    for (const plugins of [[], [softening]]) {
+      const { stage, outlet, record } = await forwarded({ plugins, endpoint: { log_content: 'none' } });
+      await stage.onHead(streamHead());
+      await stage.onChunk(streamChunk('ye'));
+      await stage.onChunk(event);
+      await stage.onEnd();
+      expect(outlet.text).toContain('my secret');
+      expect(record()).toMatchObject({
+        status: 'error',
+        error: { message: 'The model told an error in its stream.' },
+      });
+      expect(JSON.stringify(record())).not.toContain('secret');
+    }
   });
 
   it('goes on where an event came before its timeout was told', async () => {

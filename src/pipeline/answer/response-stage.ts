@@ -240,7 +240,7 @@ export class ResponseStage {
         'exchange failed',
       );
     }
-    if (this.#head !== undefined) this.#closeAttempt(attemptStatusOf(sluiceError), sluiceError.message);
+    if (this.#head !== undefined) this.#closeAttempt(attemptStatusOf(sluiceError), sluiceError.logMessage);
     if (this.#headReleased) return this.#failReleased(sluiceError);
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);

@@ -9,6 +9,7 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { closeAttempt } from './prepare-attempt.js';
+import { loggedMessage, statusMessage } from './provider-words.js';
 
 /** What our headers say of the tries; `answered` where a model's own answer goes out. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
@@ -38,14 +39,20 @@ export function closeSingleTry(
     closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, services);
     return;
   }
-  const { message } = readProviderError(attempt, whole);
-  closeAttempt(attempt, { status: reasonOfStatus(status) ?? 'client_error', error: { message } }, services);
+  const error = { message: loggedError(exchange, attempt, whole) };
+  closeAttempt(attempt, { status: reasonOfStatus(status) ?? 'client_error', error }, services);
 }
 
 /** What a provider's error says, in its own words where its dialect knows its shape. */
 export function readProviderError(attempt: Attempt, whole: WholeAnswer): ProviderError {
   const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-  return known ?? { message: `The model answered with status ${whole.head.status}.` };
+  return known ?? { message: statusMessage(whole.head.status) };
+}
+
+/** The same as a log has it. */
+export function loggedError(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string {
+  const { message } = readProviderError(attempt, whole);
+  return loggedMessage(exchange, message, statusMessage(whole.head.status));
 }
 
 /** How the log calls an exchange that ends with this error. */

@@ -131,6 +131,15 @@ describe('a stream without a schema', () => {
     expect(record).toMatchObject({ status: 'server_error', error: { message: 'overloaded' } });
   });
 
+  it('whose first event is an error is told without its words in a log without content', async () => {
+    const { record, exchange } = await judged(streamHead(), [ERROR_EVENT], {
+      endpoint: { log_content: 'none' },
+    });
+    const message = 'The model told an error in its stream.';
+    expect(record.error).toEqual({ message });
+    expect(exchange.outcome).toMatchObject({ error: { message: 'overloaded', logMessage: message } });
+  });
+
   it('whose first event is an error passes where no model is left', async () => {
     const { decisions } = await judged(streamHead(), [ERROR_EVENT], { attempt: 2 });
     expect(decisions).toEqual([`pass ${ERROR_EVENT.length}`, 'end']);

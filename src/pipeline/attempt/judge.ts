@@ -15,10 +15,11 @@ import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
-import { readProviderError } from './attempt-outcome.js';
+import { loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
+import { loggedMessage, STREAM_ERROR } from './provider-words.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
 export interface JudgeOutlet {
@@ -116,7 +117,7 @@ export class Judge {
       const first = peek.decoder.decode(frame)[0];
       if (first === undefined) continue;
       if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
-        return this.#broken(first.message);
+        return this.#toldError(first.message);
       }
       return this.#release();
     }
@@ -141,8 +142,8 @@ export class Judge {
 
   #judgeError(whole: WholeAnswer): void {
     const reason = reasonOfStatus(this.#head.status);
-    const { message } = readProviderError(this.attempt, whole);
-    closeAttempt(this.attempt, { status: reason ?? 'client_error', error: { message } }, this.services);
+    const error = { message: loggedError(this.exchange, this.attempt, whole) };
+    closeAttempt(this.attempt, { status: reason ?? 'client_error', error }, this.services);
     this.exchange.outcome = { kind: 'answer', whole };
     if (reason !== undefined && this.exchange.canFallBack(reason)) this.outlet.retry(reason);
     else this.outlet.answer(this.#head.status);
@@ -150,8 +151,8 @@ export class Judge {
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
     if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
-      const message = whole.errorMessage ?? BROKEN_OFF.message;
-      return this.#broken(message);
+      const { errorMessage } = whole;
+      return errorMessage === undefined ? this.#broken(BROKEN_OFF.message) : this.#toldError(errorMessage);
     }
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     if (answer === undefined)
@@ -206,9 +207,15 @@ export class Judge {
     }
   }
 
-  #broken(message: string): void {
-    closeAttempt(this.attempt, { status: 'server_error', error: { message } }, this.services);
-    this.exchange.outcome = { kind: 'failure', error: new SluiceError('upstream_unavailable', message) };
+  /** An error event, in the provider's words. */
+  #toldError(message: string): void {
+    this.#broken(message, loggedMessage(this.exchange, message, STREAM_ERROR));
+  }
+
+  #broken(message: string, logMessage = message): void {
+    closeAttempt(this.attempt, { status: 'server_error', error: { message: logMessage } }, this.services);
+    const error = new SluiceError('upstream_unavailable', message, { logMessage });
+    this.exchange.outcome = { kind: 'failure', error };
     if (this.exchange.canFallBack('server_error')) this.outlet.retry('server_error');
     else this.outlet.answer(502);
   }

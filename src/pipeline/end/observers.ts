@@ -6,7 +6,7 @@ import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { hostContext } from '../request/plugin-context.js';
+import { hostContext, MOST_SHOWN_TEXTS } from '../request/plugin-context.js';
 
 /*
  * Plugins that only observe stand beside the way of an exchange. Each sees by itself what the client sent, while
@@ -18,6 +18,11 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   const due = dueIn(exchange, 'request');
   if (due.length === 0 || exchange.call !== 'answer') return;
   const { original, dialect } = exchange;
+  if ((original?.texts ?? 0) > MOST_SHOWN_TEXTS) {
+    const reason = `the request has more than ${MOST_SHOWN_TEXTS} strings and names of members`;
+    exchange.observedRequest = Promise.resolve(skip(exchange, 'request', reason));
+    return;
+  }
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
     const document = await onlyLastKeys(original!);
     const messages = dialect.readMessages(document);

@@ -106,6 +106,29 @@ describe('a request that is received', () => {
     ]);
   });
 
+  it('is not shown to a plugin that only observes where it has too many texts', async () => {
+    const entry = {
+      plugin: 'shouting',
+      phases: [],
+      config: {},
+      timeout_ms: 1_000,
+      isolate: false,
+      sample: 1,
+    };
+    const { exchange, error } = await received(
+      { notes: Array.from({ length: 200_001 }, () => 'a') },
+      {
+        plugins: [shouting],
+        endpoint: { plugins: [{ ...entry, mode: 'observe' }] },
+        limits: { body_values: 300_000 },
+      },
+    );
+    expect(error).toBeUndefined();
+    expect(await exchange.observedRequest).toMatchObject([
+      { outcome: 'skipped', observed: true, reason: expect.stringContaining('200000 strings') },
+    ]);
+  });
+
   it("ends with a plugin's rejection, before the plugins behind it and its schema are looked at", async () => {
     const { exchange, error } = await received(SCHEMA, {
       plugins: [rejecting, shouting],

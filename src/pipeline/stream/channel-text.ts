@@ -6,11 +6,15 @@ import type { WaitingText } from './queued-frame.js';
 export class ChannelText {
   readonly channel: Channel;
   readonly #waiting: WaitingText[] = [];
+  /** Came, and not shown to the guard yet. */
+  #unseen: string[] = [];
   readonly #came: string[] = [];
   readonly #went: string[] = [];
   #changed = false;
   /** UTF-16 units that came. */
   length = 0;
+  /** Of these, how many the guard was not shown yet. */
+  unseenLength = 0;
 
   constructor(channel: Channel) {
     this.channel = channel;
@@ -32,7 +36,17 @@ export class ChannelText {
   add(text: WaitingText): void {
     this.#waiting.push(text);
     this.#came.push(text.original);
+    this.#unseen.push(text.original);
     this.length += text.original.length;
+    this.unseenLength += text.original.length;
+  }
+
+  /** What the guard is to be shown now. */
+  takeUnseen(): string {
+    const text = this.#unseen.length === 1 ? this.#unseen[0]! : this.#unseen.join('');
+    this.#unseen = [];
+    this.unseenLength = 0;
+    return text;
   }
 
   /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */

@@ -20,7 +20,7 @@ export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 
 export function extraTexts(value: JsonObject, dialect: FrameDialect): ExtraText[] {
   return findTexts(value, [], dialect.members.frame)
-    .filter(({ key }) => !key)
+    .filter(({ key, encode }) => !key && encode === undefined)
     .map(({ text, path }) => ({ text, path: stepsOf(path) }))
     .map(({ text, path }) => ({ text, path, growsAs: dialect.growingText(value, path) }));
 }

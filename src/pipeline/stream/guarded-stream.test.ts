@@ -33,9 +33,9 @@ function simpleGuard(window: number, calls: string[] = []): StreamGuard {
   };
   return {
     push: (channel, text) => step(channel, text, window),
-    flush: (channel) => {
+    flush: (channel, text = '') => {
       calls.push(`${channel.kind} ${channel.choice} ${channel.part}`);
-      return step(channel, '', 0);
+      return step(channel, text, 0);
     },
     miss: () => undefined,
     finish: () => ({ runs: [] }),
@@ -57,6 +57,8 @@ const wire = {
     return { ...frame, data: JSON.stringify(events) };
   },
 };
+
+type Delta = Extract<StreamEvent, { type: 'delta' }>;
 
 const text: Channel = { kind: 'text', choice: 0, part: 0 };
 const reasoning: Channel = { kind: 'reasoning', choice: 0, part: 0 };
@@ -297,14 +299,12 @@ describe('a guarded stream', () => {
 
 describe('a chunk with very many texts', () => {
   it('lets other work run while it is guarded', async () => {
-    const slow: StreamGuard = {
-      ...simpleGuard(0),
-      push: (_channel, content) => {
-        const end = performance.now() + 1;
-        while (performance.now() < end);
-        return { pieces: [{ source: content.length, text: content, changed: false }] };
-      },
+    const look = (_channel: Channel, content = '') => {
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      return { pieces: [{ source: content.length, text: content, changed: false }] };
     };
+    const slow: StreamGuard = { ...simpleGuard(0), push: look, flush: look };
     let turns = 0;
     const count = () => {
       turns++;
@@ -315,5 +315,57 @@ describe('a chunk with very many texts', () => {
     await new GuardedStream(wire, slow).push({ data: JSON.stringify(events) }, events);
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(2);
+  });
+});
+
+describe('frames that differ in their text alone', () => {
+  const frameOf = (content: string): SseFrame => ({ data: JSON.stringify({ delta: { content } }) });
+
+  function opened(window: number) {
+    const shown: string[] = [];
+    const inner = simpleGuard(window);
+    const guard: StreamGuard = {
+      ...inner,
+      push: (channel, content) => {
+        shown.push(content);
+        return inner.push(channel, content);
+      },
+    };
+    return { stream: new GuardedStream(wire, guard), shown };
+  }
+
+  it('are shown to the guard together, and go on as they came', async () => {
+    const { stream, shown } = opened(3);
+    await stream.push(frameOf('one '), [delta('one ')]);
+    expect(stream.collect(frameOf('two '), delta('two ') as Delta)).toBe(true);
+    expect(stream.collect(frameOf('three'), delta('three') as Delta)).toBe(true);
+    const { frames } = await stream.rest();
+    expect(shown).toEqual(['one ', 'two three']);
+    expect(frames).toEqual([frameOf('one '), frameOf('two ')]);
+    expect((await stream.end()).frames).toEqual([frameOf('three')]);
+  });
+
+  it('are shown before what comes behind them', async () => {
+    const { stream, shown } = opened(0);
+    await stream.push(frameOf('one'), [delta('one')]);
+    stream.collect(frameOf('two'), delta('two') as Delta);
+    const { frames } = await stream.push(frameOf('three'), [delta('three')]);
+    expect(shown).toEqual(['one', 'twothree']);
+    expect(frames).toEqual([frameOf('two'), frameOf('three')]);
+  });
+
+  it('are not collected where the frame before says more than its text', async () => {
+    const { stream } = opened(0);
+    const more = { data: JSON.stringify({ delta: { content: 'one' }, content_block: 'a secret' }) };
+    await stream.push(more, [delta('one')]);
+    expect(stream.collect(frameOf('two'), delta('two') as Delta)).toBe(false);
+  });
+
+  it('are not collected without end', async () => {
+    const { stream } = opened(0);
+    await stream.push(frameOf('one'), [delta('one')]);
+    const long = 'a'.repeat(700);
+    expect(stream.collect(frameOf(long), delta(long) as Delta)).toBe(true);
+    expect(stream.collect(frameOf(long), delta(long) as Delta)).toBe(false);
   });
 });

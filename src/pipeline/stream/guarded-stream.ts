@@ -12,6 +12,8 @@ import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-fra
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
 
+/** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
+const MOST_UNSEEN = 1_024;
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
 
@@ -22,6 +24,10 @@ export interface GuardedStep {
   frames: SseFrame[];
   rejection?: SluiceError;
 }
+
+type Delta = Extract<StreamEvent, { type: 'delta' }>;
+
+const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
 
 /**
  * Holds a stream's frames until a guard has let go all text that is in them. Frames leave in the order in which
@@ -41,6 +47,10 @@ export class GuardedStream {
   readonly #waiting = new Map<number, Set<ChannelText>>();
   /** A frame can hold thousands of texts, and a chunk thousands of frames. */
   readonly #pace = new Pace();
+  /** Text of these was collected, and not shown to the guard yet. */
+  readonly #unseen = new Set<ChannelText>();
+  /** The last frame that was pushed said nothing but the text of one delta. */
+  #bare = false;
   #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
@@ -57,6 +67,7 @@ export class GuardedStream {
     const { frame, value } = read ?? { frame: came };
     const queued = new QueuedFrame(frame, events);
     this.#queue.push(queued);
+    this.#bare = value !== undefined && frame === came && events.length === 1 && events[0]!.type === 'delta';
     let delta = 0;
     for (const event of events) {
       const pause = this.#pace.pause();
@@ -66,6 +77,32 @@ export class GuardedStream {
       else await this.#flush(this.#endedBy(event));
     }
     if (value !== undefined) await this.#guardExtra(value, queued);
+    return this.rest();
+  }
+
+  /**
+   * A frame that is the last pushed one but for the text of its delta: it waits, so that the guard sees the text of
+   * several at once. False where it has to be pushed; `rest` is due before the caller waits for more.
+   */
+  collect(frame: SseFrame, delta: Delta): boolean {
+    const channelText = this.#channels.get(keyOf(delta.channel));
+    if (!this.#bare || channelText === undefined || this.#rejection !== undefined) return false;
+    if (channelText.unseenLength + delta.text.length > MOST_UNSEEN) return false;
+    const queued = new QueuedFrame(frame, [delta]);
+    this.#queue.push(queued);
+    this.#add(channelText, queued.texts[0]!);
+    return true;
+  }
+
+  /** Shows the guard what was collected. */
+  async rest(): Promise<GuardedStep> {
+    for (const channelText of this.#unseen) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) await pause;
+      if (this.#rejection !== undefined) break;
+      const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
+      this.#take(channelText, step instanceof Promise ? await step : step);
+    }
     return this.#step();
   }
 
@@ -82,7 +119,7 @@ export class GuardedStream {
 
   async #guardText(channel: Channel, text: WaitingText): Promise<void> {
     if (text.original === '') return;
-    const key = `${channel.kind} ${channel.choice} ${channel.part}`;
+    const key = keyOf(channel);
     let channelText = this.#channels.get(key);
     if (channelText === undefined) {
       await this.#flush(this.#ofChoice(channel.choice));
@@ -90,7 +127,7 @@ export class GuardedStream {
       channelText = new ChannelText(channel);
       this.#channels.set(key, channelText);
     }
-    await this.#guardChannel(channelText, text);
+    this.#add(channelText, text);
   }
 
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
@@ -98,6 +135,7 @@ export class GuardedStream {
     for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text)) continue;
+      this.#bare = false;
       const known = name === undefined ? this.#knownText(text) : undefined;
       if (known !== undefined) {
         // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
@@ -113,7 +151,7 @@ export class GuardedStream {
         channelText = new ChannelText({ kind: 'text', choice: 0, part });
         this.#channels.set(key, channelText);
       }
-      await this.#guardChannel(channelText, queued.addExtra(path, text));
+      this.#add(channelText, queued.addExtra(path, text));
       if (name !== undefined) continue;
       await this.#flush([channelText]);
       if (!channelText.changed) this.#channels.delete(key);
@@ -127,14 +165,18 @@ export class GuardedStream {
     );
   }
 
-  async #guardChannel(channelText: ChannelText, text: WaitingText): Promise<void> {
+  #add(channelText: ChannelText, text: WaitingText): void {
     const { channel } = channelText;
     channelText.add(text);
     const ofChoice = this.#waiting.get(channel.choice);
     if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([channelText]));
     else ofChoice.add(channelText);
-    const step = this.#guard.push(channel, text.original);
-    this.#take(channelText, step instanceof Promise ? await step : step);
+    this.#unseen.add(channelText);
+  }
+
+  #takeUnseen(channelText: ChannelText): string {
+    this.#unseen.delete(channelText);
+    return channelText.takeUnseen();
   }
 
   /** The texts that wait and that an event says to be at their end. */
@@ -174,7 +216,7 @@ export class GuardedStream {
       const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
-      const step = this.#guard.flush(channelText.channel);
+      const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
       this.#take(channelText, step instanceof Promise ? await step : step);
     }
   }

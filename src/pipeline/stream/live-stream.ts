@@ -9,6 +9,7 @@ import { AnswerBuilder } from '../answer/answer-builder.js';
 import { answerContext, plainForm } from '../answer/answer-form.js';
 import type { ContentDecoder } from '../answer/content-decoder.js';
 import { createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
+import { loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Ending } from '../end/record.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -45,6 +46,10 @@ export class LiveStream {
   readonly #repeated = new RepeatedFrames();
   /** The last frame that was looked at went on as it came. */
   #goesOn = false;
+  /** As `#repeated`, of what a guard let go. */
+  readonly #repeatedAgain = new RepeatedFrames();
+  /** A guard has frames that it was not shown yet. */
+  #collects = false;
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -114,7 +119,16 @@ export class LiveStream {
       }
       if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
     }
+    text += await this.#collected();
     return Buffer.from(text);
+  }
+
+  /** What a guard lets go of the frames that it was not shown one by one. */
+  async #collected(): Promise<string> {
+    if (this.#guard === undefined || !this.#collects || this.rejection !== undefined) return '';
+    this.#collects = false;
+    const text = await this.#writeGuarded(await this.#guard.rest());
+    return this.rejection === undefined ? text : text + (await this.#restoredEnd());
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
@@ -148,7 +162,10 @@ export class LiveStream {
 
   /** How the exchange ends with this stream. */
   ending(httpStatus: number): Ending {
-    const failed = this.#came.errorMessage ?? (this.#finished ? undefined : BROKEN_OFF.message);
+    const { errorMessage } = this.#came;
+    const broken = this.#finished ? undefined : BROKEN_OFF.message;
+    const failed =
+      errorMessage === undefined ? broken : loggedMessage(this.exchange, errorMessage, STREAM_ERROR);
     return {
       status: failed === undefined ? 'success' : 'error',
       httpStatus,
@@ -194,6 +211,10 @@ export class LiveStream {
       }
     }
     if (this.#guard !== undefined) {
+      if (repeated !== undefined && this.#guard.collect(frame, repeated[0])) {
+        this.#collects = true;
+        return '';
+      }
       return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
@@ -204,9 +225,14 @@ export class LiveStream {
     this.rejection = step.rejection;
     let text = '';
     for (const frame of step.frames) {
-      const events = this.#guardedDecoder!.decode(frame);
+      const repeated = this.#repeatedAgain.read(frame);
+      const events = repeated ?? this.#guardedDecoder!.decode(frame);
+      if (repeated === undefined) this.#repeatedAgain.learn(frame, events);
       for (const event of events) this.#went.add(event);
-      text += this.#restorer === undefined ? this.#write(frame, events) : await this.#restore(frame, events);
+      text +=
+        this.#restorer === undefined
+          ? this.#write(frame, events, repeated !== undefined)
+          : await this.#restore(frame, events);
     }
     return text;
   }

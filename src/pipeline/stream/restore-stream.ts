@@ -37,8 +37,8 @@ class StreamRestorer implements StreamGuard {
     return { pieces: this.#textOf(channel).push(text, false) };
   }
 
-  flush(channel: Channel): GuardStep {
-    return { pieces: this.#textOf(channel).push('', true) };
+  flush(channel: Channel, text = ''): GuardStep {
+    return { pieces: this.#textOf(channel).push(text, true) };
   }
 
   /** What cannot be read goes on as it came. */

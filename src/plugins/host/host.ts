@@ -146,10 +146,28 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
   };
 }
 
+/** Both phases of an exchange show the same, so each of these is made once. */
+const metadataFor = onceEach<JsonObject, JsonObject>(frozenCopy);
+const headersFor = onceEach(safeHeaders);
+
 function shownContext(context: HostContext): HostContext & { standIns: StandIns } {
-  const { standIns = new StandIns() } = context;
-  const { metadata, headers } = context;
-  return { ...context, standIns, metadata: frozenCopy(metadata), headers: safeHeaders(headers) };
+  const { requestId, endpoint, signal, standIns = new StandIns() } = context;
+  const metadata = metadataFor(context.metadata);
+  const headers = headersFor(context.headers);
+  return { requestId, endpoint, signal, standIns, metadata, headers };
+}
+
+/** A function that remembers what it made of an object for as long as the object lives. */
+function onceEach<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
+  const made = new WeakMap<From, Made>();
+  return (from) => {
+    let known = made.get(from);
+    if (known === undefined) {
+      known = make(from);
+      made.set(from, known);
+    }
+    return known;
+  };
 }
 
 export type { PhaseOutcome } from '../run/run-phase.js';

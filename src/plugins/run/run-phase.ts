@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { TextChange } from '../../core/part-texts.js';
@@ -98,8 +99,11 @@ function judge<Content>(
       } catch (thrown) {
         return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
       }
-    default:
+    case 'error':
+    case 'timeout':
       return failed(prepared, phase, durationMs, failureOf(called));
+    default:
+      return assertNever(called);
   }
 }
 
@@ -135,6 +139,7 @@ function read<Content>(
       return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
     }
     default:
+      // A plugin in JavaScript may return anything.
       throw new PluginFault("returned no 'action' of pass, modify and reject");
   }
 }

@@ -21,6 +21,24 @@ describe('placeholders', () => {
     expect(choose({ hidden: people('Ann', 'Bo'), texts })).toEqual({ Ann: '<PERSON_2>', Bo: '<PERSON_4>' });
   });
 
+  it('are chosen in few looks at the conversation, however many numbers it has', () => {
+    let looks = 0;
+    class Texts extends Array<string> {
+      override [Symbol.iterator]() {
+        looks++;
+        return super[Symbol.iterator]();
+      }
+    }
+    const said = Array.from({ length: 5_000 }, (_, at) => `<PERSON_${at + 1}>`).join(' ');
+    const texts = Texts.of(`${said} <PERSON_5003>`);
+    expect(choose({ hidden: people('Ann', 'Bo', 'Cy'), texts })).toEqual({
+      Ann: '<PERSON_5001>',
+      Bo: '<PERSON_5002>',
+      Cy: '<PERSON_5004>',
+    });
+    expect(looks).toBeLessThan(30);
+  });
+
   it('go on with those that are known', () => {
     const known = new StandIns();
     known.add([['<PERSON_1>', 'Ann']]);

@@ -27,6 +27,7 @@ export interface StandInRequest {
 /** Text that is looked through at once. */
 const AT_ONCE_UNITS = 131_072;
 const STRETCH = 65_536;
+const STEPS_AT_ONCE = 1_000;
 /** No stand-in of ours is as long. */
 const OVERLAP = 256;
 
@@ -59,40 +60,59 @@ async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> 
   }
 }
 
+/** How many more of a type are looked for in the texts at first, where one that was chosen stands there. */
+const FIRST_AHEAD = 64;
+
 function* choose(request: StandInRequest): Generator<void, Map<string, string>> {
+  const make = makerOf(request);
   const said = new Set<string>();
-  for (;;) {
-    const chosen = yield* number(request, said);
+  for (let ahead = FIRST_AHEAD; ; ahead *= 2) {
+    const { chosen, counts } = yield* number(request, make, said);
     const fresh = [...chosen.values()].filter((standIn) => !request.known.has(standIn));
     const again = yield* saidIn(request.texts, fresh);
     if (again.size === 0) return chosen;
-    for (const standIn of again) said.add(standIn);
+    // A client can write very many of them: the texts are not looked through for each.
+    const next = [...counts].flatMap(([type, count]) =>
+      Array.from({ length: ahead }, (_, more) => make(type, count + more)),
+    );
+    for (const standIn of [...again, ...(yield* saidIn(request.texts, next))]) said.add(standIn);
   }
 }
 
-/** By value. */
+/** The stand-in of each value, and how many of each type were used or passed over. */
 function* number(
-  { style, hidden, known, series }: StandInRequest,
+  { hidden, known }: StandInRequest,
+  make: Maker,
   said: ReadonlySet<string>,
-): Generator<void, Map<string, string>> {
+): Generator<void, { chosen: Map<string, string>; counts: Map<string, number> }> {
   const chosen = new Map<string, string>();
   const counts = new Map<string, number>();
-  const offset =
-    series === '' ? 0 : Number.parseInt(createHash('sha256').update(series).digest('hex').slice(0, 6), 16);
-  for (const [index, { type, value }] of hidden.entries()) {
-    if (index % 1_000 === 999) yield;
+  let steps = 0;
+  for (const { type, value } of hidden) {
+    if (++steps % STEPS_AT_ONCE === 0) yield;
     if (chosen.has(value)) continue;
     let standIn = known.standInOf(value);
     for (let count = counts.get(type) ?? 0; standIn === undefined; count++) {
+      if (++steps % STEPS_AT_ONCE === 0) yield;
       counts.set(type, count + 1);
-      const made =
-        (style === 'surrogate' ? surrogate(type, count + (offset % 1_000)) : undefined) ??
-        `<${type}_${series}${count + 1}>`;
+      const made = make(type, count);
       if (!said.has(made) && !known.has(made)) standIn = made;
     }
     chosen.set(value, standIn);
   }
-  return chosen;
+  return { chosen, counts };
+}
+
+/** The `count`th stand-in of a type, from 0. */
+type Maker = (type: string, count: number) => string;
+
+function makerOf({ style, series }: StandInRequest): Maker {
+  const offset =
+    series === '' ? 0 : Number.parseInt(createHash('sha256').update(series).digest('hex').slice(0, 6), 16);
+  return (type, count) => {
+    const made = style === 'surrogate' ? surrogate(type, count + (offset % 1_000)) : undefined;
+    return made ?? `<${type}_${series}${count + 1}>`;
+  };
 }
 
 /** Those of the stand-ins that a text has. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { pluginEntry, preparePlugins } from '../../../test/support/plugin-entry.js';
 import type { Channel } from '../../core/answer.js';
-import { systemClock } from '../../core/clock.js';
 import type { PluginEntry } from '../../core/settings.js';
-import { createPluginHost } from '../host/host.js';
 import type { Plugin, WindowInput } from '../plugin.js';
 import { textOf } from './pieces.js';
 
@@ -21,25 +20,10 @@ function open(
       responseWindow: look as Plugin<unknown>['responseWindow'],
     };
   });
-  const host = createPluginHost({ plugins: made, clock: systemClock });
-  const result = host.prepare(
-    made.map(({ name }) => {
-      return {
-        plugin: name,
-        phases: [],
-        config: {},
-        timeout_ms: 1_000,
-        on_error: 'allow',
-        isolate: false,
-        mode: 'enforce' as const,
-        sample: 1,
-        ...more,
-      };
-    }),
-  );
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  const entries = made.map(({ name }) => pluginEntry(name, { timeout_ms: 1_000, ...more }));
+  const prepared = preparePlugins(made, entries);
   const signal = new AbortController().signal;
-  return host.openStreamGuard(result.plugins, {
+  return prepared.host.openStreamGuard(prepared.plugins, {
     requestId: 'l',
     endpoint: 'e',
     metadata: {},

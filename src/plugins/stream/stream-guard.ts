@@ -18,8 +18,8 @@ export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
  */
 export interface StreamGuard {
   push(channel: Channel, text: string): GuardStep | Promise<GuardStep>;
-  /** Nothing of this channel follows for now: gives all that was kept. What follows all the same is seen with it. */
-  flush(channel: Channel): GuardStep | Promise<GuardStep>;
+  /** The same, and nothing follows for now: gives all that was kept. What follows all the same is seen with it. */
+  flush(channel: Channel, text?: string): GuardStep | Promise<GuardStep>;
   /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
   miss(reason: string): SluiceError | undefined;
   /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
@@ -48,12 +48,14 @@ export function createStreamGuard(
     return stages;
   };
 
-  const run = (channel: Channel, pieces: Piece[], final: boolean) =>
-    runStages(stagesOf(channel), 0, pieces, final);
+  const run = (channel: Channel, text: string, final: boolean) => {
+    const pieces = text === '' ? [] : [{ source: text.length, text, changed: false }];
+    return runStages(stagesOf(channel), 0, pieces, final);
+  };
 
   return {
-    push: (channel, text) => run(channel, [{ source: text.length, text, changed: false }], false),
-    flush: (channel) => run(channel, [], true),
+    push: (channel, text) => run(channel, text, false),
+    flush: (channel, text = '') => run(channel, text, true),
     miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
     finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
   };

@@ -1,4 +1,5 @@
 import type { Channel } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { Caller, TimedCall } from '../run/caller.js';
@@ -42,6 +43,8 @@ export class WindowStage {
   #offset = 0;
   /** Whether the first pending unit lies in a span whose replacement has gone out already. */
   #insideSpan = false;
+  /** So many units must be pending before the plugin is asked again. */
+  #askAt: number;
 
   constructor(
     prepared: PreparedPlugin,
@@ -57,6 +60,7 @@ export class WindowStage {
     this.#context = context;
     this.#caller = caller;
     this.#run = run;
+    this.#askAt = window + 1;
   }
 
   /** Takes what has come and gives what may go on. `final`: nothing that belongs to it follows for now. */
@@ -65,7 +69,7 @@ export class WindowStage {
     if (this.#run.stopped) return this.#letAllGo();
     const text = textOf(this.#pending);
     const settled = this.#before.length + (final ? text.length : Math.max(0, text.length - this.#window));
-    if (text === '' || (!final && settled === this.#before.length)) return { pieces: [] };
+    if (text === '' || (!final && text.length < this.#askAt)) return { pieces: [] };
     const released = this.#before.length;
     const content = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
     const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, content);
@@ -82,8 +86,11 @@ export class WindowStage {
         return { pieces: [] };
       case 'returned':
         return this.#read(called.value, text, settled);
-      default:
+      case 'error':
+      case 'timeout':
         return this.#stop(failureOf(called));
+      default:
+        return assertNever(called);
     }
   }
 
@@ -123,6 +130,7 @@ export class WindowStage {
     this.#before = tail(this.#before + text.slice(0, taken), this.#window);
     this.#offset += taken;
     this.#pending = right;
+    this.#askAt = lengthOf(right) + this.#step;
     if (taken > 0) this.#insideSpan = insideSpan && taken === cut;
     return { pieces };
   }
@@ -131,6 +139,14 @@ export class WindowStage {
   #limit(settled: number, keepFrom: number | undefined): number {
     if (keepFrom === undefined || keepFrom >= settled) return settled;
     return Math.max(keepFrom, this.#before.length, settled - this.#longestHold);
+  }
+
+  /**
+   * What must come before the next look: each looks at two windows anew. As much as went on so far, so that a reader
+   * soon has something, and up to half a window.
+   */
+  get #step(): number {
+    return Math.max(1, Math.min(this.#window >> 1, this.#offset));
   }
 
   get #longestHold(): number {

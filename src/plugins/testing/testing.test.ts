@@ -87,6 +87,17 @@ describe('a plugin that does not', () => {
       /in a request, on "fine": passed: .*error/,
     ],
     [
+      'promises to change nothing, and does',
+      {
+        readsOnly: true,
+        request: ({ messages }) => {
+          (messages as unknown[]).push('more');
+          return pass();
+        },
+      },
+      /in a request, on "fine": passed: .*error/,
+    ],
+    [
       'gives more messages than there were',
       { request: ({ messages }) => modify([...messages, ...messages]) },
       /in a request, on "fine": passed: .*error/,

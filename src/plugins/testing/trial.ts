@@ -21,7 +21,9 @@ export class Trial {
 
   /** Throws where the configuration is not valid, and says what is wrong. */
   constructor(plugin: Plugin<unknown>, config: JsonObject, timeoutMs: number) {
-    this.#host = createPluginHost({ plugins: [plugin], clock: systemClock });
+    // Whatever it says of itself, all that it gets is frozen here, so that a change does not pass unseen.
+    const shown: Plugin<unknown> = Object.create(plugin, { readsOnly: { value: undefined } });
+    this.#host = createPluginHost({ plugins: [shown], clock: systemClock });
     const result = this.#host.prepare([
       {
         plugin: plugin.name,

@@ -19,6 +19,11 @@ describe('the findings of texts seen before', () => {
     expect(again).toBe(all);
   });
 
+  it('are told apart by halves of pairs that stand alone', async () => {
+    const [one, other] = await new FindingCache().keysOf(['Ada \ud800', 'Ada \ud801']);
+    expect(one).not.toBe(other);
+  });
+
   it('are not shared by two configurations', async () => {
     const cache = new FindingCache();
     const [[key], [foreign]] = [await cache.keysOf(['Ada']), await new FindingCache().keysOf(['Ada'])];

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Pace } from '../../core/load/pace.js';
 import type { Found } from './found.js';
@@ -10,6 +10,7 @@ const BYTES_PER_TEXT = 256;
 const BYTES_PER_FINDING = 128;
 /** More than this is hashed in pieces, with turns for other work between them. */
 const HASHED_AT_ONCE = 262_144;
+const LONE_HALF = /\p{Surrogate}/u;
 
 const kept = new LRUCache<string, readonly Found[]>({
   maxSize: MOST_BYTES,
@@ -18,11 +19,11 @@ const kept = new LRUCache<string, readonly Found[]>({
 
 /**
  * What one configuration found in texts seen before, so that earlier turns of a conversation are not looked at
- * anew. No text is kept: the key is a SHA-256 under a random key of the configuration. With a weaker hash a client
- * could make two texts that share one, and hide what is in one of them.
+ * anew. No text is kept: the key is a SHA-256 of a random text of the configuration and this one. With a weaker hash
+ * a client could make two texts that share one, and hide what is in one of them.
  */
 export class FindingCache {
-  readonly #secret = randomBytes(32);
+  readonly #secret = randomBytes(32).toString('hex');
 
   /** The keys of these texts, in their order. */
   keysOf(texts: readonly string[]): string[] | Promise<string[]> {
@@ -38,21 +39,29 @@ export class FindingCache {
     kept.set(key, found);
   }
 
+  /** In one call, which costs a fifth of what an object with a state does. */
   #keyOf(text: string): string {
-    return createHmac('sha256', this.#secret).update(text, 'utf16le').digest('base64');
+    const whole = this.#secret + text;
+    // UTF-8 has one sign for all halves of pairs that stand alone: texts that differ in them would share a key.
+    return hash('sha256', LONE_HALF.test(text) ? Buffer.from(whole, 'utf16le') : whole, 'base64');
   }
 
   async #keysInTurns(texts: readonly string[]): Promise<string[]> {
     const pace = new Pace();
     const keys: string[] = [];
     for (const text of texts) {
-      const hash = createHmac('sha256', this.#secret);
-      for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
-        hash.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
-        await pace.pause();
-      }
-      keys.push(hash.digest('base64'));
+      keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, pace) : this.#keyOf(text));
+      await pace.pause();
     }
     return keys;
+  }
+
+  async #keyInPieces(text: string, pace: Pace): Promise<string> {
+    const pieces = createHash('sha256').update(this.#secret, 'utf16le');
+    for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
+      pieces.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
+      await pace.pause();
+    }
+    return pieces.digest('base64');
   }
 }

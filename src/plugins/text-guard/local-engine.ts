@@ -110,5 +110,9 @@ function costOf(texts: readonly PlacedText[]): number {
 }
 
 function placed(found: readonly Found[], place: string): PlacedFound[] {
-  return found.map((one) => ({ ...one, place }));
+  return found.map(({ type, start, end, score, explanation }) =>
+    explanation === undefined
+      ? { type, start, end, score, place }
+      : { type, start, end, score, explanation, place },
+  );
 }

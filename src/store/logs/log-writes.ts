@@ -21,17 +21,26 @@ export interface InsertResult {
   stored: string[];
   /** Records that MongoDB will never take, with its reason. */
   refused: Refusal[];
+  /** Whether the amendments landed with their logs; else each is still to be applied. */
+  amended: boolean;
 }
+
+/** By the id of their log. */
+export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
 
 const DUPLICATE_KEY = 11_000;
 /** So many documents are made in one turn of the event loop: about a millisecond. */
 const AT_ONCE = 50;
 
-/** Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. */
+/**
+ * Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. New logs
+ * have what is known of them already: an amendment costs nothing then, and alone as much as several logs.
+ */
 export async function insertLogs(
   collections: Collections,
   series: KnownSeries,
   records: LogRecord[],
+  amendments: Amendments,
 ): Promise<InsertResult> {
   const documents: LogDocument[] = [];
   for (const record of records) {
@@ -40,13 +49,34 @@ export async function insertLogs(
     await insertParts(collections, parts);
     documents.push(document);
   }
-  if (await insertTogether(collections, series, documents)) {
-    return { stored: documents.map(({ _id }) => _id), refused: [] };
+  const amended = documents.map((document) => withAmendments(document, amendments.get(document._id)));
+  if (await insertTogether(collections, series, amended)) {
+    return { stored: documents.map(({ _id }) => _id), refused: [], amended: true };
   }
-  const result: InsertResult = { stored: [], refused: [] };
+  const result: InsertResult = { stored: [], refused: [], amended: false };
   for (const document of documents) markUncounted(document);
   if (documents.length > 0) await insertDocuments(collections, documents, result);
   return result;
+}
+
+/** A new log as its amendments make it, the same as `amendLog` does to one that is there. */
+function withAmendments(document: LogDocument, amendments: readonly LogAmendment[] = []): LogDocument {
+  if (amendments.length === 0) return document;
+  const hashes = new Set<string>();
+  const tags = new Set(document.tags);
+  const runs = [...document.plugin_runs];
+  let isDue = document._log_phase_due;
+  for (const amendment of amendments) {
+    const hash = hashOf(amendment);
+    if (hashes.has(hash) || (amendment.log_phase && !isDue)) continue;
+    hashes.add(hash);
+    if (amendment.log_phase) isDue = undefined;
+    runs.push(...amendment.plugin_runs.map(toStoredRun));
+    for (const tag of amendment.add_tags) tags.add(tag);
+  }
+  const { _log_phase_due, ...rest } = document;
+  const due = isDue ? { _log_phase_due: isDue } : {};
+  return { ...rest, ...due, tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
 }
 
 /** A document of MongoDB's own answer to an insert. */
@@ -170,9 +200,14 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof MongoServerError && TOO_LARGE_CODES.has(error.code as number);
 }
 
+/** By which a second application is known. */
+function hashOf(amendment: LogAmendment): string {
+  return createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
+}
+
 /** Adds what was learned later. False where the log is not there (yet). */
 export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
-  const hash = createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
+  const hash = hashOf(amendment);
   const id = amendment.log_id;
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};

@@ -10,7 +10,14 @@ import type { Collections, LogDocument, LogPosition, PackedField } from '../mong
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { amendLog, type InsertResult, insertLogs, NEXT_REVISION, tagsUpdate } from './log-writes.js';
+import {
+  type Amendments,
+  amendLog,
+  type InsertResult,
+  insertLogs,
+  NEXT_REVISION,
+  tagsUpdate,
+} from './log-writes.js';
 import { behind, type LogFilter, type LogQuery } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
@@ -51,7 +58,7 @@ export interface LogKey {
 /** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
 export interface LogStore {
   /** Durable when it resolves. A record that is there already counts as stored. */
-  insertMany(records: LogRecord[]): Promise<InsertResult>;
+  insertMany(records: LogRecord[], amendments?: Amendments): Promise<InsertResult>;
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
@@ -92,11 +99,11 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
   const series = createKnownSeries(collections);
 
   return {
-    insertMany: (records) =>
+    insertMany: (records, amendments = new Map()) =>
       guarded(async () => {
         const { dbName: database, collectionName: collection } = logs;
         const write = { operation: 'insert', database, collection, logs: records } as const;
-        const result = await traceWrite(write, () => insertLogs(collections, series, records));
+        const result = await traceWrite(write, () => insertLogs(collections, series, records, amendments));
         await joinLanded(collections, records, logger);
         return result;
       }),

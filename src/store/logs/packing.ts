@@ -7,7 +7,6 @@ import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 /** MongoDB allows 100 levels in a document; the rest is left for where the value stands. */
 const MAX_DEPTH = 80;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export interface Measure {
   /** Whether BSON gives the value back as it was. */
@@ -48,7 +47,7 @@ function add(value: JsonValue, depth: number, result: Measure): void {
 
 function addText(text: string, result: Measure): void {
   result.size += text.length;
-  if (LONE_SURROGATE.test(text)) result.faithful = false;
+  if (!text.isWellFormed()) result.faithful = false;
 }
 
 /** The driver reads `{$ref, $id}` as a reference, and `_bsontype` as one of its classes. */

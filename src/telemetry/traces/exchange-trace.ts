@@ -47,13 +47,32 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   return { parent: envoy, byEnvoy: envoy !== undefined };
 }
 
-/**
- * Where nobody listens: the parent's place is passed on as it came, or else `fresh`, one of our own that is not
- * sampled.
- */
-export function passOnTrace(parents: TraceParents, fresh = newTraceParent): ExchangeTrace {
-  const place = parentOf(parents).parent ?? fresh();
-  const attempt = { traceparent: formatTraceparent(place) };
-  const ignore = () => {};
-  return { traceId: place.traceId, attempt: () => attempt, work: () => ignore, end: ignore };
+/** Where nobody listens: the parent's place is passed on as it came, or else one of our own that is not sampled. */
+export function passOnTrace(parents: TraceParents): ExchangeTrace {
+  return new PassedOnTrace(parentOf(parents).parent ?? newTraceParent());
 }
+
+/** A trace without spans. Most exchanges have one, so it does as good as nothing. */
+export class PassedOnTrace implements ExchangeTrace {
+  readonly #place: TraceParent;
+
+  constructor(place: TraceParent) {
+    this.#place = place;
+  }
+
+  get traceId(): string {
+    return this.#place.traceId;
+  }
+
+  attempt(): { readonly traceparent: string } {
+    return { traceparent: formatTraceparent(this.#place) };
+  }
+
+  work(): () => void {
+    return ignore;
+  }
+
+  end(): void {}
+}
+
+function ignore(): void {}

@@ -18,8 +18,8 @@ import { inputMessages, outputMessages, systemInstructions, toolDefinitions } fr
 import type { ExchangeDetails } from './details.js';
 import {
   type ExchangeTrace,
+  PassedOnTrace,
   parentOf,
-  passOnTrace,
   type TraceParents,
   type WorkName,
 } from './exchange-trace.js';
@@ -32,6 +32,8 @@ export interface SpanOptions {
   tracer: Tracer;
   clock: Clock;
   lookup: Lookup;
+  /** Whether the sampler leaves out what the parent's does: nobody has to ask it then. */
+  followsParent: boolean;
   /** Whether messages go onto spans. */
   content: boolean;
   /** Whether spans have the attributes of OpenInference too. */
@@ -40,9 +42,10 @@ export interface SpanOptions {
 
 /** The trace of an exchange, with spans where its sampler wants them; it decides alike for all spans of a trace. */
 export function startTrace(parents: TraceParents, options: SpanOptions): ExchangeTrace {
-  const spans = new SpanTrace(parents, options);
-  if (spans.spanId !== undefined) return spans;
-  return passOnTrace(parents, () => spans.place);
+  const { parent, byEnvoy } = parentOf(parents);
+  if (parent?.sampled === false && options.followsParent) return new PassedOnTrace(parent);
+  const spans = new SpanTrace(parent, byEnvoy, options);
+  return spans.spanId !== undefined ? spans : new PassedOnTrace(parent ?? spans.place);
 }
 
 /** The spans of one exchange: itself, its tries and its plugins. */
@@ -58,11 +61,10 @@ class SpanTrace implements ExchangeTrace {
   readonly #startedAt: number;
   readonly #startedMonotonic: number;
 
-  constructor(parents: TraceParents, options: SpanOptions) {
+  constructor(parent: TraceParent | undefined, byEnvoy: boolean, options: SpanOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
     this.#startedMonotonic = options.clock.monotonic();
-    const { parent, byEnvoy } = parentOf(parents);
     this.#span = options.tracer.startSpan(
       SPANS.exchange(null),
       { kind: byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, startTime: this.#startedAt },

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { ConversationId } from '../../../src/core/log-record.js';
 import { fixtureJson, fixtureText, folderOf } from '../../support/dialect-provider.js';
+import { DIALECT_SAMPLES } from '../../support/dialect-samples.js';
 
 /*
  * What a request and an answer must be on the other side of the gateway. In the same API it is the fixture itself,
@@ -57,14 +58,6 @@ function withIds(golden: string, id: string, created: number): string {
     .replaceAll(GOLDEN_TIME, String(created));
 }
 
-/** The frames of a stream that have the log id. */
-const MARKED_FRAMES: Record<ConversationId, (frames: string[]) => string[]> = {
-  'openai.chat': (frames) => frames.slice(0, 1),
-  'openai.responses': (frames) => frames.filter((frame) => frame.includes('"response":{')),
-  'gemini.generate': (frames) => frames.slice(0, 1),
-  'anthropic.messages': (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
-};
-
 /** A whole answer: the fixture with our field, or its translation. */
 export function expectPlain(
   client: ConversationId,
@@ -101,7 +94,7 @@ export function expectStream(
   const { id, text } = seen;
   const frames = text.split('\n\n').filter((frame) => frame !== '');
   const marked = frames.filter((frame) => frame.includes(id) && frame.includes('"inference_log_id"'));
-  expect(marked).toEqual(MARKED_FRAMES[client](frames));
+  expect(marked).toEqual(DIALECT_SAMPLES[client].markedFrames(frames));
   if (client === spoken) {
     // Not one other byte is changed.
     const fixture = fixtureText(`${folderOf(spoken)}/${answer}.sse`);

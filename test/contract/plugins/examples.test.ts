@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.js';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { Message } from '../../../src/core/message.js';
-import { createPluginHost } from '../../../src/plugins/host/host.js';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
 
 const directory = fileURLToPath(new URL('../../../examples/plugins', import.meta.url));
 const context = {
@@ -17,24 +16,8 @@ const context = {
 };
 
 async function open(module: string, plugin: string, config: JsonObject, isolate: boolean) {
-  const host = createPluginHost({
-    plugins: await loadPluginModules([module], directory),
-    clock: systemClock,
-  });
-  const result = host.prepare([
-    {
-      plugin,
-      phases: [],
-      config,
-      timeout_ms: 20_000,
-      on_error: 'reject',
-      isolate,
-      mode: 'enforce' as const,
-      sample: 1,
-    },
-  ]);
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return { host, plugins: result.plugins };
+  const entry = pluginEntry(plugin, { config, timeout_ms: 20_000, on_error: 'reject', isolate });
+  return preparePlugins(await loadPluginModules([module], directory), [entry]);
 }
 
 const threads = [

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { PluginEntry } from '../../../src/core/settings.js';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { contextOf, entryOf, openHost, user } from './support.js';
+import { contextOf, user } from './support.js';
 
 /** Does what the newest message tells it to. */
 const OBEDIENT = `
@@ -39,7 +40,7 @@ async function open(more: Partial<PluginEntry> = {}) {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'obedient.mjs'), OBEDIENT);
   const plugins = await loadPluginModules(['./obedient.mjs'], directory);
-  const opened = openHost(plugins, [entryOf('obedient', { isolate: true, ...more })]);
+  const opened = preparePlugins(plugins, [pluginEntry('obedient', { isolate: true, ...more })]);
   onTestFinished(() => opened.host.close());
   const tell = (text: string, context = contextOf()) =>
     opened.host.runRequest(opened.plugins, context, [user(text)], { model: 'support' });
@@ -56,7 +57,10 @@ describe('a plugin in a thread of its own', () => {
   });
 
   it('can be built in', async () => {
-    const { host, plugins } = openHost([piiDetection], [entryOf('pii_detection', { isolate: true })]);
+    const { host, plugins } = preparePlugins(
+      [piiDetection],
+      [pluginEntry('pii_detection', { isolate: true })],
+    );
     onTestFinished(() => host.close());
     const outcome = await host.runRequest(plugins, contextOf(), [user('anna.schmidt@example.org')], {});
     expect(outcome.rejection?.clientCode).toBe('pii_detected');
@@ -141,8 +145,8 @@ describe('a configuration that only fails in the thread', () => {
         prepare: (config) => { if (!isMainThread) throw new Error('not here'); return config; } };`;
     await writeFile(join(directory, 'shy.mjs'), text);
     const config: JsonObject = {};
-    const { host, plugins } = openHost(await loadPluginModules(['./shy.mjs'], directory), [
-      entryOf('shy', { isolate: true, config }),
+    const { host, plugins } = preparePlugins(await loadPluginModules(['./shy.mjs'], directory), [
+      pluginEntry('shy', { isolate: true, config }),
     ]);
     onTestFinished(() => host.close());
     const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], {});

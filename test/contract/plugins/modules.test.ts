@@ -2,8 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { contextOf, entryOf, openHost, user } from './support.js';
+import { contextOf, user } from './support.js';
 
 /** A directory with these files. */
 async function directoryWith(files: Record<string, string>): Promise<string> {
@@ -50,7 +51,7 @@ describe("users' plugins", () => {
       await writeFile(join(directory, name), text);
     }
     const plugins = await loadPluginModules([specifier], directory);
-    const { host, plugins: prepared } = openHost(plugins, [entryOf('guard')]);
+    const { host, plugins: prepared } = preparePlugins(plugins, [pluginEntry('guard')]);
     const outcome = await host.runRequest(prepared, contextOf(), [user('hello')], {});
     expect(outcome.runs).toMatchObject([{ plugin: 'guard', outcome: 'passed' }]);
   });

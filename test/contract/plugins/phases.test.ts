@@ -4,8 +4,15 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { PluginRun } from '../../../src/core/log-record.js';
 import type { Phase } from '../../../src/core/settings.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { answerReply, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
+import {
+  answerReply,
+  dataFrames,
+  streamAnswerFrames,
+  streamAnswerReply,
+  streamedText,
+} from '../../support/chat.js';
 import { type Answer, type Gateway, startGateway } from '../../support/gateway.js';
+import { ControlledStream } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const BEHAVIOURS = ['pass', 'reject', 'modify', 'throw', 'stall'] as const;
@@ -21,7 +28,8 @@ type Mode = (typeof MODES)[number];
 const QUESTION = 'Tell me of the FORBIDDEN city.';
 const BEFORE = 'There is a lot to be said about this, and none of it is short. ';
 const ANSWER = `${BEFORE}It is a FORBIDDEN place. Nobody goes there, as far as anyone can tell.`;
-const PIECES = ANSWER.match(/.{1,5}/gs) ?? [];
+const PIECE_UNITS = 5;
+const PIECES = ANSWER.match(new RegExp(`.{1,${PIECE_UNITS}}`, 'gs')) ?? [];
 
 function plugins(mode: Mode): string {
   return mode === 'stream in windows' ? 'behaving_window' : 'behaving';
@@ -105,9 +113,24 @@ describe.skipIf(missingPrograms !== null)('a plugin behind the gateway', () => {
   }
 
   function ask(mode: Mode, model: string): Promise<Answer> {
-    gateway.provider.enqueue(mode === 'plain' ? answerReply(ANSWER) : streamAnswerReply(...PIECES));
     const messages = [{ role: 'user', content: QUESTION }];
+    if (mode === 'stream in windows') return askInParts({ model, messages, stream: true });
+    gateway.provider.enqueue(mode === 'plain' ? answerReply(ANSWER) : streamAnswerReply(...PIECES));
     return gateway.ask({ model, messages, ...(mode === 'plain' ? {} : { stream: true }) });
+  }
+
+  /** The model goes on where the client has the begin of its answer. */
+  async function askInParts(request: object): Promise<Answer> {
+    const stream = new ControlledStream();
+    gateway.provider.enqueue(stream.reply());
+    const opening = gateway.open(request);
+    const frames = streamAnswerFrames(...PIECES);
+    const begin = Math.floor(BEFORE.length / PIECE_UNITS);
+    await stream.send(frames.slice(0, begin).join(''));
+    const response = await opening;
+    await stream.send(frames.slice(begin).join(''));
+    await stream.end();
+    return gateway.read(response);
   }
 
   describe.each(rows)(

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import type { JsonObject } from '../../../src/core/json.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
 import { jsonReply } from '../../support/replies.js';
-import { contextOf, entryOf, openHost, user } from './support.js';
+import { contextOf, user } from './support.js';
 
 let presidio: FakeProvider;
 beforeAll(async () => {
@@ -16,9 +17,9 @@ afterAll(() => presidio.stop());
 async function run(text: string, results: unknown, config: JsonObject = {}, status = 200) {
   presidio.enqueue(jsonReply(results, { status }));
   const base = { engine: 'presidio', presidio_url: `http://127.0.0.1:${presidio.port}/` };
-  const { host, plugins } = openHost(
+  const { host, plugins } = preparePlugins(
     [piiDetection],
-    [entryOf('pii_detection', { config: { ...base, ...config } })],
+    [pluginEntry('pii_detection', { config: { ...base, ...config } })],
   );
   onTestFinished(() => host.close());
   return host.runRequest(plugins, contextOf(), [user(text)], {});

@@ -6,8 +6,9 @@ import type { LogRecord } from '../../../src/core/log-record.js';
 import type { PluginEntry } from '../../../src/core/settings.js';
 import { createWebhookPlugin } from '../../../src/plugins/webhook/plugin.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
 import { bytesReply, hangReply, jsonReply, resetReply } from '../../support/replies.js';
-import { contextOf, entryOf, openHost, user } from './support.js';
+import { contextOf, user } from './support.js';
 
 const webhook = createWebhookPlugin({ HOOK_KEY: 'key of the hook' });
 
@@ -20,7 +21,7 @@ afterAll(() => hook.stop());
 
 function open(config: JsonObject = {}, more: Partial<PluginEntry> = {}) {
   const url = `http://127.0.0.1:${hook.port}/guard?a=b`;
-  const opened = openHost([webhook], [entryOf('webhook', { config: { url, ...config }, ...more })]);
+  const opened = preparePlugins([webhook], [pluginEntry('webhook', { config: { url, ...config }, ...more })]);
   onTestFinished(() => opened.host.close());
   return opened;
 }
@@ -186,7 +187,7 @@ describe('what a webhook answers', () => {
 });
 
 describe('the configuration of a webhook', () => {
-  const { host } = openHost([webhook], []);
+  const { host } = preparePlugins([webhook], []);
 
   it.each([
     ['/plugins/0/config', {}, /'url'/],
@@ -200,7 +201,7 @@ describe('the configuration of a webhook', () => {
     ['/plugins/0/config/headers/x', { url: 'http://a.example', headers: { x: 'a\nb' } }, /pattern/],
     ['/plugins/0/config/hmac_key_env', { url: 'http://a.example', hmac_key_env: 'NONE' }, /not set/],
   ])('tells the mistake at %s', (path, config, message) => {
-    expect(host.prepare([entryOf('webhook', { config: config as JsonObject })])).toEqual({
+    expect(host.prepare([pluginEntry('webhook', { config: config as JsonObject })])).toEqual({
       mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
     });
   });

@@ -37,7 +37,7 @@ function storeOf(landed: Set<string>): LogStore {
     async insertMany(records) {
       const ids = records.map(({ _id }) => _id);
       for (const id of ids) landed.add(id);
-      return { stored: ids, refused: [] };
+      return { stored: ids, refused: [], amended: false };
     },
     amend: async () => true,
   };

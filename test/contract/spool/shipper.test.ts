@@ -25,7 +25,7 @@ class FakeStore implements LogStore {
   refuses: (record: LogRecord) => boolean = () => false;
   chokesOn: (record: LogRecord) => boolean = () => false;
 
-  async insertMany(records: LogRecord[]) {
+  async insertMany(records: LogRecord[], _amendments: ReadonlyMap<string, readonly LogAmendment[]>) {
     if (this.away) throw new Error('no server');
     if (records.some(this.chokesOn)) throw new Error('cannot write this batch');
     this.batches.push(records.length);
@@ -35,6 +35,7 @@ class FakeStore implements LogStore {
     return {
       stored: stored.map(({ _id }) => _id),
       refused: refused.map(({ _id }) => ({ id: _id, reason: 'too large' })),
+      amended: false,
     };
   }
 
@@ -90,6 +91,30 @@ describe('the shipper', () => {
       await spool.amend({ log_id: record!._id, plugin_runs: [], add_tags: ['second'] });
       expect(await shipper.drain(30_000)).toBe(true);
       expect(store.amendments).toEqual([`${record!._id} first`, `${record!._id} second`]);
+      await shipper.close();
+      await spool.close();
+    }));
+
+  it('brings a log together with its amendments, and alone those that the store did not take', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      const [first] = await appendRecords(spool, 1);
+      await spool.amend({ log_id: first!._id, plugin_runs: [], add_tags: ['with it'] });
+      const insert = vi.spyOn(store, 'insertMany');
+      insert.mockImplementationOnce(async ([record]) => {
+        store.logs.set(record!._id, record!);
+        return { stored: [record!._id], refused: [], amended: true };
+      });
+      const shipper = await startShipper({ spool, store, times: TIMES });
+      await vi.waitFor(() => expect(spool.stats().records).toBe(0));
+      const [second] = await appendRecords(spool, 1);
+      await spool.amend({ log_id: second!._id, plugin_runs: [], add_tags: ['alone'] });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(insert.mock.calls[0]![1]).toEqual(
+        new Map([[first!._id, [{ log_id: first!._id, plugin_runs: [], add_tags: ['with it'] }]]]),
+      );
+      expect(store.amendments).toEqual([`${second!._id} alone`]);
       await shipper.close();
       await spool.close();
     }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
-import type { LogRecord } from '../../../src/core/log-record.js';
+import type { LogRecord, PluginRun } from '../../../src/core/log-record.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
@@ -24,7 +24,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
   });
 
   async function stored(record: LogRecord): Promise<LogRecord | undefined> {
-    expect(await store.logs.insertMany([record])).toEqual({ stored: [record._id], refused: [] });
+    expect(await store.logs.insertMany([record])).toMatchObject({ stored: [record._id], refused: [] });
     return store.logs.get({ id: record._id, project_uid: record.project_uid });
   }
 
@@ -93,7 +93,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     await stored(record);
     const fresh = logRecord();
     const result = await store.logs.insertMany([{ ...record, endpoint: 'other' }, fresh]);
-    expect(result).toEqual({ stored: [record._id, fresh._id], refused: [] });
+    expect(result).toEqual({ stored: [record._id, fresh._id], refused: [], amended: false });
     expect((await store.logs.get({ id: record._id }))?.endpoint).toBe('support');
   });
 
@@ -164,6 +164,43 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.amend(amendment)).toBe(true);
     expect(await store.logs.amend(amendment)).toBe(true);
     expect(await store.logs.get({ id: record._id })).toMatchObject({ tags: ['a', 'b'], plugin_runs: [run] });
+  });
+
+  it('makes of a log that lands with its amendments what they make of one that is there', async () => {
+    const run: PluginRun = { plugin: 'judge', phase: 'log', outcome: 'passed', duration_ms: 1, findings: [] };
+    const amendment = fc.record({
+      plugin_runs: fc.array(fc.constant(run), { maxLength: 2 }),
+      add_tags: fc.array(fc.constantFrom('a', 'b', '__proto__', '$c'), { maxLength: 3 }),
+      log_phase: fc.constantFrom(undefined, true as const),
+    });
+    const lists = fc.array(amendment, { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(lists, fc.boolean(), async (list, due) => {
+        const changes = { tags: ['a'], project_uid: v7(), ...(due ? { _log_phase_due: true as const } : {}) };
+        const [together, apart] = [logRecord(changes), logRecord(changes)];
+        const of = ({ _id }: LogRecord) => list.map((one) => ({ ...one, log_id: _id }));
+        const landed = await store.logs.insertMany([together], new Map([[together._id, of(together)]]));
+        expect(landed).toEqual({ stored: [together._id], refused: [], amended: true });
+        await store.logs.insertMany([apart]);
+        for (const one of of(apart)) await store.logs.amend(one);
+        // What comes once more changes nothing, whichever way it came first.
+        for (const one of of(together)) expect(await store.logs.amend(one)).toBe(true);
+        const shown = async ({ _id }: LogRecord) => {
+          const { tags, plugin_runs, ...rest } = (await store.logs.get({ id: _id }))!;
+          const stored = await test.database
+            .collection<{ _id: string; _log_phase_due?: true }>('logs')
+            .findOne({ _id });
+          return { tags, plugin_runs, status: rest.status, due: stored?._log_phase_due };
+        };
+        expect(await shown(together)).toEqual(await shown(apart));
+        const counts = await store.tags.list(changes.project_uid, { limit: 10 });
+        const { tags } = await shown(apart);
+        expect(counts.tags.map(({ tag, count }) => [tag, count]).sort()).toEqual(
+          tags.map((tag) => [tag, 2]).sort(),
+        );
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('says where the log of an amendment is not there', async () => {

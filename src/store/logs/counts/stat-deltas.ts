@@ -82,6 +82,8 @@ interface Delta {
 const HOUR_MS = 3_600_000;
 export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
 
+type Several = 'tag' | 'plugin';
+
 /** Longer codes are of providers, and nobody looks for them. */
 const LONGEST_CODE = 100;
 
@@ -90,8 +92,11 @@ export class StatDeltas {
   readonly #deltas = new Map<string, Delta>();
   /** By project, hour and what it is counted by beside plugins and tags: not in `#deltas` yet. */
   readonly #alike = new Map<string, { log: CountableLog; left: string[]; additions: Additions }>();
-  /** By project, hour and tag: not in `#deltas` yet. */
-  readonly #tagged = new Map<string, { log: CountableLog; tag: string; additions: Additions }>();
+  /** By project, hour, and tag or plugin, of which a log has several: not in `#deltas` yet. */
+  readonly #several = new Map<
+    string,
+    { log: CountableLog; by: Several; key: string; additions: Additions }
+  >();
   readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
   /** `isCounted` is false for tags that are known not to be counted over time. */
@@ -144,14 +149,17 @@ export class StatDeltas {
   }
 
   #addTag(log: CountableLog, tag: string, values: readonly [string, number][]): void {
-    if (!this.#isCounted(log.project_uid, tag)) return;
-    const key = `${log.project_uid} ${hourOf(log)} ${tag}`;
-    let tagged = this.#tagged.get(key);
-    if (tagged === undefined) {
-      tagged = { log, tag, additions: new Map() };
-      this.#tagged.set(key, tagged);
+    if (this.#isCounted(log.project_uid, tag)) this.#addSeveral(log, 'tag', tag, values);
+  }
+
+  #addSeveral(log: CountableLog, by: Several, key: string, values: readonly [string, number][]): void {
+    const place = `${log.project_uid} ${hourOf(log)} ${by} ${key}`;
+    let sums = this.#several.get(place);
+    if (sums === undefined) {
+      sums = { log, by, key, additions: new Map() };
+      this.#several.set(place, sums);
     }
-    sumInto(tagged.additions, values);
+    sumInto(sums.additions, values);
   }
 
   #spread(): void {
@@ -167,26 +175,26 @@ export class StatDeltas {
       }
     }
     this.#alike.clear();
-    for (const { log, tag, additions } of this.#tagged.values()) {
-      this.#count(log, 'tag', tag, [...additions]);
+    for (const { log, by, key, additions } of this.#several.values()) {
+      this.#count(log, by, key, [...additions]);
     }
-    this.#tagged.clear();
+    this.#several.clear();
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
   #countPlugins(log: CountableLog, mark: StatMark, judged: [string, number][]): void {
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
-    for (const plugin of known) this.#count(log, 'plugin', plugin, judged);
+    for (const plugin of known) this.#addSeveral(log, 'plugin', plugin, judged);
     for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
-      this.#count(log, 'plugin', plugin, [
+      this.#addSeveral(log, 'plugin', plugin, [
         ['rejected', outcome === 'rejected' && !observed ? 1 : 0],
         ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
         [`latency.${stepOf(duration_ms)}`, 1],
       ]);
       if (known.has(plugin)) continue;
       known.add(plugin);
-      this.#count(log, 'plugin', plugin, [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
+      this.#addSeveral(log, 'plugin', plugin, [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
     }
   }
 

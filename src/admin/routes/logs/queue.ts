@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { SluiceError } from '../../core/errors.js';
-import { callerOf } from '../access/access.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { tagVersion } from '../http/etags.js';
-import { printed } from '../http/large-answers.js';
-import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
-import { logSchema, toLogJson } from '../log-schemas.js';
-import { errorResponses, moment, projectUid, strictObject, uuid } from '../schemas.js';
+import { SluiceError } from '../../../core/errors.js';
+import { callerOf } from '../../access/access.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { tagVersion } from '../../http/etags.js';
+import { printed } from '../../http/large-answers.js';
+import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
+import { logSchema, toLogJson } from '../../log-schemas.js';
+import { errorResponses, moment, projectUid, strictObject, uuid } from '../../schemas.js';
 
 const MAX_SKIPPED = 1000;
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
-import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
-import { logSummarySchema, toLogJson } from '../log-schemas.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../../http/cursors.js';
+import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
+import { logSummarySchema, toLogJson } from '../../log-schemas.js';
 import {
   cursorParameter,
   errorResponses,
@@ -12,7 +12,7 @@ import {
   page,
   projectUid,
   strictObject,
-} from '../schemas.js';
+} from '../../schemas.js';
 
 const querySchema = strictObject(
   { ...filterProperties, limit: limitParameter, cursor: cursorParameter },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { decodeCursor, encodeCursor } from '../http/cursors.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { decodeCursor, encodeCursor } from '../../http/cursors.js';
 import {
   cursorParameter,
   errorResponses,
@@ -9,7 +9,7 @@ import {
   page,
   projectUid,
   strictObject,
-} from '../schemas.js';
+} from '../../schemas.js';
 
 const tagSchema = Type.Object({
   tag: Type.String(),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { STAT_DIMENSIONS } from '../../store/logs/counts/stat-deltas.js';
-import { MOST_ROWS } from '../../store/logs/counts/stats.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { invalidRequest } from '../http/errors.js';
-import { filterProperties } from '../log-filter-parameters.js';
-import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../schemas.js';
+import { STAT_DIMENSIONS } from '../../../store/logs/counts/stat-deltas.js';
+import { MOST_ROWS } from '../../../store/logs/counts/stats.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { invalidRequest } from '../../http/errors.js';
+import { filterProperties } from '../../log-filter-parameters.js';
+import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../../schemas.js';
 
 const BUCKETS = ['hour', 'day', 'total'] as const;
 const DAY_MS = 86_400_000;

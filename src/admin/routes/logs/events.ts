@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { SluiceError } from '../../core/errors.js';
-import { callerOf, checkScope } from '../access/access.js';
-import type { Callers } from '../access/callers.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { EventStream } from '../http/event-stream.js';
-import { errorResponses, projectUid } from '../schemas.js';
+import { SluiceError } from '../../../core/errors.js';
+import { callerOf, checkScope } from '../../access/access.js';
+import type { Callers } from '../../access/callers.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { EventStream } from '../../http/event-stream.js';
+import { errorResponses, projectUid } from '../../schemas.js';
 
 /** One event: `id` with a log's id, or `sync` without any. */
 const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { SluiceError } from '../../core/errors.js';
-import type { BulkChange, BulkTarget } from '../../store/logs/bulk.js';
-import { callerOf, checkScope } from '../access/access.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { signalSchema, toSignal } from '../feedback-signal.js';
-import { asAnswer } from '../http/as-answer.js';
-import { invalidRequest } from '../http/errors.js';
-import { bodyFilterSchema, readBodyFilter } from '../log-filter-parameters.js';
-import { QUALITY_RATINGS } from '../log-schemas.js';
-import { checkMetadata } from '../metadata-limits.js';
+import { SluiceError } from '../../../core/errors.js';
+import type { BulkChange, BulkTarget } from '../../../store/logs/bulk.js';
+import { callerOf, checkScope } from '../../access/access.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { signalSchema, toSignal } from '../../feedback-signal.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { invalidRequest } from '../../http/errors.js';
+import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
+import { QUALITY_RATINGS } from '../../log-schemas.js';
+import { checkMetadata } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -20,7 +20,7 @@ import {
   projectUid,
   strictObject,
   uuid,
-} from '../schemas.js';
+} from '../../schemas.js';
 
 /** 100,000 ids are 4 MB; the document of a job can hold no more than 16. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;

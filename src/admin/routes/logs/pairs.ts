@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { filterProperties, metadataPattern, readFilter } from '../log-filter-parameters.js';
-import { logSchema, toLogJson } from '../log-schemas.js';
-import { errorResponses, list, projectUid, strictObject } from '../schemas.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
+import { logSchema, toLogJson } from '../../log-schemas.js';
+import { errorResponses, list, projectUid, strictObject } from '../../schemas.js';
 
 export function pairRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(

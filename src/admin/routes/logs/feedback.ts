@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { SluiceError } from '../../core/errors.js';
-import type { SignalInput } from '../../store/feedback/feedback.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { improvement, SIGNAL_SOURCES, SIGNAL_TYPES, signalSchema, toSignal } from '../feedback-signal.js';
-import { asAnswer } from '../http/as-answer.js';
-import { decodeTimeCursor, encodeTimeCursor } from '../http/cursors.js';
-import { invalidRequest } from '../http/errors.js';
-import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
-import { answerWithLogId } from '../log-id-header.js';
+import { SluiceError } from '../../../core/errors.js';
+import type { SignalInput } from '../../../store/feedback/feedback.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { improvement, SIGNAL_SOURCES, SIGNAL_TYPES, signalSchema, toSignal } from '../../feedback-signal.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../../http/cursors.js';
+import { invalidRequest } from '../../http/errors.js';
+import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
+import { answerWithLogId } from '../../log-id-header.js';
 import {
   cursorParameter,
   errorResponses,
@@ -21,7 +21,7 @@ import {
   projectUid,
   strictObject,
   uuid,
-} from '../schemas.js';
+} from '../../schemas.js';
 
 const recordedSchema = Type.Object({
   id: Type.String(),

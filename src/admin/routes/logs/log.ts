@@ -1,19 +1,27 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { SluiceError } from '../../core/errors.js';
-import { mayStillLand } from '../../store/feedback/feedback.js';
-import type { LogKey, LogPatch, VersionedLog } from '../../store/logs/logs.js';
-import { callerOf, checkScope } from '../access/access.js';
-import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
-import { asAnswer } from '../http/as-answer.js';
-import { expectedVersion, tagVersion } from '../http/etags.js';
-import { printed } from '../http/large-answers.js';
-import { LANDING_PATIENCE_MS, lookUntil } from '../landing.js';
-import { answerWithLogId } from '../log-id-header.js';
-import { logSchema, QUALITY_RATINGS, toLogJson } from '../log-schemas.js';
-import { checkMetadata } from '../metadata-limits.js';
-import { errorResponses, jsonObject, nullable, oneOf, projectUid, strictObject, uuid } from '../schemas.js';
+import { SluiceError } from '../../../core/errors.js';
+import { mayStillLand } from '../../../store/feedback/feedback.js';
+import type { LogKey, LogPatch, VersionedLog } from '../../../store/logs/logs.js';
+import { callerOf, checkScope } from '../../access/access.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { asAnswer } from '../../http/as-answer.js';
+import { expectedVersion, tagVersion } from '../../http/etags.js';
+import { printed } from '../../http/large-answers.js';
+import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
+import { answerWithLogId } from '../../log-id-header.js';
+import { logSchema, QUALITY_RATINGS, toLogJson } from '../../log-schemas.js';
+import { checkMetadata } from '../../metadata-limits.js';
+import {
+  errorResponses,
+  jsonObject,
+  nullable,
+  oneOf,
+  projectUid,
+  strictObject,
+  uuid,
+} from '../../schemas.js';
 
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
 const MAX_TAGS = 10_000;

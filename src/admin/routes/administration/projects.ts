@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { Project } from '../../../core/directory.js';
+import { SEARCHES } from '../../../core/settings.js';
+import { baseUrlsBelow } from '../../../dialects/calls.js';
+import { alreadyExists } from '../../../store/directory/entry-store.js';
+import type { ProjectDocument } from '../../../store/mongodb/collections.js';
+import type { AdminServer } from '../../admin-server.js';
+import type { AdminDependencies } from '../../dependencies.js';
+import { line, managedBy, nullable, projectUid, strictObject, uuid } from '../../schemas.js';
+import { serveEntries } from './serve-entries.js';
+
+const name = line('A name for people.');
+const retention = nullable(
+  Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
+);
+const search = Type.Enum(SEARCHES, {
+  description: 'What `q` looks through: the newest 1,000 logs, or all of them.',
+});
+const content = {
+  name,
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+  retention_days: Type.Optional(retention),
+  search: Type.Optional(search),
+};
+const createSchema = strictObject({
+  uid: Type.Optional(uuid('a UUID; one is made where none is given')),
+  ...content,
+});
+const changeSchema = strictObject(content);
+const baseUrl = (description: string) => Type.String({ description });
+const projectSchema = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  retention_days: nullable(Type.Integer()),
+  search,
+  managed_by: managedBy,
+  base_urls: Type.Object(
+    {
+      openai: baseUrl("Of OpenAI's SDKs."),
+      anthropic: baseUrl("Of Anthropic's SDKs."),
+      gemini: baseUrl("Of Google's SDKs."),
+    },
+    { description: 'What clients of this project take as base URL.' },
+  ),
+});
+
+type Body = Static<typeof createSchema>;
+type ProjectJson = Static<typeof projectSchema>;
+type StoredProject = Omit<ProjectJson, 'base_urls'>;
+
+export function projectRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, directory, gatewayUrl } = dependencies;
+  const { projects, removeProject } = store.administration;
+  const show = (project: StoredProject): ProjectJson => ({
+    ...project,
+    base_urls: baseUrlsBelow(`${gatewayUrl()}/${project.uid}`),
+  });
+
+  serveEntries<ProjectDocument, Body, ProjectJson>(server, dependencies, {
+    name: 'project',
+    path: '/api/projects',
+    id: { name: 'uid', schema: projectUid, read: (uid) => uid.toLowerCase() },
+    summaries: {
+      list: 'All projects',
+      create: 'Make a project',
+      read: 'One project',
+      change: 'Change a project',
+      remove: 'Remove a project with its keys and endpoints; its logs stay',
+    },
+    removed: 'It is gone.',
+    schemas: { shown: projectSchema, created: projectSchema, create: createSchema, change: changeSchema },
+    store: projects,
+    ofFile: () =>
+      directory
+        .projects()
+        .filter(({ managed_by }) => managed_by === 'file')
+        .map((project) => show(ofFileJson(project))),
+    idOf: ({ uid }) => uid,
+    which: (_project, _id) => (_id === undefined ? {} : { _id }),
+    show: (project) => show(ofApiJson(project)),
+    describe: (project) => ({ ...ofApiJson(project) }),
+    async create(body) {
+      const uid = (body.uid ?? randomUUID()).toLowerCase();
+      // One that left the file can be taken over.
+      const isTaken = (known: Project) =>
+        known.managed_by === 'file' && known.enabled && (known.uid === uid || known.name === body.name);
+      if (directory.projects().some(isTaken)) throw alreadyExists('project');
+      return { content: contentOf(body), id: uid };
+    },
+    change: async (body) => contentOf(body),
+    remove: removeProject,
+  });
+}
+
+function contentOf({ name, enabled, retention_days, search = 'recent' }: Body) {
+  return { name, enabled: enabled ?? true, retention_days: retention_days ?? null, search };
+}
+
+function ofApiJson({
+  _id,
+  name,
+  enabled,
+  retention_days,
+  search = 'recent',
+}: ProjectDocument): StoredProject {
+  return { uid: _id, name, enabled, retention_days, search, managed_by: 'api' };
+}
+
+function ofFileJson({
+  uid,
+  name,
+  enabled,
+  retention_days,
+  search = 'recent',
+  managed_by,
+}: Project): StoredProject {
+  return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
+}

@@ -1,0 +1,79 @@
+/**
+ * Places that the model did not take for one: parts of countries, large regions of the world, and what a verb of
+ * living tells. And what it took for one too much of.
+ */
+import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from './gazetteer.js';
+import type { NameSpan } from './names.js';
+
+const KNOWN = 0.6;
+/** `Southern California`: a part of a country or state that the lists know. */
+const PART =
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+/** Regions of the world that belong to no one country. */
+const REGION =
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+/** Countries that are written as letters, in text that is not. */
+const LETTERS =
+  /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
+const LETTERS_SIGN = /U\.?[SK]|UAE|NYC/;
+const PART_SIGN =
+  /(?:North|South|East|West|Central|Upper|Lower|Great|Gulf|Sub-S|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia)/;
+/** Where somebody lives, in eight languages. */
+const LIVES =
+  /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
+const LIVES_SIGN = /(?:liv|resid|wohn|leb|habit|viv|abit|mor|woon|wonen|mieszka)/i;
+
+/** `spans` with the known places of [from, to) that none of them covers; both in order. */
+export function addKnownPlaces(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const piece = text.slice(from, to);
+  const added: NameSpan[] = [];
+  const add = (start: number, end: number) => {
+    const isTaken = (one: NameSpan) => one.start < end && one.end > start;
+    if (!spans.some(isTaken) && !added.some(isTaken))
+      added.push({ type: 'LOCATION', start, end, score: KNOWN });
+  };
+  if (PART_SIGN.test(piece)) {
+    for (const { index, 0: found, groups } of piece.matchAll(PART)) {
+      const end = from + index + found.length;
+      const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
+      if ((flags & LIST_REGION) !== 0) add(from + index, end);
+    }
+    for (const { index, 0: found } of piece.matchAll(REGION)) add(from + index, from + index + found.length);
+  }
+  if (LETTERS_SIGN.test(piece)) {
+    for (const { index, 0: found } of piece.matchAll(LETTERS)) add(from + index, from + index + found.length);
+  }
+  if (LIVES_SIGN.test(piece)) {
+    for (const { index, 0: found, groups } of piece.matchAll(LIVES)) {
+      const end = from + index + found.length;
+      const start = end - groups!.name!.length;
+      // The pattern takes any case for its verbs; a name has a capital.
+      if (/^\p{Lu}/u.test(groups!.name!)) add(start, end);
+    }
+  }
+  return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+/** Of a place and people: the place ends before them. */
+const PEOPLE =
+  / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/;
+/** A letter, or the names of two languages of programs. */
+const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
+
+/** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
+export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
+  if (span.type !== 'LOCATION') return span;
+  const found = text.slice(span.start, span.end);
+  if (/^\p{Ll}+$/u.test(found)) {
+    return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
+  }
+  if (LETTER.test(found)) return undefined;
+  const people = PEOPLE.exec(found);
+  return people === null ? span : { ...span, end: span.start + people.index };
+}

@@ -1,0 +1,76 @@
+/**
+ * First names in small letters, as people write in chats: only such as hardly any word is, and most of them where a
+ * word before says that a person follows.
+ */
+import {
+  type Gazetteer,
+  LIST_COMMON,
+  LIST_FIRST_NAME,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LAST_NAME,
+  wordKey,
+} from './gazetteer.js';
+import type { NameSpan } from './names.js';
+
+const TOLD = 0.6;
+const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/gu;
+const PERSON_FOLLOWS =
+  /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
+/** Names that are words, too. */
+const WORDS = new Set(
+  (
+    'may hope faith joy grace rose mark bill will young love lee long dean chance page art chase drew sue pat rob skip ray dawn summer autumn april june august ' +
+    'crystal amber ruby pearl iris olive ivy holly heather daisy violet lily ginger brandy sherry candy angel star dusty rusty sandy rocky buddy jack harry frank ' +
+    'miles norm cliff glen heath clay rich gene guy major king prince duke sterling precious charity patience prudence mercy destiny melody harmony cherry robin penny ' +
+    'bunny fawn jade coral opal sage rosemary basil max josh nick dot peg hank don ken van sky ocean river jean jersey paris london florence vienna sofia china india ' +
+    'asia kenya africa austin houston dallas jackson madison lincoln virginia georgia carolina dakota montana sierra savannah chelsea brooklyn jordan israel chad ' +
+    'matt mat tad tab rod bud bob dick peter john johnny son sonny junior les hay ada jan mai mar sol con sal cam sam ali see man mercedes porsche lane reed ward wade ' +
+    'grant lance stone brook forest hunter mason tanner taylor porter cooper carter tyler parker fisher baker archer gardener miller smith cook bishop pope'
+  ).split(' '),
+);
+const BEFORE_UNITS = 16;
+/** Behind a name alone: what only people do. */
+const PERSON_BEFORE =
+  /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u;
+
+/** `spans` with the names in small letters of [from, to); both in order. */
+export function addLowerNames(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const piece = text.slice(from, to);
+  const added: NameSpan[] = [];
+  const isTaken = (start: number, end: number) =>
+    [...spans, ...added].some((one) => one.start < end && one.end > start);
+  for (const { index, 0: word } of piece.matchAll(WORD)) {
+    const start = from + index;
+    let end = start + word.length;
+    const flags = lists.find(wordKey(text, start, end));
+    if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0 || WORDS.has(word)) continue;
+    if (isTaken(start, end)) continue;
+    if (!isTold(text, start, end, flags)) continue;
+    const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
+      text.slice(end, Math.min(to, end + 24)),
+    )?.[1];
+    if (surname !== undefined && isSurname(text, end + 1, end + 1 + surname.length, lists))
+      end += 1 + surname.length;
+    if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
+  }
+  return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+function isTold(text: string, start: number, end: number, flags: number): boolean {
+  if ((flags & LIST_FREQUENT_FIRST_NAME) === 0) return false;
+  return (
+    PERSON_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start)) ||
+    PERSON_BEFORE.test(text.slice(end, end + 24))
+  );
+}
+
+function isSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(text, start, end));
+  return (flags & LIST_LAST_NAME) !== 0 && (flags & LIST_COMMON) === 0;
+}

@@ -1,0 +1,17 @@
+import { SluiceError } from '../../core/errors.js';
+import type { Exchange } from '../exchange.js';
+
+/**
+ * For an Envoy without a chain: the plan has one model, or throws `chain_unavailable`. An endpoint that never goes on to
+ * its next model needs no chain.
+ */
+export function onlyOneModel(exchange: Exchange): void {
+  const { plan, endpoint } = exchange;
+  if (plan.length > 1 && endpoint?.fallback_on.length === 0) exchange.plan = plan.slice(0, 1);
+  if (exchange.plan.length === 1) return;
+  throw new SluiceError(
+    'chain_unavailable',
+    `The endpoint "${endpoint?.name}" has ${plan.length} models to try for this request, and the Envoy in front of it can try one.`,
+    { param: 'model' },
+  );
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../src/core/json.js';
+import type { ConversationId } from '../../src/core/log-record.js';
+
+/** What tests must say of an API, beside its fixtures. */
+export interface DialectSample {
+  /** The smallest request. */
+  smallest: JsonObject;
+  /** One that asks for output of this schema. */
+  structured(schema: JsonObject): JsonObject;
+  /** The tool `search` as `tools` has it. */
+  tool: JsonObject;
+  /** The frames of a stream that have the log id. */
+  markedFrames(frames: string[]): string[];
+}
+
+const USER = { role: 'user', content: 'Weather as JSON' };
+
+function smallest(id: ConversationId): JsonObject {
+  return DIALECT_SAMPLES[id].smallest;
+}
+
+/** An API that is missing here does not compile. */
+export const DIALECT_SAMPLES: Record<ConversationId, DialectSample> = {
+  'openai.chat': {
+    smallest: { model: 'support', messages: [USER] },
+    structured: (schema) => ({
+      ...smallest('openai.chat'),
+      response_format: { type: 'json_schema', json_schema: { name: 'weather', schema } },
+    }),
+    tool: { type: 'function', function: { name: 'search' } },
+    markedFrames: (frames) => frames.slice(0, 1),
+  },
+  'openai.responses': {
+    smallest: { model: 'support', input: [USER] },
+    structured: (schema) => ({
+      ...smallest('openai.responses'),
+      text: { format: { type: 'json_schema', name: 'weather', schema } },
+    }),
+    tool: { type: 'function', name: 'search' },
+    markedFrames: (frames) => frames.filter((frame) => frame.includes('"response":{')),
+  },
+  'anthropic.messages': {
+    smallest: { model: 'support', max_tokens: 9, messages: [USER] },
+    structured: (schema) => ({
+      ...smallest('anthropic.messages'),
+      output_config: { format: { type: 'json_schema', schema } },
+    }),
+    tool: { name: 'search', input_schema: { type: 'object' } },
+    markedFrames: (frames) => frames.filter((frame) => frame.includes('"type":"message_start"')),
+  },
+  'gemini.generate': {
+    smallest: { contents: [{ role: 'user', parts: [{ text: USER.content }] }] },
+    structured: (schema) => ({
+      ...smallest('gemini.generate'),
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+    }),
+    tool: { functionDeclarations: [{ name: 'search' }] },
+    markedFrames: (frames) => frames.slice(0, 1),
+  },
+};

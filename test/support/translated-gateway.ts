@@ -1,0 +1,159 @@
+import { parseAllDocuments, stringify } from 'yaml';
+
+/*
+ * What Envoy Gateway makes of Backends, HTTPRoutes and an EnvoyExtensionPolicy, as far as ours use them: so the manifests
+ * can be tried with a real Envoy, without a cluster of Kubernetes.
+ */
+
+type Part = Record<string, ReturnType<typeof JSON.parse>>;
+
+const TYPE = 'type.googleapis.com/envoy.extensions';
+const FILTER = 'envoy.filters.http.ext_proc/envoyextensionpolicy/default/sluice/extproc/0';
+
+/** The bootstrap of an Envoy that listens on this port. */
+export function translateGateway(
+  manifests: string,
+  { port, adminSocket }: { port: number; adminSocket: string },
+) {
+  const all: Part[] = parseAllDocuments(manifests).map((document) => document.toJS());
+  const ofKind = (kind: string) => all.filter((manifest) => manifest.kind === kind);
+  const [policy] = ofKind('EnvoyExtensionPolicy');
+  const asked = new Set(policy!.spec.targetRefs.map(({ name }: Part) => name));
+  const filters = new Map(ofKind('HTTPRouteFilter').map(({ metadata, spec }) => [metadata.name, spec]));
+  const routes = ofKind('HTTPRoute').flatMap(({ metadata, spec }) =>
+    spec.rules.flatMap((rule: Part) =>
+      rule.matches.map((match: Part) => routeOf(match, rule, asked.has(metadata.name), filters)),
+    ),
+  );
+  const [proxy] = ofKind('EnvoyProxy');
+  const settings = parseAllDocuments(proxy!.spec.bootstrap.value)[0]!.toJS();
+  return stringify(
+    {
+      ...settings,
+      node: { id: 'gateway', cluster: 'gateway' },
+      admin: { address: { pipe: { path: adminSocket, mode: 384 } } },
+      static_resources: {
+        listeners: [
+          listener(
+            port,
+            routes.sort((a, b) => b.weight - a.weight).map(({ route }) => route),
+            policy!,
+          ),
+        ],
+        clusters: ofKind('Backend').map(clusterOf),
+      },
+    },
+    { aliasDuplicateObjects: false },
+  );
+}
+
+/** Paths by a pattern come before prefixes, and more headers before fewer. */
+function routeOf(match: Part, rule: Part, asks: boolean, filters: ReadonlyMap<string, Part>) {
+  const { path, headers = [], method } = match;
+  const extensions = (rule.filters ?? [])
+    .filter(({ type }: Part) => type === 'ExtensionRef')
+    .map(({ extensionRef }: Part) => filters.get(extensionRef.name)!);
+  const direct = extensions.find((filter: Part) => filter.directResponse !== undefined)?.directResponse;
+  const removed = (rule.filters ?? []).flatMap(
+    ({ requestHeaderModifier }: Part) => requestHeaderModifier?.remove ?? [],
+  );
+  const isPattern = path.type === 'RegularExpression';
+  const exact = (name: string, value: string) => ({ name, string_match: { exact: value } });
+  const route = {
+    match: {
+      ...(isPattern ? { safe_regex: { regex: path.value } } : { prefix: path.value }),
+      headers: [
+        ...headers.map(({ name, value }: Part) => exact(name, value)),
+        ...(method === undefined ? [] : [exact(':method', method)]),
+      ],
+    },
+    ...(direct === undefined
+      ? {
+          route: {
+            cluster: rule.backendRefs[0].name,
+            timeout: rule.timeouts.request,
+            auto_host_rewrite: extensions.some((filter: Part) => filter.urlRewrite !== undefined),
+          },
+        }
+      : { direct_response: { status: direct.statusCode, body: { inline_string: direct.body.inline } } }),
+    request_headers_to_remove: removed,
+    ...(asks
+      ? {
+          typed_per_filter_config: {
+            [FILTER]: { '@type': 'type.googleapis.com/envoy.config.route.v3.FilterConfig', config: {} },
+          },
+        }
+      : {}),
+  };
+  return { route, weight: (isPattern ? 100 : 0) + headers.length };
+}
+
+function listener(port: number, routes: object[], policy: Part): object {
+  const [extProc] = policy.spec.extProc;
+  const manager = {
+    '@type': `${TYPE}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
+    stat_prefix: 'gateway',
+    route_config: { name: 'routes', virtual_hosts: [{ name: 'all', domains: ['*'], routes }] },
+    http_filters: [
+      {
+        name: FILTER,
+        disabled: true,
+        typed_config: {
+          '@type': `${TYPE}.filters.http.ext_proc.v3.ExternalProcessor`,
+          grpc_service: { envoy_grpc: { cluster_name: extProc.backendRefs[0].name } },
+          failure_mode_allow: extProc.failOpen,
+          status_on_error: { code: extProc.statusOnError },
+          response_attributes: extProc.processingMode.response.attributes,
+          metadata_options: { receiving_namespaces: { untyped: extProc.metadata.writableNamespaces } },
+          processing_mode: {
+            request_header_mode: 'SEND',
+            response_header_mode: 'SEND',
+            request_body_mode: 'FULL_DUPLEX_STREAMED',
+            response_body_mode: 'FULL_DUPLEX_STREAMED',
+            request_trailer_mode: 'SEND',
+            response_trailer_mode: 'SEND',
+          },
+        },
+      },
+      {
+        name: 'envoy.filters.http.router',
+        typed_config: { '@type': `${TYPE}.filters.http.router.v3.Router` },
+      },
+    ],
+  };
+  return {
+    name: 'gateway',
+    address: { socket_address: { address: '127.0.0.1', port_value: port } },
+    filter_chains: [
+      { filters: [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }] },
+    ],
+  };
+}
+
+function clusterOf({ metadata, spec }: Part): object {
+  const speaksHttp2 = spec.appProtocols?.includes('gateway.envoyproxy.io/h2c');
+  const lb_endpoints = spec.endpoints.map(({ unix, ip, fqdn }: Part) => {
+    const host = ip ?? fqdn;
+    const address =
+      unix === undefined
+        ? { socket_address: { address: ip?.address ?? fqdn.hostname, port_value: host.port } }
+        : { pipe: { path: unix.path } };
+    return { endpoint: { address, ...(fqdn === undefined ? {} : { hostname: fqdn.hostname }) } };
+  });
+  return {
+    name: metadata.name,
+    type: spec.endpoints[0].fqdn === undefined ? 'STATIC' : 'STRICT_DNS',
+    connect_timeout: '10s',
+    load_assignment: { cluster_name: metadata.name, endpoints: [{ lb_endpoints }] },
+    ...(speaksHttp2
+      ? {
+          typed_extension_protocol_options: {
+            'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+              '@type': `${TYPE}.upstreams.http.v3.HttpProtocolOptions`,
+              explicit_http_config: { http2_protocol_options: {} },
+            },
+          },
+        }
+      : {}),
+  };
+}
