@@ -1,5 +1,5 @@
 /*
- * Finds where values stand in JSON text without parsing it. All functions but `nestsTooDeep` take text that is valid
+ * Finds where values stand in JSON text without parsing it. All functions but those about bounds take text that is valid
  * JSON; offsets are UTF-16 units and ends are exclusive.
  */
 
@@ -128,6 +128,14 @@ export function countMembers(text: string): number {
 
 /** What goes over it is refused: JSON.stringify and much else overflows the stack at some thousand levels. */
 export const MAX_JSON_DEPTH = 1_000;
+
+/** Of what is no client's body, which has fewer: more than an answer has with the probabilities of all its tokens. */
+export const MAX_JSON_VALUES = 3_000_000;
+
+/** Whether a text, JSON or not, has more levels or values than are read of anybody. */
+export function isTooMuchJson(text: string): boolean {
+  return text.length > MAX_JSON_DEPTH && scanBounds(text, MAX_JSON_VALUES) !== undefined;
+}
 
 /** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Asked before it is parsed, which takes long. */
 export function nestsTooDeep(text: string): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editMembers, type JsonObject, memberText, withoutRepeatedKeys } from './json.js';
-import { MAX_JSON_DEPTH, nestsTooDeep } from './json-scan.js';
+import { editMembers, type JsonObject, memberText, parseJson, withoutRepeatedKeys } from './json.js';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, nestsTooDeep } from './json-scan.js';
 
 /** JSON text of an object with odd spacing and spellings, together with what it says. */
 const objectText = fc
@@ -116,6 +116,12 @@ describe('withoutRepeatedKeys', () => {
   ])('makes %s what a parser sees', (text, seen) => {
     expect(withoutRepeatedKeys(documentOf(text)).text).toBe(seen);
   });
+});
+
+it('JSON of more values than are read of anybody is not read', () => {
+  const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
+  expect(parseJson(zeros(MAX_JSON_VALUES - 1))).toHaveLength(MAX_JSON_VALUES - 1);
+  expect(parseJson(zeros(MAX_JSON_VALUES))).toBeUndefined();
 });
 
 describe('nesting', () => {

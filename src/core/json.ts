@@ -1,4 +1,4 @@
-import { countMembers, memberSpans, nestsTooDeep } from './json-scan.js';
+import { countMembers, isTooMuchJson, memberSpans } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
@@ -7,9 +7,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads text that somebody outside wrote. Undefined for what is no JSON, or nests deeper than `MAX_JSON_DEPTH`. */
+/** Reads text that somebody outside wrote. Undefined for what is no JSON, or too much (`isTooMuchJson`). */
 export function parseJson(text: string): JsonValue | undefined {
-  if (nestsTooDeep(text)) return undefined;
+  if (isTooMuchJson(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

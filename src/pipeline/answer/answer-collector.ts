@@ -1,6 +1,6 @@
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
-import { scanBounds } from '../../core/json-scan.js';
+import { isTooMuchJson } from '../../core/json-scan.js';
 import type { BodyHold } from '../../core/load/bodies-in-flight.js';
 import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
@@ -11,9 +11,6 @@ import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
 import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
 import type { WholeAnswer } from './whole-answer.js';
-
-/** More JSON values than an answer has with the probabilities of all its tokens. Many small ones take much memory. */
-const MOST_VALUES = 3_000_000;
 
 /** What an answer is, by the content type that came, not by what was asked for. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
@@ -122,7 +119,7 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
 
 /** Undefined for what is no object, or goes over a bound. At once where it is small. */
 function parseObject(text: string): JsonDocument | undefined | Promise<JsonDocument | undefined> {
-  if (scanBounds(text, MOST_VALUES) !== undefined) return undefined;
+  if (isTooMuchJson(text)) return undefined;
   const toDocument = ({ value, repeatsKeys }: ReadJson) =>
     isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
   try {
