@@ -2,8 +2,8 @@
  * Singapore NRIC and FIN: a letter for the series (S, T, F, G, M), seven digits, a check letter from one of three
  * tables (Immigration & Checkpoints Authority; the tables are those in common use).
  */
-import { weightedSum } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { weightedSum } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const WEIGHTS = [2, 7, 6, 5, 4, 3, 2];
 const LETTERS: Record<string, string> = {

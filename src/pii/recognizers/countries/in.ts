@@ -1,6 +1,6 @@
 /** Indian identifiers: PAN, Aadhaar, vehicle registration. */
-import { digitsOf, verhoeff } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { digitsOf, verhoeff } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 /** Income Tax Department: five letters, of which the fourth tells the kind of holder, four digits, a letter. */
 export const inPan = codeRecognizer({

@@ -1,5 +1,5 @@
 /** United States passport: nine digits, or since 2021 a letter and eight digits (Department of State). No check digit. */
-import { codeRecognizer } from '../recognizer.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 export const usPassport = codeRecognizer({
   entityType: 'US_PASSPORT',

@@ -2,7 +2,7 @@
  * Spanish NIF of persons: eight digits and a control letter, modulus 23 (Real Decreto 1065/2007; Ministerio del
  * Interior for the DNI); foreigners have X, Y or Z for the first digit.
  */
-import { codeRecognizer } from '../recognizer.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 

@@ -1,6 +1,6 @@
 /** Australian business, company, tax file and Medicare numbers, each with its own weighted check. */
-import { digitsOf, isOneDigit, weightedSum } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { digitsOf, isOneDigit, weightedSum } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const END = '(?!\\w)(?![-./]\\d)(?! \\d)';
 

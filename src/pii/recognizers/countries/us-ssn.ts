@@ -2,8 +2,8 @@
  * United States social security number. No area 000, 666 or 900 and above, no group 00, no serial 0000 (Social
  * Security Administration, rules since 2011); numbers printed in advertisements were never anyone's.
  */
-import { digitsOf, isOneDigit } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { digitsOf, isOneDigit } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 

@@ -1,6 +1,6 @@
 /** United Kingdom NHS number: ten digits, the last one a modulus 11 check (NHS Data Dictionary, "NHS Number"). */
-import { digitsOf, isOneDigit, weightedSum } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { digitsOf, isOneDigit, weightedSum } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const WEIGHTS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 

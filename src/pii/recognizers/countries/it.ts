@@ -1,6 +1,6 @@
 /** Italian identifiers: codice fiscale, partita IVA, driving licence, passport, identity card. */
-import { digitsOf, isOneDigit, luhn } from '../checksums.js';
-import { type Candidate, codeRecognizer, type Recognizer, type Run } from '../recognizer.js';
+import { digitsOf, isOneDigit, luhn } from '../../checksums.js';
+import { type Candidate, codeRecognizer, type Recognizer, type Run } from '../../recognizer.js';
 
 const ODD_VALUES = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,

@@ -1,5 +1,5 @@
 /** United States bank account: 8 to 17 digits and no check digit, so nothing without a word that names it. */
-import { codeRecognizer } from '../recognizer.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 export const usBankNumber = codeRecognizer({
   entityType: 'US_BANK_NUMBER',

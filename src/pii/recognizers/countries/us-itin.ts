@@ -2,7 +2,7 @@
  * United States individual taxpayer identification number: begins with 9, fourth and fifth digit 50 to 65,
  * 70 to 88, 90 to 92 or 94 to 99 (Internal Revenue Service, Internal Revenue Manual 3.21.263).
  */
-import { codeRecognizer } from '../recognizer.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const GROUP = '(?:5\\d|6[0-5]|7\\d|8[0-8]|9[0-24-9])';
 const END = '(?!\\w)(?![-./]\\d)';

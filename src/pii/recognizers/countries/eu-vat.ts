@@ -2,8 +2,8 @@
  * VAT numbers of the European Union (VIES): the form of each country, and its check where this has it. A form without
  * a check here is a weak finding that needs a word.
  */
-import { luhn, weightedSum } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { luhn, weightedSum } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 import { mod1110 } from './national.js';
 
 const FORMS: Record<string, string> = {

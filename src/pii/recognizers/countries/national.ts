@@ -1,6 +1,6 @@
 /** Identifiers of persons that are looked for only where `entities` names them, each with its check digit. */
-import { digitsOf, isOneDigit, luhn, weightedSum } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { digitsOf, isOneDigit, luhn, weightedSum } from '../../checksums.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const END = '(?!\\w)(?![-./]\\d)';
 

@@ -2,7 +2,7 @@
  * United States driver licences. The formats of the states, as the American Association of Motor Vehicle
  * Administrators lists them, folded into a few shapes; none has a check digit that can be used.
  */
-import { codeRecognizer } from '../recognizer.js';
+import { codeRecognizer } from '../../recognizer.js';
 
 const SHAPES = [
   '[A-Z]\\d{4,14}',
