@@ -68,7 +68,7 @@ program
       .default('standalone'),
   )
   .option('--name <name>', 'of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
-  .option('--no-chain', 'for envoy-gateway with an Envoy before 1.40: one model for each request')
+  .option('--no-chain', 'for a mesh or gateway with an Envoy before 1.40: one model for each request')
   .option('--output <file>', 'write it to a file that only its owner can read')
   .action(
     run<EnvoyConfigOptions>(async (options) =>

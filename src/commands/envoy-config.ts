@@ -26,17 +26,15 @@ export interface EnvoyConfigOptions {
   for?: 'standalone' | Mesh;
   /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
   name?: string;
-  /** False: routes of the Gateway's own that ask the engine, for an Envoy before 1.40. */
+  /** False: for an Envoy before 1.40, which takes one model for each request. */
   chain?: boolean;
 }
 
 /** Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
 export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
   const { config: file, output, for: target = 'standalone', name = 'sluice', chain = true } = options;
-  if (!chain && target !== 'envoy-gateway') {
-    console.error(
-      '--no-chain is for --for envoy-gateway: the other targets are for an Envoy with the chain.',
-    );
+  if (!chain && target === 'standalone') {
+    console.error('--no-chain is for an Envoy of a mesh or a gateway (--for istio, envoy-gateway).');
     return 1;
   }
   const configuration = await readConfiguration(file);
@@ -55,7 +53,7 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
     if (mesh === 'standalone') return rendered;
     if (chain) return renderForMesh(mesh, rendered, { name, providers });
     tellOfChains(config);
-    return renderWithoutChain(rendered, { name, providers, adminUrl, engineSockets: sockets });
+    return renderWithoutChain(mesh, rendered, { name, providers, adminUrl, engineSockets: sockets });
   };
   const bootstrap = renderBootstrap({
     gatewayAddress: environment.host,

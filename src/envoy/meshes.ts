@@ -2,6 +2,7 @@ import { parse, stringify } from 'yaml';
 import type { Provider } from '../core/settings.js';
 import { renderClusters } from './clusters.js';
 import { type GatewayRoutesOptions, renderGatewayRoutes } from './envoy-gateway.js';
+import { withoutChain } from './without-chain.js';
 
 /*
  * The same listener and clusters as in the bootstrap, in the words of who controls the Envoy that is there already.
@@ -34,8 +35,13 @@ export function renderForMesh(mesh: Mesh, bootstrap: string, options: MeshOption
   return print(mesh === 'istio' ? istio(resources, options) : envoyGateway(resources, options));
 }
 
-/** The same for an Envoy of Envoy Gateway that has no chain: routes of the Gateway's own, which ask the engine. */
-export function renderWithoutChain(bootstrap: string, options: GatewayRoutesOptions): string {
+/** The same for an Envoy that has no chain. With Envoy Gateway routes of the Gateway's own ask the engine. */
+export function renderWithoutChain(mesh: Mesh, bootstrap: string, options: GatewayRoutesOptions): string {
+  const { name, providers } = options;
+  if (mesh === 'istio') {
+    const changed = stringify(withoutChain(bootstrap, providers), { aliasDuplicateObjects: false });
+    return print(istio(resourcesOf(changed, providers), { name, providers }));
+  }
   return print([
     ...renderGatewayRoutes(options),
     envoyProxy(resourcesOf(bootstrap, []).bootstrap, options.name),

@@ -1,8 +1,8 @@
 import { parseAllDocuments, stringify } from 'yaml';
 
 /*
- * What Envoy Gateway makes of Backends, HTTPRoutes and an EnvoyExtensionPolicy, as far as ours use them: so the manifests
- * can be tried with a real Envoy, without a cluster of Kubernetes.
+ * What control planes make of our manifests, as far as these go: so they can be tried with a real Envoy, without a
+ * cluster of Kubernetes.
  */
 
 type Part = Record<string, ReturnType<typeof JSON.parse>>;
@@ -42,6 +42,23 @@ export function translateGateway(
         ],
         clusters: ofKind('Backend').map(clusterOf),
       },
+    },
+    { aliasDuplicateObjects: false },
+  );
+}
+
+/** What Istio makes of an EnvoyFilter: the bootstrap of a sidecar with its patches in it. */
+export function translateIstio(manifests: string, { adminSocket }: { adminSocket: string }): string {
+  const [filter] = parseAllDocuments(manifests).map((document): Part => document.toJS());
+  const patches: Part[] = filter!.spec.configPatches;
+  const added = (kind: string) =>
+    patches.filter(({ applyTo }) => applyTo === kind).map(({ patch }) => patch.value);
+  return stringify(
+    {
+      ...added('BOOTSTRAP')[0],
+      node: { id: 'sidecar', cluster: 'mesh' },
+      admin: { address: { pipe: { path: adminSocket, mode: 384 } } },
+      static_resources: { listeners: added('LISTENER'), clusters: added('CLUSTER') },
     },
     { aliasDuplicateObjects: false },
   );

@@ -5,7 +5,7 @@ import { parse, parseAllDocuments, stringify } from 'yaml';
 import type { Provider } from '../../../src/core/settings.js';
 import { renderBootstrap } from '../../../src/envoy/bootstrap.js';
 import { renderClusters } from '../../../src/envoy/clusters.js';
-import { type Mesh, renderForMesh } from '../../../src/envoy/meshes.js';
+import { type Mesh, renderForMesh, renderWithoutChain } from '../../../src/envoy/meshes.js';
 import { readTraceCollector, type TraceCollector } from '../../../src/envoy/tracing.js';
 import { writeClusters } from '../../../src/envoy/write-clusters.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
@@ -94,9 +94,13 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
   });
 
   /** What a control plane makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
-  function merged(mesh: Mesh, bootstrap: string): string {
+  function merged(mesh: Mesh, bootstrap: string, chain: boolean): string {
+    const options = { name: 'app', providers: PROVIDERS };
+    const beside = { adminUrl: new URL('http://127.0.0.1:18081'), engineSockets: [] };
     const manifests = parseAllDocuments(
-      renderForMesh(mesh, bootstrap, { name: 'app', providers: PROVIDERS }),
+      chain
+        ? renderForMesh(mesh, bootstrap, options)
+        : renderWithoutChain(mesh, bootstrap, { ...options, ...beside }),
     );
     const own = { name: 'own', connect_timeout: '1s', load_assignment: { cluster_name: 'own' } };
     const sidecar = {
@@ -119,22 +123,23 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     return stringify(sidecar);
   }
 
-  it.each(['istio', 'envoy-gateway'] as const)(
-    'takes a sidecar with the manifests for %s in it',
-    async (mesh) => {
-      let text = '';
-      const result = await validate(await temporaryDirectory(), (bootstrap) => {
-        text = merged(mesh, bootstrap);
-        return text;
-      });
-      expect(result).toMatchObject({ code: 0 });
-      const { static_resources, layered_runtime, grpc_async_client_manager_config } = parse(text);
-      expect(grpc_async_client_manager_config).toHaveProperty('max_cached_entry_idle_duration');
-      expect(static_resources.listeners.map(({ name }: { name: string }) => name)).toEqual([
-        'sluice-gateway',
-      ]);
-      expect(static_resources.clusters).toHaveLength(1 + 2 + PROVIDERS.length);
-      expect(JSON.stringify(layered_runtime)).toContain('ext_proc_graceful_grpc_close":true');
-    },
-  );
+  it.each([
+    ['istio', true],
+    ['istio', false],
+    ['envoy-gateway', true],
+  ] as const)('takes a sidecar with the manifests for %s in it, with the chain: %s', async (mesh, chain) => {
+    let text = '';
+    const result = await validate(await temporaryDirectory(), (bootstrap) => {
+      text = merged(mesh, bootstrap, chain);
+      return text;
+    });
+    expect(result).toMatchObject({ code: 0 });
+    const { static_resources, layered_runtime, grpc_async_client_manager_config } = parse(text);
+    expect(grpc_async_client_manager_config).toHaveProperty('max_cached_entry_idle_duration');
+    expect(static_resources.listeners.map(({ name }: { name: string }) => name)).toEqual(['sluice-gateway']);
+    expect(static_resources.clusters).toHaveLength(1 + 2 + PROVIDERS.length);
+    // What an Envoy before 1.40 does not know.
+    expect(/PriorityGroup|refresh_cluster_on_retry/.test(text)).toBe(chain);
+    expect(JSON.stringify(layered_runtime)).toContain('ext_proc_graceful_grpc_close":true');
+  });
 });

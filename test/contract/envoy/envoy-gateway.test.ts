@@ -32,7 +32,7 @@ const bootstrap = renderBootstrap({
 const engineSockets = ['/var/lib/sluice/engine-1.sock', '/var/lib/sluice/engine-2.sock'];
 const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS());
 const withoutChain = (providers = PROVIDERS) =>
-  read(renderWithoutChain(bootstrap, { name: 'edge', providers, adminUrl, engineSockets }));
+  read(renderWithoutChain('envoy-gateway', bootstrap, { name: 'edge', providers, adminUrl, engineSockets }));
 
 describe.skipIf(missing !== null)(
   `manifests for Envoy Gateway${missing === null ? '' : ` (${missing})`}`,
