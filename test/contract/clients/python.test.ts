@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { ENDPOINTS, startClientsGateway } from '../../clients/gateway.js';
+import {
+  errorTable,
+  featureHead,
+  featureLines,
+  mergedTable,
+  PAGE,
+  readPage,
+  type Seen,
+  type SeenError,
+  snippetsOf,
+  tableOf,
+  withTable,
+} from '../../clients/page.js';
+import { type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
+import { preparePythonOf } from '../../support/python-environment.js';
+import { INVALID_MARK } from '../../support/scripted-model.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+import { Wiretap } from '../../support/wiretap.js';
+
+/*
+ * The clients for Python that people use beside the makers' own, with their newest versions that install together. The
+ * checks stand in test/clients/python; the lines of docs/clients.md are pasted, and its tables compared with what was
+ * seen. `npm run test:clients` runs each check before each kind of provider and writes the tables; the suite runs each
+ * check before one kind.
+ */
+
+const CLIENTS: [file: string, requirements: string][] = [
+  ['makers', 'openai-3'],
+  ['instructor_rows', 'instructor'],
+  ['pydantic_ai_rows', 'openai-3'],
+  ['openai_agents_rows', 'openai-3'],
+  ['litellm_rows', 'openai-2'],
+  ['langchain_rows', 'openai-3'],
+  ['llama_index_rows', 'openai-2'],
+  ['dspy_rows', 'openai-2'],
+  ['outlines_rows', 'openai-3'],
+  ['llm_rows', 'openai-3'],
+  ['aider_rows', 'aider'],
+];
+
+const isWhole = process.env.CLIENTS === 'all';
+const folder = fileURLToPath(new URL('../../clients/', import.meta.url));
+const page = readPage();
+const snippets = snippetsOf(page, /^(python|yaml|sh)$/);
+
+const environments = new Map<string, { programs: string } | { missing: string }>();
+for (const name of new Set(CLIENTS.map(([, requirements]) => requirements))) {
+  const missing = missingPrograms === null ? undefined : { missing: missingPrograms };
+  environments.set(name, missing ?? (await preparePythonOf(join(folder, 'requirements', `${name}.txt`))));
+}
+
+interface Line extends Partial<Seen>, Partial<SeenError> {
+  kinds?: string[];
+  tries?: number;
+  snippet?: string;
+  found?: { log_id?: string; request_id?: string }[];
+  lost?: string;
+  log_id?: string;
+}
+
+const isFeature = (line: Line): line is Line & Seen => line.feature !== undefined;
+
+describe.skipIf(missingPrograms !== null)('clients for Python', () => {
+  let gateway: Gateway;
+  let home: string;
+  const all: Line[] = [];
+
+  beforeAll(async () => {
+    gateway = await startClientsGateway();
+    home = await mkdtemp(join(tmpdir(), 'sluice-clients-'));
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function run(file: string, programs: string): Promise<{ lines: Line[]; answers: string }> {
+    const tap = await Wiretap.open(gateway.sluice.gatewayUrl);
+    const result = await runProgram(join(programs, 'python'), [join(folder, 'python', `${file}.py`)], {
+      environment: {
+        PATH: process.env.PATH,
+        CLIENTS: process.env.CLIENTS,
+        CLIENTS_GATEWAY: `${tap.url}/${PROJECT}`,
+        CLIENTS_PROVIDER: gateway.provider.baseUrl,
+        CLIENTS_KEY: KEYS.all,
+        CLIENTS_ENDPOINTS: JSON.stringify(ENDPOINTS),
+        CLIENTS_SNIPPETS: JSON.stringify(snippets),
+        // Nothing leaves this machine: prices, encodings and news are not fetched.
+        HTTPS_PROXY: 'http://127.0.0.1:9',
+        NO_PROXY: '127.0.0.1',
+        LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+        HOME: home,
+        LLM_USER_PATH: join(home, 'llm'),
+      },
+      timeoutMs: 300_000,
+    });
+    await tap.close();
+    expect(result.code, result.output).toBe(0);
+    const lines = result.stdout.trim().split('\n');
+    return { lines: lines.map((line) => JSON.parse(line) as Line), answers: tap.answers };
+  }
+
+  async function rate(path: string): Promise<number> {
+    const { status } = await gateway.call('POST', `/${PROJECT}/feedback/${path}`, {
+      body: { score: 1, weight: 1 },
+    });
+    return status;
+  }
+
+  describe.each(CLIENTS)('%s', (file, requirements) => {
+    const environment = environments.get(requirements)!;
+    const missing = 'missing' in environment ? environment.missing : null;
+    let lines: Line[] = [];
+    let answers = '';
+
+    describe.skipIf(missing !== null)(missing === null ? 'with their packages' : missing, () => {
+      beforeAll(async () => {
+        ({ lines, answers } = await run(file, (environment as { programs: string }).programs));
+        all.push(...lines);
+      }, 320_000);
+
+      it('do all that the table says, and no more', () => {
+        const features = lines.filter(isFeature);
+        expect(features.length).toBeGreaterThan(0);
+        expect(features.filter(({ problem, limit }) => (problem === null) === (limit !== null))).toEqual([]);
+      });
+
+      it('get nothing of an invalid try where the endpoint can judge it', () => {
+        const unjudged = lines.some(
+          ({ feature, limit }) => feature?.startsWith('fallback') && limit !== null,
+        );
+        if (!unjudged) expect(answers).not.toContain(INVALID_MARK);
+      });
+
+      it('can be used as the page says, and their answers be rated', async () => {
+        for (const { snippet, problem, found } of lines.filter((line) => line.snippet !== undefined)) {
+          expect(problem, snippet).toBeNull();
+          for (const [index, { log_id, request_id }] of found!.entries()) {
+            if (log_id !== undefined) expect(await rate(log_id), snippet).toBe(200);
+            if (request_id !== undefined) expect(await rate(`by-request/${request_id}`), snippet).toBe(200);
+            if (log_id === undefined || !snippets[snippet!]![index]!.includes('"tier": "pro"')) continue;
+            await expect
+              .poll(() => gateway.log(log_id), { message: snippet })
+              .toMatchObject({ tags: ['tier:pro'], feedback_count: 1 });
+          }
+        }
+      });
+
+      it('keep to themselves what the page says', async () => {
+        for (const { lost, log_id } of lines.filter((line) => line.lost !== undefined)) {
+          expect((await gateway.log(log_id!)).metadata, lost).toEqual({});
+        }
+      });
+    });
+  });
+
+  it('are told of in the tables as they were seen', async () => {
+    const rows = all.filter((line) => line.kinds !== undefined) as { row: string; kinds: string[] }[];
+    const missing = [...environments.values()].some((environment) => 'missing' in environment);
+    const features = mergedTable(
+      tableOf(page, 'python'),
+      featureHead(),
+      featureLines(rows, all.filter(isFeature)),
+      missing,
+    );
+    if (!isWhole) return expect(tableOf(page, 'python')).toEqual(features);
+    expect(missing, 'the whole table needs every client').toBe(false);
+    const errors = errorTable(
+      all.filter((line) => line.error !== undefined) as SeenError[],
+      all.filter((line) => line.tries !== undefined) as { row: string; tries: number }[],
+    );
+    await writeFile(PAGE, withTable(withTable(readPage(), 'python', features), 'python-errors', errors));
+  });
+});

@@ -1,0 +1,27 @@
+import type { Answer } from '../../src/core/answer.js';
+import { dialectById } from '../../src/dialects/index.js';
+import { formatFrame } from '../../src/dialects/wire/sse.js';
+import { eventsOf } from '../../src/pipeline/answer/answer-text.js';
+import { dialectOfRequest, isStream } from './dialect-provider.js';
+import { bytesReply, type Reply, streamReply } from './replies.js';
+
+type Said = Pick<Answer['choices'][number], 'parts' | 'finishReason'>;
+
+/** A model that says this, in the API that it is asked in, whole or as a stream. */
+export function answerReply({ parts, finishReason }: Said): Reply {
+  return (response, request) => {
+    const dialect = dialectById(dialectOfRequest(request));
+    const answer: Answer = {
+      id: 'answer-1',
+      model: 'large',
+      choices: [{ index: 0, parts, finishReason }],
+      usage: { inputTokens: 19, outputTokens: 10 },
+    };
+    const context = { logId: 'x', streamUsage: true, created: 1, model: 'large' };
+    const encoder = dialect.createEncoder(context);
+    const reply = isStream(request)
+      ? streamReply(eventsOf(answer).flatMap((event) => encoder.encode(event).map(formatFrame)))
+      : bytesReply(dialect.writeAnswer(answer, context), { headers: { 'content-type': 'application/json' } });
+    return reply(response, request);
+  };
+}
