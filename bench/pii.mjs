@@ -25,6 +25,14 @@ if (!existsSync(join(data, 'score.py'))) {
   process.exit(1);
 }
 const MIB = 1_048_576;
+/** Of this release; the models of spaCy that it reads names with are on no registry of packages. */
+const PRESIDIO = 'presidio-analyzer==2.2.366';
+/** What is told of Presidio with its medium model on text like that of uner-ewt-dev, where no model is at hand. */
+const PRESIDIO_MEDIUM = { PERSON: 0.817, LOCATION: 0.764 };
+const NAMES = ['PERSON', 'LOCATION', 'NRP'];
+/** The answers to a file, by its name. */
+const answered = new Map();
+const NO_SPACE_BEFORE = /^(?:[,.;:!?%)\]}]+|'s|n't|'re|'ve|'ll|'m|'d|’s|\.\.\.)$/;
 const load = compile('index.ts');
 const scratch = mkdtempSync(join(tmpdir(), 'pii-'));
 const read = (name) =>
@@ -62,18 +70,12 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** Of this release; the models of spaCy that it reads names with are on no registry of packages. */
-const PRESIDIO = 'presidio-analyzer==2.2.360';
-/** What is told of Presidio with its medium model on text like that of uner-ewt-dev, where no model is at hand. */
-const PRESIDIO_MEDIUM = { PERSON: 0.817, LOCATION: 0.764 };
-const NAMES = ['PERSON', 'LOCATION', 'NRP'];
-
 /** The Python that has it, or undefined with the reason told. */
 async function findPresidio() {
   const own = process.env.PRESIDIO_PYTHON;
   if (own !== undefined) return own;
   const made = await preparePython(
-    'presidio-2.2.360',
+    'presidio-2.2.366',
     [PRESIDIO],
     ['python', '-c', 'import presidio_analyzer'],
   );
@@ -85,8 +87,6 @@ async function findPresidio() {
 function toSpan({ start, end, entityType, score }) {
   return { start, end, entity_type: entityType, score };
 }
-
-const answered = new Map();
 
 /** Both engines' answers to a file, as files that score.py reads. */
 function answersTo(name, rows, detectorFor, presidio) {
@@ -159,8 +159,6 @@ function webText(detectorFor, presidio) {
   const told = Object.entries(PRESIDIO_MEDIUM).map(([type, f1]) => `${type} ${f1}`);
   console.log(`Presidio with its medium model, as told: ${told.join(', ')}`);
 }
-
-const NO_SPACE_BEFORE = /^(?:[,.;:!?%)\]}]+|'s|n't|'re|'ve|'ll|'m|'d|’s|\.\.\.)$/;
 
 /** The sentences of one source of a corpus, spaced as people write, with their people and places. */
 function sentencesOf(path, wanted) {

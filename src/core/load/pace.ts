@@ -36,6 +36,6 @@ export class Pace {
   }
 }
 
-function nextRoundOfLoop(): Promise<void> {
+export function nextRoundOfLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -44,12 +44,24 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
 
 export function joinOverlaps(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const span of inOrder(spans)) {
     const last = joined.at(-1);
     if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
     else joined.push({ start: span.start, end: span.end, type: span.type });
   }
   return joined;
+}
+
+function inOrder(spans: readonly Span[]): readonly Span[] {
+  const isBehind = (span: Span, at: number) => {
+    const before = spans[at - 1];
+    return (
+      before === undefined ||
+      before.start < span.start ||
+      (before.start === span.start && before.end >= span.end)
+    );
+  };
+  return spans.every(isBehind) ? spans : [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 function maskAt(findings: readonly PluginFinding[]): TextChange {

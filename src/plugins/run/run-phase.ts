@@ -1,5 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
+import { isJsonObject } from '../../core/json.js';
+import { nextRoundOfLoop } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
@@ -52,7 +54,9 @@ export async function runPhase<Content>(
       continue;
     }
     const pending = kind.call(prepared, shown);
-    const step = judge(prepared, pending instanceof Promise ? await pending : pending, shown, kind);
+    const timed = pending instanceof Promise ? await pending : pending;
+    if (saysMuch(timed)) await nextRoundOfLoop();
+    const step = judge(prepared, timed, shown, kind);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;
@@ -60,13 +64,24 @@ export async function runPhase<Content>(
     }
     if (step.texts !== undefined) {
       const { texts } = step;
+      if (saysMuch(timed)) await nextRoundOfLoop();
       kind.standIns.add(step.restores ?? []);
+      if (saysMuch(timed)) await nextRoundOfLoop();
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
       shown = await kind.show(outcome.content);
     }
   }
   return outcome;
+}
+
+/** Findings that are read in a millisecond or two. With more, other work gets its turn between the steps. */
+const FEW_FINDINGS = 2_000;
+
+function saysMuch({ called }: TimedCall): boolean {
+  if (called.end !== 'returned' || !isJsonObject(called.value)) return false;
+  const { findings } = called.value;
+  return Array.isArray(findings) && findings.length > FEW_FINDINGS;
 }
 
 interface Step {

@@ -115,9 +115,27 @@ function makerOf({ style, series }: StandInRequest): Maker {
   };
 }
 
+/** `<EMAIL_ADDRESS_` of a placeholder. */
+const PLACEHOLDER = /^<([A-Z_]+_)\w*>$/;
+
+/** Without the placeholders of types that no text speaks of: there can be thousands, and mostly nobody types one. */
+function mayBeSaid(texts: readonly string[], standIns: readonly string[]): string[] {
+  const types = new Map<string, boolean>();
+  return standIns.filter((standIn) => {
+    const type = PLACEHOLDER.exec(standIn)?.[1];
+    if (type === undefined) return true;
+    let isSaid = types.get(type);
+    if (isSaid === undefined) {
+      isSaid = texts.some((text) => text.includes(type));
+      types.set(type, isSaid);
+    }
+    return isSaid;
+  });
+}
+
 /** Those of the stand-ins that a text has. */
 function* saidIn(texts: readonly string[], standIns: readonly string[]): Generator<void, Set<string>> {
-  const matcher = new TermMatcher(spellings(standIns, 'json'));
+  const matcher = new TermMatcher(spellings(mayBeSaid(texts, standIns), 'json'));
   const said = new Set<string>();
   for (const text of texts) {
     for (let from = 0; from < text.length; from += STRETCH) {

@@ -41,14 +41,15 @@ export class StandIns implements KnownStandIns {
 
   /** The first value that a stand-in was given for stays: no later one may take its place. */
   add(restores: Iterable<readonly [standIn: string, value: string]>): void {
+    const before = this.size;
     for (const [standIn, value] of restores) {
       if (this.has(standIn)) continue;
       this.#values ??= new Map();
       this.#standIns ??= new Map();
       this.#values.set(standIn, value);
       if (!this.#standIns.has(value)) this.#standIns.set(value, standIn);
-      this.#matchers = {};
     }
+    if (this.size > before) this.#matchers = {};
   }
 
   copy(): StandIns {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { nextRoundOfLoop } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
@@ -43,6 +44,9 @@ export interface PreparedGuard {
 }
 
 type Role = Message['role'];
+
+/** What is done with more of them takes milliseconds, and lets other work run before its next step. */
+const MANY_FINDINGS = 2_000;
 
 type GuardFunctions = Required<
   Pick<
@@ -155,7 +159,12 @@ function decide<Content>(
   if (found.length === 0) return { action: 'pass', ...said };
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
   if (!mask) return { action: 'pass', ...said };
-  if (mask === true) return { action: 'modify', content: masks.types(said.findings), ...said };
+  if (mask === true) {
+    const masked = (): Result<Content> => {
+      return { action: 'modify', content: masks.types(said.findings), ...said };
+    };
+    return found.length > MANY_FINDINGS ? nextRoundOfLoop().then(masked) : masked();
+  }
   const modify = ({ texts: changed, restores }: HiddenTexts): Result<Content> => {
     return { action: 'modify', content: masks.texts(changed), restores, ...said };
   };
@@ -209,7 +218,10 @@ function look<Answer>(
   };
   try {
     const found = config.engine.find(texts, { timeoutMs, signal, passing });
-    return found instanceof Promise ? found.then(judge).catch(late) : judge(found);
+    if (!(found instanceof Promise)) return judge(found);
+    return found
+      .then((all) => (all.length > MANY_FINDINGS ? nextRoundOfLoop().then(() => judge(all)) : judge(all)))
+      .catch(late);
   } catch (thrown) {
     return late(thrown);
   }

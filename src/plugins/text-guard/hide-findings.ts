@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/json.js';
+import { nextRoundOfLoop } from '../../core/load/pace.js';
 import { joinOverlaps, type Span } from '../helpers/mask.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
 import type { WindowInput } from '../plugin.js';
@@ -35,15 +36,21 @@ export function hideFindings(
   const spans = texts.flatMap(({ place, text }) =>
     spansOf(text, byPlace.get(place) ?? [], place.endsWith('/arguments')).map((span) => ({ ...span, place })),
   );
-  const write = (standIns: Map<string, string>): HiddenTexts => {
+  const write = (standIns: Map<string, string>): Map<string, string> => {
     const spansAt = groupByPlace(spans);
     const changed = texts
       .filter(({ place }) => spansAt.has(place))
       .map(({ place, text }): [string, string] => [place, replaceSpans(text, spansAt.get(place)!, standIns)]);
-    return { texts: new Map(changed), restores: restoresOf(standIns) };
+    return new Map(changed);
   };
   const chosen = chooseStandIns({ ...options, hidden: spans, texts: texts.map(({ text }) => text) });
-  return chosen instanceof Promise ? chosen.then(write) : write(chosen);
+  if (!(chosen instanceof Promise)) return { texts: write(chosen), restores: restoresOf(chosen) };
+  return chosen.then(async (standIns) => {
+    await nextRoundOfLoop();
+    const changed = write(standIns);
+    await nextRoundOfLoop();
+    return { texts: changed, restores: restoresOf(standIns) };
+  });
 }
 
 /** The same in a window of a stream. What reaches over `decided` comes again, and is given no stand-in yet. */

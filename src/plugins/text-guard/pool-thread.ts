@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Pace } from '../../core/load/pace.js';
 import type { ScannerSpec } from './found.js';
+import { unpack } from './packed-found.js';
+import type { JobEnd } from './scan-jobs.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 
 /** How a job ended. `lost`: with its thread. */
-export type ScanEnd = Exclude<FromScanThread, { kind: 'alive' }> | { kind: 'lost'; reason: string };
+export type ScanEnd = JobEnd | { kind: 'lost'; reason: string };
 
 export interface ScanJob {
   scanner: number;
@@ -108,7 +110,11 @@ export class PoolThread {
 
   #hear(message: FromScanThread): void {
     this.#heardAt = performance.now();
-    if (message.kind !== 'alive') this.#finish(message.job, message);
+    if (message.kind === 'alive') return;
+    const { job } = message;
+    if (message.kind === 'found')
+      void unpack(message.found).then((found) => this.#finish(job, { kind: 'found', job, found }));
+    else this.#finish(job, message);
   }
 
   #finish(id: number, end: ScanEnd): void {

@@ -1,5 +1,4 @@
 import type { Found, TextScanner } from './found.js';
-import type { FromScanThread } from './scan-protocol.js';
 
 /** Longest stretch of work on one job before the next one gets its turn. */
 const TURN_MS = 4;
@@ -11,7 +10,10 @@ interface Job {
   spentMs: number;
 }
 
-export type JobEnd = Extract<FromScanThread, { job: number }>;
+export type JobEnd =
+  | { kind: 'found'; job: number; found: (readonly Found[])[] }
+  | { kind: 'late'; job: number }
+  | { kind: 'threw'; job: number; reason: string };
 
 /** The jobs of one thread. They take turns, and each is held to its own work: waiting for a turn costs it nothing. */
 export class ScanJobs {

@@ -1,4 +1,5 @@
-import type { Found, ScannerSpec } from './found.js';
+import type { ScannerSpec } from './found.js';
+import type { PackedFound } from './packed-found.js';
 
 /** To a scanning thread. A job's texts come before its `start`, in pieces. */
 export type ToScanThread =
@@ -12,6 +13,6 @@ export type ToScanThread =
 /** From it. `alive` comes every second while it works. */
 export type FromScanThread =
   | { kind: 'alive' }
-  | { kind: 'found'; job: number; found: (readonly Found[])[] }
+  | { kind: 'found'; job: number; found: PackedFound }
   | { kind: 'late'; job: number }
   | { kind: 'threw'; job: number; reason: string };

@@ -4,6 +4,7 @@ import { assertNever } from '../../core/assert-never.js';
 import { systemThreadId, ThreadClock } from '../../threads/thread-clock.js';
 import { reasonOf } from '../run/fault.js';
 import type { TextScanner } from './found.js';
+import { pack } from './packed-found.js';
 import { ScanJobs } from './scan-jobs.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 import { createScanner } from './scanners.js';
@@ -52,7 +53,7 @@ async function work(): Promise<void> {
   let saidAt = performance.now();
   while (jobs.size > 0) {
     const end = jobs.turn(reasonOf);
-    if (end !== undefined) post(end);
+    if (end !== undefined) post(end.kind === 'found' ? { ...end, found: pack(end.found) } : end);
     if (performance.now() - saidAt > ALIVE_EVERY_MS) {
       post({ kind: 'alive' });
       saidAt = performance.now();

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../core/json.js';
+import { Pace } from '../../core/load/pace.js';
+import type { Found } from './found.js';
+
+/** What was found in several texts, as a thread sends it: thousands of objects would be copied in one long piece. */
+export interface PackedFound {
+  /** How many each text has. */
+  counts: Uint32Array;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  scores: Float64Array;
+  /** What type and explanation each has, by its place in `kinds`. */
+  kindOf: Uint32Array;
+  kinds: Kind[];
+}
+
+interface Kind {
+  type: string;
+  explanation?: JsonObject;
+}
+
+export function pack(found: readonly (readonly Found[])[]): PackedFound {
+  const all = found.flat();
+  const numbers = new Map<string, number>();
+  const kinds: Kind[] = [];
+  const numberOf = ({ type, explanation }: Found): number => {
+    const key = explanation === undefined ? type : `${type} ${JSON.stringify(explanation)}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = kinds.push(explanation === undefined ? { type } : { type, explanation }) - 1;
+      numbers.set(key, number);
+    }
+    return number;
+  };
+  return {
+    counts: Uint32Array.from(found, ({ length }) => length),
+    starts: Uint32Array.from(all, ({ start }) => start),
+    ends: Uint32Array.from(all, ({ end }) => end),
+    scores: Float64Array.from(all, ({ score }) => score),
+    kindOf: Uint32Array.from(all, numberOf),
+    kinds,
+  };
+}
+
+/** In pieces of some milliseconds. Findings of one kind share their explanation. */
+export async function unpack(packed: PackedFound): Promise<Found[][]> {
+  const { counts, starts, ends, scores, kindOf, kinds } = packed;
+  const pace = new Pace();
+  const texts: Found[][] = [];
+  let at = 0;
+  for (const count of counts) {
+    const found: Found[] = [];
+    for (const last = at + count; at < last; at++) {
+      const { type, explanation } = kinds[kindOf[at]!]!;
+      const one: Found = { type, start: starts[at]!, end: ends[at]!, score: scores[at]! };
+      if (explanation !== undefined) one.explanation = explanation;
+      found.push(one);
+      await pace.pauseAmongValues();
+    }
+    texts.push(found);
+  }
+  return texts;
+}
