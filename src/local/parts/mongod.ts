@@ -55,6 +55,8 @@ function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // What a killed engine had begun holds its logs for so long. Sluice's own transactions take well under a second.
+    ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
     ...(key === undefined ? [] : ['--keyFile', key.path]),
   ];
 }

@@ -198,7 +198,7 @@ async function run(
   if (wire === undefined || others.length > 0) throw thrown ?? new Error('not one answer came');
   const { status, headers, id } = wire;
   const received = gateway.provider.requests.filter((one) => one.headers['x-test'] === test);
-  expect(received).toHaveLength(1);
+  expect(received, `what the provider received of a request that ended with ${status}`).toHaveLength(1);
   return {
     read,
     thrown,

@@ -6,7 +6,9 @@ import { createDirectory } from '../../../src/directory/directory.js';
 import { createAdminSource } from '../../../src/directory/feed/admin-source.js';
 import { DirectoryFeed } from '../../../src/directory/feed/feed.js';
 import { generateApiKey } from '../../../src/directory/keys.js';
+import { mainPath } from '../../../src/local/parts/engine.js';
 import { mongodUri } from '../../../src/local/parts/mongod.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
 import { KEYS as ADMIN_KEYS, type AdminApi, openAdminApi } from '../../support/admin-api.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import { COMPLETION, Gateway, gatewayConfig, PROJECT } from '../../support/gateway.js';
@@ -26,13 +28,15 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     provider = await startFakeProvider();
     provider.always(jsonReply(COMPLETION));
     const environment = { FAKE_KEY: 'secret', ENGINE_KEY };
-    const config = (directory: object) =>
+    const config = (directory: object, engine = {}) =>
       JSON.stringify(
-        gatewayConfig(provider.baseUrl, { settings: { directory: { key_env: 'ENGINE_KEY', ...directory } } }),
+        gatewayConfig(provider.baseUrl, {
+          settings: { directory: { key_env: 'ENGINE_KEY', ...directory }, engine },
+        }),
       );
     admin = await startSluice({ config: config({}), environment, role: 'admin', envoy: false });
     const engine = await startSluice({
-      config: config({ from: admin.adminUrl }),
+      config: config({ from: admin.adminUrl }, { workers: 2 }),
       environment: { ...environment, SLUICE_ADMIN_URL: admin.adminUrl },
       role: 'engine',
       mongodbUri: admin.mongodbUri,
@@ -78,6 +82,26 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     await expect.poll(() => statusWith(key)).toBe(401);
     await manage('DELETE', 'endpoints/new', undefined, { 'if-match': '*' });
     await expect.poll(async () => (await gateway.ask({ model: 'new' })).status).toBe(404);
+  });
+
+  it('are told by the doctor whether it can be reached', async () => {
+    const { configPath, adminUrl, dataDirectory, mongodbUri, adminKey } = gateway.sluice;
+    const environment = {
+      ...process.env,
+      FAKE_KEY: 'secret',
+      ENGINE_KEY,
+      SLUICE_ADMIN_KEY: adminKey,
+      SLUICE_ADMIN_PORT: new URL(adminUrl).port,
+      SLUICE_DATA_DIR: dataDirectory,
+      MONGODB_URI: mongodbUri,
+    };
+    const parameters = [mainPath, 'doctor', '--json', '--role', 'engine', '--config', configPath];
+    const { stdout } = await runProgram(process.execPath, parameters, { environment });
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      check: 'directory',
+      status: 'ok',
+      detail: `${admin.adminUrl} takes connections`,
+    });
   });
 
   it('leave the one watcher of MongoDB to it', async () => {

@@ -5,7 +5,8 @@ import type { Sluice } from '../start-sluice.js';
 import type { Given } from './load.js';
 
 const BATCH = 1_000;
-const PATIENCE_MS = 30_000;
+/** A killed engine's transaction holds its logs for ten seconds, on a quiet machine. */
+const PATIENCE_MS = 60_000;
 
 /** What of `given` is not in MongoDB exactly once, as one line each: nothing where all is kept. */
 export async function notKept({ database }: Pick<Sluice, 'database'>, given: Given): Promise<string[]> {
