@@ -71,7 +71,8 @@ function* readPassage(
   if (ranges.length > 2) {
     const read: NameSpan[] = [];
     model.readRanges(text, ranges, language, read);
-    addNames(text, from, to, model.realNames(text, read, codeFrom), found);
+    const names = model.realNames(text, read, codeFrom).flatMap((span) => asName(text, span, model.lists));
+    addNames(text, from, to, names, found);
     yield;
     return;
   }
@@ -103,9 +104,14 @@ function inProse(
   const placed = addKnownPlaces(text, from, to, told, lists);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
-    const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, span, lists);
-    return kept === undefined ? [] : [asOnePlace(text, kept)];
+    return asName(text, span, lists).map((name) => asOnePlace(text, name));
   });
+}
+
+/** None where it is no name after all. */
+function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
+  const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, span, lists);
+  return kept === undefined ? [] : [kept];
 }
 
 /** Adds the names of [from, to) that were read, and those in other scripts that were not. */

@@ -36,6 +36,7 @@ function replyTo(request: ReceivedRequest, document: JsonDocument, address: Addr
   const outputTool = forced[0] ?? names.find((name) => name !== 'weather');
   if (wantsJson && outputTool !== undefined) return callReply(outputTool, output);
   if (names.includes('weather') && !request.text.includes('21 degrees')) return fixtureReply('tool-call');
+  if (request.text.includes('Think about it')) return fixtureReply('reasoning');
   if (!wantsJson) return fixtureReply('text');
   const { outputSchema, outputJson } = dialect.readRequest(document, address);
   if (outputSchema !== undefined && !isBad) return fixtureReply('structured-output');

@@ -42,6 +42,13 @@ describe('names in small letters', () => {
     expect(found(text)).toEqual(expected);
   });
 
+  it.each([
+    ['we drove to vietnam and back', ['LOCATION vietnam']],
+    ['is there a good bakery in france', ['LOCATION france']],
+  ])('places too: %s', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
   it.each(['it may or may not rain', 'see you in may', 'ask will and mark the page'])(
     'are no words: %s',
     (text) => {

@@ -21,7 +21,8 @@ const PART_SIGN =
 /** Where somebody lives, in eight languages. */
 const LIVES =
   /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
-const LIVES_SIGN = /(?:liv|resid|wohn|leb|habit|viv|abit|mor|woon|wonen|mieszka)/i;
+const LIVES_SIGN =
+  /(?<!\p{L})(?:liv(?:e[sd]?|ing) in|resid|wohn|leb(?:t|en?) in|habite|viv[eoi]|abit[oa]|mor[oa]m? em|woon|wonen|mieszka)/iu;
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. */
 export function addKnownPlaces(
@@ -63,6 +64,10 @@ export function addKnownPlaces(
 /** Of a place and people: the place ends before them. */
 const PEOPLE =
   / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/;
+/** `URLSearchParams`. `DeKalb` is a town. */
+const CAMEL_CASE = /\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u;
+/** What a place is, or lies, without its name. */
+const KIND = /^(?:town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 
@@ -70,10 +75,10 @@ const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
   const found = text.slice(span.start, span.end);
+  if (LETTER.test(found) || KIND.test(found) || CAMEL_CASE.test(found)) return undefined;
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
-  if (LETTER.test(found)) return undefined;
   const people = PEOPLE.exec(found);
   return people === null ? span : { ...span, end: span.start + people.index };
 }

@@ -1,18 +1,25 @@
 /**
- * First names in small letters, as people write in chats: only such as hardly any word is, and most of them where a
- * word before says that a person follows.
+ * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
+ * that they are people, and countries, states and large cities that are called like nothing else.
  */
 import {
   type Gazetteer,
+  LIST_CITY,
   LIST_COMMON,
   LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
   LIST_LAST_NAME,
+  LIST_PLACE,
+  LIST_PLACE_HEAD,
+  LIST_REGION,
   wordKey,
 } from './gazetteer.js';
 import type { NameSpan } from './names.js';
 
 const TOLD = 0.6;
+/** Who begins with a small letter writes names with one. */
+const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
 const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/gu;
 const PERSON_FOLLOWS =
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
@@ -29,6 +36,8 @@ const WORDS = new Set(
   ).split(' '),
 );
 const BEFORE_UNITS = 16;
+const PLACE_FOLLOWS =
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu;
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE =
   /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u;
@@ -42,6 +51,7 @@ export function addLowerNames(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
+  if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start);
@@ -49,6 +59,11 @@ export function addLowerNames(
     const start = from + index;
     let end = start + word.length;
     const flags = lists.find(wordKey(text, start, end));
+    if (isPlace(flags)) {
+      if (!PLACE_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) continue;
+      if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
+      continue;
+    }
     if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0 || WORDS.has(word)) continue;
     if (isTaken(start, end)) continue;
     if (!isTold(text, start, end, flags)) continue;
@@ -60,6 +75,15 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_PLACE | LIST_PLACE_HEAD;
+
+/** In the lists of countries, states and large cities, and in none of other things; many surnames are countries. */
+function isPlace(flags: number): boolean {
+  const others = flags & ~PLACES;
+  if ((flags & LIST_REGION) !== 0) return (others & ~LIST_LAST_NAME) === 0;
+  return (flags & LIST_LARGE_CITY) !== 0 && others === 0;
 }
 
 function isTold(text: string, start: number, end: number, flags: number): boolean {

@@ -56,10 +56,12 @@ const LINE_UNITS = 80;
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
 function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
-  if (!HEADING.test(text.slice(Math.max(0, start - LINE_UNITS), start))) return false;
+  // The marks of a heading can be taken for a part of the name.
+  const first = start + /^[#\s]*/.exec(text.slice(start, end))![0].length;
+  if (!HEADING.test(text.slice(Math.max(0, first - LINE_UNITS), first))) return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
   return !text
-    .slice(start, end)
+    .slice(first, end)
     .split(' ')
     .some((word) => {
       const flags = lists.find(wordKey(word, 0, word.length));

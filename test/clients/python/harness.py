@@ -8,10 +8,10 @@ Its methods do one thing each, for a model that answers as the test wants it, an
 ``tools(model)``              the text after a tool ``weather`` was run for two cities, whose results are ``tell``'s
 ``structured(model)``         something with a city and degrees
 ``structured_stream(model)``  all states of it that came, the last of them whole
-``request_id(model, id)``     asks with ``x-client-request-id``
-``metadata(model, more)``     asks with metadata in the way of the client; ``extra_body(model, body)`` beside its own
+``reasoning(model)``          the text after reasoning with a proof; no column of the table
+``unknown_key(model)``        asks with a key that nobody has
 
-What a row has no method for has its reason in ``without``. Every outcome is one line of JSON on standard output.
+Every outcome is one line of JSON on standard output.
 """
 
 import asyncio
@@ -35,6 +35,7 @@ TEXT = "Because of Rayleigh scattering. \N{EARTH GLOBE EUROPE-AFRICA}"
 ASK = "Why is the sky blue?"
 ASK_TOOLS = "What is the weather in Rome and Oslo?"
 ASK_JSON = "Read this: it is 21 degrees in Rome."
+ASK_THINK = "Think about it."
 MESSAGES = [{"role": "user", "content": ASK}]
 MESSAGES_TOOLS = [{"role": "user", "content": ASK_TOOLS}]
 MESSAGES_JSON = [{"role": "user", "content": ASK_JSON}]
@@ -128,6 +129,10 @@ def check_fallback_stream(row, kind):
     assert "12345" not in repr(states), states
 
 
+def check_reasoning(row, kind):
+    same(row.reasoning(name_of(row, kind)), "Yes.")
+
+
 FEATURES = {
     "plain": check_plain,
     "stream": check_stream,
@@ -136,6 +141,7 @@ FEATURES = {
     "structured_stream": check_structured_stream,
     "fallback": check_fallback,
     "fallback_stream": check_fallback_stream,
+    "reasoning": check_reasoning,
 }
 METHODS = {"fallback": "structured", "fallback_stream": "structured_stream"}
 
@@ -181,7 +187,9 @@ KINDS_OF_RESPONSES = ["openai", "chat only", "anthropic", "gemini"]
 def kinds_of(row):
     """All, or one that a request of this client is translated for."""
     kinds = getattr(row, "kinds", KINDS)
-    return kinds if os.environ.get("CLIENTS") == "all" else [kind for kind in kinds if kind == getattr(row, "quick", "anthropic")]
+    if os.environ.get("CLIENTS") == "all":
+        return kinds
+    return [kind for kind in kinds if kind == getattr(row, "quick", "anthropic")]
 
 
 def check_row(row):

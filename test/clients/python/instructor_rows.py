@@ -3,7 +3,7 @@
 import anthropic
 import instructor
 import openai
-from harness import Weather, ANTHROPIC, KEY, KINDS, KINDS_OF_RESPONSES, MESSAGES_JSON, OPENAI, run
+from harness import ANTHROPIC, KEY, KINDS, KINDS_OF_RESPONSES, MESSAGES_JSON, OPENAI, Weather, run
 
 
 PROMPT_ALONE = "this mode tells the schema in its prompt alone; instructor itself asks again"

@@ -1,9 +1,23 @@
 """langchain-openai and langchain-anthropic, alone and in an agent of langgraph."""
 
-from harness import Weather, ANTHROPIC, ASK, ASK_JSON, ASK_TOOLS, ENDPOINTS, KEY, KINDS, KINDS_OF_RESPONSES, OPENAI, run, tell
+from harness import (
+    ANTHROPIC,
+    ASK,
+    ASK_JSON,
+    ASK_TOOLS,
+    ENDPOINTS,
+    KEY,
+    KINDS,
+    KINDS_OF_RESPONSES,
+    OPENAI,
+    Weather,
+    run,
+    tell,
+)
 from langchain.agents import create_agent
 from langchain.agents.structured_output import ToolStrategy
 from langchain_anthropic import ChatAnthropic
+from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_openai import ChatOpenAI
 
 
@@ -40,8 +54,6 @@ class Row:
         return [chunk.text for chunk in self.make(model).stream(ASK)]
 
     def tools(self, model):
-        from langchain_core.messages import HumanMessage, ToolMessage
-
         bound = self.make(model).bind_tools([weather])
         first = bound.invoke(ASK_TOOLS)
         results = [ToolMessage(tell(**call["args"]), tool_call_id=call["id"]) for call in first.tool_calls]

@@ -1,8 +1,22 @@
 """litellm as a client, over each of the APIs that the gateway speaks."""
 
+import json
+
 import litellm
 from harness import (
-    Weather, ANTHROPIC, ENDPOINTS, GEMINI, KEY, KINDS, KINDS_OF_RESPONSES, MESSAGES, MESSAGES_JSON, MESSAGES_TOOLS, OPENAI, run, tell,
+    ANTHROPIC,
+    ENDPOINTS,
+    GEMINI,
+    KEY,
+    KINDS,
+    KINDS_OF_RESPONSES,
+    MESSAGES,
+    MESSAGES_JSON,
+    MESSAGES_TOOLS,
+    OPENAI,
+    Weather,
+    run,
+    tell,
 )
 
 litellm.telemetry = False
@@ -35,8 +49,6 @@ class Row:
         return [chunk.choices[0].delta.content or "" for chunk in self.ask(model, stream=True)]
 
     def tools(self, model):
-        import json
-
         message = self.ask(model, MESSAGES_TOOLS, tools=[TOOL]).choices[0].message
         results = [
             {"role": "tool", "tool_call_id": call.id, "content": tell(**json.loads(call.function.arguments))}

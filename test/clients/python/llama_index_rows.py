@@ -2,7 +2,19 @@
 
 import functools
 
-from harness import Weather, ANTHROPIC, ASK, ASK_JSON, ASK_TOOLS, KEY, KINDS, KINDS_OF_RESPONSES, OPENAI, run, tell
+from harness import (
+    ANTHROPIC,
+    ASK,
+    ASK_JSON,
+    ASK_TOOLS,
+    KEY,
+    KINDS,
+    KINDS_OF_RESPONSES,
+    OPENAI,
+    Weather,
+    run,
+    tell,
+)
 from llama_index.core.llms import ChatMessage
 from llama_index.core.tools import FunctionTool
 from llama_index.llms.anthropic import Anthropic

@@ -7,7 +7,19 @@ import sys
 
 import yaml
 from harness import (
-    ASK, ASK_JSON, ASK_TOOLS, ENDPOINTS, KEY, SNIPPETS, Weather, filled, outcome, run, same, say, tell,
+    ASK,
+    ASK_JSON,
+    ASK_TOOLS,
+    ENDPOINTS,
+    KEY,
+    SNIPPETS,
+    Weather,
+    filled,
+    outcome,
+    run,
+    same,
+    say,
+    tell,
 )
 
 USER_PATH = pathlib.Path(os.environ["LLM_USER_PATH"])
@@ -21,18 +33,27 @@ def check_snippet():
         USER_PATH.mkdir(exist_ok=True)
         (USER_PATH / "extra-openai-models.yaml").write_text(file)
         path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
-        done = subprocess.run(["sh", "-e", "-c", commands], env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL, capture_output=True)
+        # Where a pipe stands in for the terminal, it waits for a prompt from there.
+        done = subprocess.run(
+            ["sh", "-e", "-c", commands],
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
         same((done.returncode, done.stderr.decode()), (0, ""))
 
-    say(snippet="llm", problem=outcome(work), found=[{"request_id": yaml.safe_load(file)[0]["headers"]["x-client-request-id"]}])
-    return yaml.safe_load(file)[0]
+    entry = yaml.safe_load(file)[0]
+    found = [{"request_id": entry["headers"]["x-client-request-id"]}]
+    say(snippet="llm", problem=outcome(work), found=found)
+    return entry
 
 
 class Row:
     name = "llm"
 
     def __init__(self, entry):
-        names = {name for pair in ENDPOINTS["plain"].values() for name in pair} | {*ENDPOINTS["errors"].values(), "busy"}
+        names = {name for pair in ENDPOINTS["plain"].values() for name in pair}
+        names |= {*ENDPOINTS["errors"].values(), ENDPOINTS["busy"]}
         models = [{**entry, "model_id": name, "model_name": name, "headers": None} for name in names]
         (USER_PATH / "extra-openai-models.yaml").write_text(yaml.safe_dump(models))
         import llm

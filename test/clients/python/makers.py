@@ -1,13 +1,28 @@
 """The makers' own clients: openai, anthropic, google-genai."""
 
+import json
+
 import anthropic
 import openai
 from google import genai
 from google.genai import types
 from harness import (
-    Weather, ANTHROPIC, ASK, ASK_JSON, ASK_TOOLS, GEMINI, KEY, KINDS_OF_RESPONSES, MESSAGES, MESSAGES_JSON, MESSAGES_TOOLS, OPENAI, run, tell,
+    ANTHROPIC,
+    ASK,
+    ASK_JSON,
+    ASK_THINK,
+    ASK_TOOLS,
+    GEMINI,
+    KEY,
+    KINDS_OF_RESPONSES,
+    MESSAGES,
+    MESSAGES_JSON,
+    MESSAGES_TOOLS,
+    OPENAI,
+    Weather,
+    run,
+    tell,
 )
-
 
 SCHEMA = {
     "type": "object",
@@ -15,12 +30,6 @@ SCHEMA = {
     "required": ["city"],
     "additionalProperties": False,
 }
-
-
-def loads(text):
-    import json
-
-    return json.loads(text)
 
 
 class Chat:
@@ -40,7 +49,7 @@ class Chat:
         first = self.client.chat.completions.create(model=model, messages=MESSAGES_TOOLS, tools=[tool])
         message = first.choices[0].message
         results = [
-            {"role": "tool", "tool_call_id": call.id, "content": tell(**loads(call.function.arguments))}
+            {"role": "tool", "tool_call_id": call.id, "content": tell(**json.loads(call.function.arguments))}
             for call in message.tool_calls
         ]
         second = self.client.chat.completions.create(
@@ -78,7 +87,7 @@ class Responses(Chat):
         tool = {"type": "function", "name": "weather", "parameters": SCHEMA, "strict": True}
         first = self.client.responses.create(model=model, input=MESSAGES_TOOLS, tools=[tool])
         results = [
-            {"type": "function_call_output", "call_id": item.call_id, "output": tell(**loads(item.arguments))}
+            {"type": "function_call_output", "call_id": item.call_id, "output": tell(**json.loads(item.arguments))}
             for item in first.output
             if item.type == "function_call"
         ]
@@ -100,7 +109,8 @@ class Messages:
     client = anthropic.Anthropic(base_url=ANTHROPIC, api_key=KEY)
 
     def plain(self, model, client=None):
-        return (client or self.client).messages.create(model=model, max_tokens=99, messages=MESSAGES).content[0].text
+        asked = (client or self.client).messages.create(model=model, max_tokens=99, messages=MESSAGES)
+        return asked.content[0].text
 
     def stream(self, model):
         with self.client.messages.stream(model=model, max_tokens=99, messages=MESSAGES) as stream:
@@ -144,7 +154,8 @@ class Gemini:
         return (client or self.client).models.generate_content(model=model, contents=ASK).text
 
     def stream(self, model):
-        return [chunk.text or "" for chunk in self.client.models.generate_content_stream(model=model, contents=ASK)]
+        chunks = self.client.models.generate_content_stream(model=model, contents=ASK)
+        return [chunk.text or "" for chunk in chunks]
 
     def tools(self, model):
         def weather(city: str) -> str:
@@ -163,7 +174,14 @@ class Gemini:
         chunks = list(
             self.client.models.generate_content_stream(model=model, contents=ASK_JSON, config=self.config)
         )
-        return [*chunks, loads("".join(chunk.text or "" for chunk in chunks))]
+        return [*chunks, json.loads("".join(chunk.text or "" for chunk in chunks))]
+
+    def reasoning(self, model):
+        """Takes proofs for base64, whoever made them; they come back with the next turn."""
+        asked = [types.Content(role="user", parts=[types.Part(text=ASK_THINK)])]
+        answer = self.client.models.generate_content(model=model, contents=asked)
+        turns = [*asked, answer.candidates[0].content, *asked]
+        return self.client.models.generate_content(model=model, contents=turns).text
 
     def unknown_key(self, model):
         return self.plain(model, genai.Client(api_key="sk-unknown", http_options={"base_url": GEMINI}))

@@ -1,10 +1,22 @@
 """openai-agents, over Chat Completions and over Responses."""
 
 from agents import (
-    Agent, ModelSettings, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner, function_tool,
+    Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner, function_tool,
     set_tracing_disabled,
 )
-from harness import Weather, ASK, ASK_JSON, ASK_TOOLS, KEY, KINDS, KINDS_OF_RESPONSES, OPENAI, run, run_async, tell
+from harness import (
+    ASK,
+    ASK_JSON,
+    ASK_TOOLS,
+    KEY,
+    KINDS,
+    KINDS_OF_RESPONSES,
+    OPENAI,
+    Weather,
+    run,
+    run_async,
+    tell,
+)
 from openai import AsyncOpenAI
 
 # Else it sends what was said to OpenAI.

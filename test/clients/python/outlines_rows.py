@@ -3,7 +3,7 @@
 import anthropic
 import openai
 import outlines
-from harness import Weather, ANTHROPIC, ASK, ASK_JSON, KEY, OPENAI, run
+from harness import ANTHROPIC, ASK, ASK_JSON, KEY, OPENAI, Weather, run
 
 
 class OverOpenai:

@@ -1,6 +1,20 @@
 """pydantic-ai, with its four classes of models that speak to a gateway."""
 
-from harness import Weather, ANTHROPIC, ASK, ASK_JSON, ASK_TOOLS, GEMINI, KEY, KINDS, KINDS_OF_RESPONSES, OPENAI, run, run_async, tell
+from harness import (
+    ANTHROPIC,
+    ASK,
+    ASK_JSON,
+    ASK_TOOLS,
+    GEMINI,
+    KEY,
+    KINDS,
+    KINDS_OF_RESPONSES,
+    OPENAI,
+    Weather,
+    run,
+    run_async,
+    tell,
+)
 from pydantic_ai import Agent, NativeOutput, PromptedOutput, ToolOutput
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.google import GoogleModel

@@ -114,6 +114,11 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
     return status;
   }
 
+  const logOf = ({ log_id, request_id }: { log_id?: string; request_id?: string }) =>
+    gateway.sluice.database
+      .collection<{ _id: string }>('logs')
+      .findOne(log_id === undefined ? { client_request_id: request_id } : { _id: log_id });
+
   describe.each(CLIENTS)('%s', (file, requirements) => {
     const environment = environments.get(requirements)!;
     const missing = 'missing' in environment ? environment.missing : null;
@@ -145,9 +150,9 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
           for (const [index, { log_id, request_id }] of found!.entries()) {
             if (log_id !== undefined) expect(await rate(log_id), snippet).toBe(200);
             if (request_id !== undefined) expect(await rate(`by-request/${request_id}`), snippet).toBe(200);
-            if (log_id === undefined || !snippets[snippet!]![index]!.includes('"tier": "pro"')) continue;
+            if (!snippets[snippet!]![index]!.includes('"tier": "pro"')) continue;
             await expect
-              .poll(() => gateway.log(log_id), { message: snippet })
+              .poll(() => logOf({ log_id, request_id }), { message: snippet })
               .toMatchObject({ tags: ['tier:pro'], feedback_count: 1 });
           }
         }
