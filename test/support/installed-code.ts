@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** Source code of one kind that is installed on this machine. */
 export interface InstalledCode {
   name: string;
-  /** Files of about `units` in all, from all over the place; empty where there is none. */
+  /** Files of about `units` in all, or of more, from all over the place; empty where there is none. */
   texts(units: number): string[];
 }
 
@@ -26,7 +26,8 @@ export function installedCode(): InstalledCode[] {
     filesOf('JavaScript', packages, '.js'),
     filesOf('JSON', packages, '.json'),
     filesOf('package.json', packages, '/package.json'),
-    filesOf('READMEs', packages, '/README.md'),
+    // All of them: a few that list people make or break a sample, and other packages make another one.
+    { name: 'READMEs', texts: () => [...new Set([...walk(packages, '/README.md')].map(read))] },
     filesOf('this project', join(ROOT, 'src'), '.ts'),
     filesOf('Python', python, '.py'),
     filesOf('Go', go && join(go, 'src'), '.go'),
