@@ -9,6 +9,7 @@ import { Reader } from './reader.js';
 /** Clients choose names, so that not all can be kept. */
 const MOST_NAMES = 512;
 const LONGEST_NAME = 64;
+const OWN = { enumerable: true, configurable: true, writable: true };
 
 const namesByLength: string[][] = Array.from({ length: LONGEST_NAME + 1 }, () => []);
 let namesKept = 0;
@@ -41,7 +42,10 @@ function readHeader(
     else reader.skip();
   }
   const found = raw === '' ? value : raw;
-  headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${found}` : found;
+  const joined = Object.hasOwn(headers, key) ? `${headers[key]}, ${found}` : found;
+  // Assigned, it would be the object's prototype: nobody would see it, and it would go on to providers.
+  if (key === '__proto__') Object.defineProperty(headers, key, { ...OWN, value: joined });
+  else headers[key] = joined;
 }
 
 interface Place {
