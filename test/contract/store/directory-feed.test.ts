@@ -140,7 +140,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     await admin.engine.start();
     await expect.poll(() => statusWith(gone.key), { timeout: 20_000 }).toBe(401);
     expect(await statusWith(kept.key)).toBe(200);
-    expect(await stateOfDirectory()).toEqual([200, 'ready']);
+    await expect.poll(stateOfDirectory, { timeout: 20_000 }).toEqual([200, 'ready']);
   });
 
   it('say why they are told nothing, and serve what the file says', async () => {
