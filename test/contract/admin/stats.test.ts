@@ -27,6 +27,13 @@ const SIGNAL = {
   metadata: null,
 } as const;
 
+/** Sums of the same numbers in another order differ in their last digits. */
+function inDigits(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(10)) : one)),
+  );
+}
+
 describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () => {
   let api: AdminApi;
   let project: string;
@@ -375,7 +382,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
       .updateMany({ project_uid: project }, { $set: { _counted_stats: UNCOUNTED, _counted_tags: [] } });
     await api.store.tags.apply();
     // A count that came to nothing again may have left a row.
-    const some = (rows: { requests: number }[]) => rows.filter(({ requests }) => requests > 0);
+    const some = (rows: { requests: number }[]) => inDigits(rows.filter(({ requests }) => requests > 0));
     expect(kept.map(some)).toEqual((await look()).map(some));
     expect(
       pick(kept[0], 'requests')
