@@ -17,7 +17,10 @@ export interface Delivery {
   refused: Refusal[];
 }
 
-/** Brings entries to the store: the logs with what is known of them, then the amendments of earlier logs. Throws where all must be repeated. */
+/**
+ * Brings entries to the store: the logs with what is known of them, then the amendments of earlier logs. Throws where
+ * all must be repeated.
+ */
 export async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
   const amendments = amendmentsByLog(entries);
   const { stored, refused, settled } = await deliverLogs(entries, amendments, store);
@@ -58,11 +61,9 @@ async function deliverLogs(
     const { record } = entry;
     records.push(record);
     const own = amendments.get(record._id);
-    if (own !== undefined)
-      known.set(
-        record._id,
-        own.map(({ amendment }) => amendment),
-      );
+    if (own === undefined) continue;
+    const learned = own.map(({ amendment }) => amendment);
+    known.set(record._id, learned);
   }
   if (records.length === 0) return { stored: 0, refused: [], settled: [] };
   const answer = await store.insertMany(records, known);

@@ -94,6 +94,11 @@ export class GuardedStream {
     return true;
   }
 
+  /** Text was collected that the guard was not shown yet. */
+  get hasUnseen(): boolean {
+    return this.#unseen.size > 0;
+  }
+
   /** Shows the guard what was collected. */
   async rest(): Promise<GuardedStep> {
     for (const channelText of this.#unseen) {

@@ -48,8 +48,6 @@ export class LiveStream {
   #goesOn = false;
   /** As `#repeated`, of what a guard let go. */
   readonly #repeatedAgain = new RepeatedFrames();
-  /** A guard has frames that it was not shown yet. */
-  #collects = false;
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -119,16 +117,11 @@ export class LiveStream {
       }
       if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
     }
-    text += await this.#collected();
+    if (this.#guard?.hasUnseen && this.rejection === undefined) {
+      text += await this.#writeGuarded(await this.#guard.rest());
+      if (this.rejection !== undefined) text += await this.#restoredEnd();
+    }
     return Buffer.from(text);
-  }
-
-  /** What a guard lets go of the frames that it was not shown one by one. */
-  async #collected(): Promise<string> {
-    if (this.#guard === undefined || !this.#collects || this.rejection !== undefined) return '';
-    this.#collects = false;
-    const text = await this.#writeGuarded(await this.#guard.rest());
-    return this.rejection === undefined ? text : text + (await this.#restoredEnd());
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
@@ -211,10 +204,7 @@ export class LiveStream {
       }
     }
     if (this.#guard !== undefined) {
-      if (repeated !== undefined && this.#guard.collect(frame, repeated[0])) {
-        this.#collects = true;
-        return '';
-      }
+      if (repeated !== undefined && this.#guard.collect(frame, repeated[0])) return '';
       return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);

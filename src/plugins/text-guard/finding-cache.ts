@@ -10,7 +10,6 @@ const BYTES_PER_TEXT = 256;
 const BYTES_PER_FINDING = 128;
 /** More than this is hashed in pieces, with turns for other work between them. */
 const HASHED_AT_ONCE = 262_144;
-const LONE_HALF = /\p{Surrogate}/u;
 
 const kept = new LRUCache<string, readonly Found[]>({
   maxSize: MOST_BYTES,
@@ -43,7 +42,7 @@ export class FindingCache {
   #keyOf(text: string): string {
     const whole = this.#secret + text;
     // UTF-8 has one sign for all halves of pairs that stand alone: texts that differ in them would share a key.
-    return hash('sha256', LONE_HALF.test(text) ? Buffer.from(whole, 'utf16le') : whole, 'base64');
+    return hash('sha256', text.isWellFormed() ? whole : Buffer.from(whole, 'utf16le'), 'base64');
   }
 
   async #keysInTurns(texts: readonly string[]): Promise<string[]> {
