@@ -1,7 +1,6 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
-import { isJsonObject } from '../../core/json.js';
-import { nextRoundOfLoop } from '../../core/load/pace.js';
+import { Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
@@ -45,7 +44,9 @@ export async function runPhase<Content>(
 ): Promise<PhaseOutcome<Content>> {
   const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
   const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
-  let shown = due.length === 0 ? original : await kind.show(original);
+  /** Thousands of findings take milliseconds to read, and again to put to use. */
+  const pace = new Pace();
+  let shown: Content | undefined;
   let stopped: string | undefined;
   for (const prepared of due) {
     if (stopped === undefined && kind.gone.aborted) stopped = 'the client left';
@@ -53,9 +54,11 @@ export async function runPhase<Content>(
       outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
       continue;
     }
+    shown ??= await kind.show(outcome.content);
     const pending = kind.call(prepared, shown);
     const timed = pending instanceof Promise ? await pending : pending;
-    if (saysMuch(timed)) await nextRoundOfLoop();
+    const pause = pace.pause();
+    if (pause !== undefined) await pause;
     const step = judge(prepared, timed, shown, kind);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
@@ -64,24 +67,15 @@ export async function runPhase<Content>(
     }
     if (step.texts !== undefined) {
       const { texts } = step;
-      if (saysMuch(timed)) await nextRoundOfLoop();
+      await pace.pause();
       kind.standIns.add(step.restores ?? []);
-      if (saysMuch(timed)) await nextRoundOfLoop();
+      await pace.pause();
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
-      shown = await kind.show(outcome.content);
+      shown = undefined;
     }
   }
   return outcome;
-}
-
-/** Findings that are read in a millisecond or two. With more, other work gets its turn between the steps. */
-const FEW_FINDINGS = 2_000;
-
-function saysMuch({ called }: TimedCall): boolean {
-  if (called.end !== 'returned' || !isJsonObject(called.value)) return false;
-  const { findings } = called.value;
-  return Array.isArray(findings) && findings.length > FEW_FINDINGS;
 }
 
 interface Step {
