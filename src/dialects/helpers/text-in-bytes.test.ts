@@ -67,6 +67,13 @@ describe('a file of text in base64', () => {
     expect(file?.encode(text.replace('Ada', '<X>'))).toBe(encoded(text.replace('Ada', '<X>'), encoding));
   });
 
+  it('is read in UTF-16 with the high byte first too', () => {
+    const swapped = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('base64');
+    const file = textInBytes(swapped(SECRET), { media_type: 'text/plain' });
+    expect(file?.text).toBe(`\ufeff${SECRET}`);
+    expect(file?.encode(`\ufeff<X>`)).toBe(swapped('<X>'));
+  });
+
   it.each([
     ['a picture', encoded('\u0089PNG\r\n\u001a\n and more of it', 'latin1'), {}],
     ['a PDF', encoded('%PDF-1.4 and so on'), { media_type: 'application/pdf' }],

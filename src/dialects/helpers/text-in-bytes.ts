@@ -32,10 +32,14 @@ export function textInBytes(value: string, holder: JsonObject): EncodedText | un
   if (data === '' || !(TEXT_TYPE.test(type) || (!OTHER_TYPE.test(type) && looksLikeText(data))))
     return undefined;
   const bytes = Buffer.from(data, 'base64');
+  // Node knows UTF-16 with the low byte first alone.
+  const isSwapped = bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0;
+  if (isSwapped) bytes.swap16();
   const encoding = encodingOf(bytes);
+  const write = (text: string) => Buffer.from(text, encoding);
   return {
     text: bytes.toString(encoding),
-    encode: (text) => before + Buffer.from(text, encoding).toString('base64'),
+    encode: (text) => before + (isSwapped ? write(text).swap16() : write(text)).toString('base64'),
   };
 }
 
