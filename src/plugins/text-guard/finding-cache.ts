@@ -50,7 +50,8 @@ export class FindingCache {
     const keys: string[] = [];
     for (const text of texts) {
       keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, pace) : this.#keyOf(text));
-      await pace.pause();
+      const pause = pace.pause();
+      if (pause !== undefined) await pause;
     }
     return keys;
   }

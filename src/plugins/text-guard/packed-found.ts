@@ -55,7 +55,8 @@ export async function unpack(packed: PackedFound): Promise<Found[][]> {
       const one: Found = { type, start: starts[at]!, end: ends[at]!, score: scores[at]! };
       if (explanation !== undefined) one.explanation = explanation;
       found.push(one);
-      await pace.pauseAmongValues();
+      const pause = pace.pauseAmongValues();
+      if (pause !== undefined) await pause;
     }
     texts.push(found);
   }
