@@ -222,61 +222,30 @@ function buildTree(): Int16Array {
   return tree;
 }
 
-const NODE_BITS = 9;
-const NODE_MASK = (1 << NODE_BITS) - 1;
-const NO_WAY = -1;
-/** Steps of four bits, from each node: the next node, and above it one more than the byte that was completed. */
-const STEPS = buildSteps();
-/** Nodes where a text may end: what fills the last byte is the beginning of EOS, which is all ones. */
-const ENDS = endNodes();
-
-/** No byte has a code of less than five bits, so a step completes one at most. */
-function buildSteps(): Int32Array {
-  const steps = new Int32Array(16 * EOS);
-  for (let from = 0; from < EOS; from++) {
-    for (let bits = 0; bits < 16; bits++) steps[16 * from + bits] = stepFrom(from, bits);
-  }
-  return steps;
-}
-
-function stepFrom(from: number, bits: number): number {
-  let node = from;
-  let completed = 0;
-  for (let bit = 3; bit >= 0; bit--) {
-    const next = TREE[2 * node + ((bits >> bit) & 1)]!;
-    if (next >= 0) {
-      node = next;
-      continue;
-    }
-    const symbol = -1 - next;
-    if (symbol === EOS) return NO_WAY;
-    completed = symbol + 1;
-    node = 0;
-  }
-  return (completed << NODE_BITS) | node;
-}
-
-function endNodes(): ReadonlySet<number> {
-  const nodes = new Set([0]);
-  for (let node = 0, depth = 1; depth <= 7; depth++) {
-    node = TREE[2 * node + 1]!;
-    nodes.add(node);
-  }
-  return nodes;
-}
-
 function decodeHuffman(block: Buffer, from: number, to: number): string {
   let text = '';
   let node = 0;
+  let depth = 0;
+  let onlyOnes = true;
   for (let at = from; at < to; at++) {
-    const byte = block[at]!;
-    for (let bits = byte >> 4, half = 0; half < 2; half++, bits = byte & 15) {
-      const step = STEPS[16 * node + bits]!;
-      if (step === NO_WAY) throw new HpackError('a text holds the end of texts');
-      if (step > NODE_MASK) text += String.fromCharCode((step >> NODE_BITS) - 1);
-      node = step & NODE_MASK;
+    for (let bit = 7; bit >= 0; bit--) {
+      const isOne = (block[at]! >> bit) & 1;
+      const next = TREE[2 * node + isOne]!;
+      depth++;
+      if (isOne === 0) onlyOnes = false;
+      if (next >= 0) {
+        node = next;
+        continue;
+      }
+      const symbol = -1 - next;
+      if (symbol === EOS) throw new HpackError('a text holds the end of texts');
+      text += String.fromCharCode(symbol);
+      node = 0;
+      depth = 0;
+      onlyOnes = true;
     }
   }
-  if (!ENDS.has(node)) throw new HpackError('a text ends within a letter');
+  // What fills the last byte is the beginning of EOS, which is all ones.
+  if (depth > 7 || !onlyOnes) throw new HpackError('a text ends within a letter');
   return text;
 }
