@@ -12,7 +12,8 @@ import {
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
-import { type Leaver, ResponseStage } from '../pipeline/answer/response-stage.js';
+import type { Leaver } from '../pipeline/answer/leaver.js';
+import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { goesToEveryProvider } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';

@@ -23,44 +23,14 @@ import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../http.js';
 import type { Services } from '../ports.js';
-import { errorReply, loggedBody, refusal, requestIds } from '../replies.js';
+import { errorReply, loggedBody, refusal } from '../replies.js';
 import { LiveStream } from '../stream/live-stream.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
+import { LEFT, type Leaver } from './leaver.js';
 import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
-
-/** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
-export type Leaver = 'client' | 'model' | 'gateway';
-
-/** `note` is for the log of a guard. */
-const LEFT: Record<Leaver, { code: string; message: string; note: string }> = {
-  client: {
-    code: 'client_closed',
-    message: 'The client closed the connection.',
-    note: 'the client has gone',
-  },
-  model: {
-    code: 'upstream_unavailable',
-    message: 'The model broke off its answer.',
-    note: 'the model broke off',
-  },
-  gateway: {
-    code: 'gateway_lost',
-    message: 'The connection to Envoy was lost.',
-    note: 'the connection to Envoy was lost',
-  },
-};
-
-/** Headers of a provider's answer that say nothing true any more once we wrote it. */
-const STALE_HEADERS = [
-  'content-encoding',
-  'x-sluice-model',
-  'x-sluice-attempts',
-  'x-sluice-valid',
-  'x-sluice-estimated',
-  'x-inference-log-id',
-];
+import { writeHead } from './write-head.js';
 
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
@@ -321,16 +291,12 @@ export class ResponseStage {
       await this.#finish(composed.ending);
       if (this.#answered) return;
       this.#answered = true;
-      this.outlet.head(
-        whole.head.status,
-        {
-          ...(composed.contentType === undefined ? {} : { 'content-type': composed.contentType }),
-          ...(composed.contentEncoding === undefined ? {} : { 'content-encoding': composed.contentEncoding }),
-          ...requestIds(exchange.id, whole.head.headers),
-          ...attemptHeaders(this.exchange, isSuccess(whole.head.status)),
-        },
-        STALE_HEADERS,
-      );
+      const { contentType, contentEncoding } = composed;
+      const own = {
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
+      };
+      writeHead(this.outlet, exchange, whole.head, own, isSuccess(whole.head.status));
       this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
@@ -386,16 +352,8 @@ export class ResponseStage {
     this.#headReleased = true;
     this.exchange.currentAttempt?.endHold?.();
     if (!this.exchange.ended) this.exchange.move('releasing');
-    const { status, headers } = this.#head!;
-    this.outlet.head(
-      status,
-      {
-        'content-type': headers['content-type']!,
-        ...requestIds(this.exchange.id, headers),
-        ...attemptHeaders(this.exchange, true),
-      },
-      STALE_HEADERS,
-    );
+    const own = { 'content-type': this.#head!.headers['content-type']! };
+    writeHead(this.outlet, this.exchange, this.#head!, own, true);
   }
 
   #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {
