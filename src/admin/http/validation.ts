@@ -18,9 +18,10 @@ const parameters = createValidators({ coerceTypes: 'array' });
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
-  const [tell, look] = [telling.compile(schema), quick.compile(schema)];
+  const tell = telling.compile(schema);
   const validate = (data: unknown): boolean => {
-    const check = isLarge(data) ? look : tell;
+    // It is compiled when it is first needed: few calls are so large.
+    const check = isLarge(data) ? quick.compile(schema) : tell;
     const fits = check(data);
     validate.errors = check.errors;
     return fits;
