@@ -91,7 +91,8 @@ const BEFORE_YEAR =
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
 const OF_A_THING =
   /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
-const OF_SOMEBODY = /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
+const OF_SOMEBODY =
+  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
 /** Units of a relative clause before its year. */
 const CLAUSE_UNITS = 100;
 const FLOWS_ON =
