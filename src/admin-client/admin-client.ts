@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { isJsonObject, type JsonObject, parseJson } from '../core/json.js';
 import type { Secret } from '../core/secret.js';
 
@@ -38,13 +38,12 @@ export class AdminRefusal extends Error {
 
 /** What engines have of an admin service elsewhere: calls with their key. */
 export class AdminClient {
-  readonly #agent: Agent;
+  /** From the first call on. */
+  #agent?: Promise<Agent>;
   readonly #base: URL;
 
   constructor(private readonly options: AdminClientOptions) {
-    const { url, connections } = options;
-    this.#agent = new Agent({ connections, connect: { timeout: CONNECT_MS } });
-    this.#base = new URL(`${url.replace(/\/+$/, '')}/`);
+    this.#base = new URL(`${options.url.replace(/\/+$/, '')}/`);
   }
 
   /** For messages. */
@@ -55,7 +54,8 @@ export class AdminClient {
   /** The body of an answer 200. Throws `AdminRefusal` for others, and else what broke the connection. */
   async call(call: AdminCall): Promise<AsyncIterable<Buffer>> {
     const { method, path, headers, body, answerMs, silenceMs, signal } = call;
-    const answer = await this.#agent.request({
+    this.#agent ??= openAgent(this.options.connections);
+    const answer = await (await this.#agent).request({
       origin: this.#base.origin,
       path: new URL(path, this.#base).pathname,
       method,
@@ -77,9 +77,15 @@ export class AdminClient {
   }
 
   /** Calls that are under way end. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy();
   }
+}
+
+/** The library is loaded by who calls an admin service alone. */
+async function openAgent(connections: number): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({ connections, connect: { timeout: CONNECT_MS } });
 }
 
 /** The rest is left out. */

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static } from 'typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Endpoint, Limits, Provider, SpoolSettings } from '../core/settings.js';
@@ -15,6 +16,10 @@ describe('the schema of sluice.yaml', () => {
     expectTypeOf<Omit<FilledProvider, 'api_key_env' | 'api_key_file'>>().toEqualTypeOf<
       Omit<Provider, 'name' | 'credential'>
     >();
+  });
+
+  it('is a JSON Schema, which is not looked at when the engine starts', () => {
+    expect(new Ajv2020({ strict: false }).validateSchema(configSchema)).toBe(true);
   });
 
   it('needs no key at the top', () => {

@@ -8,6 +8,7 @@ import type {
   StoredProject,
 } from '../core/directory-source.js';
 import { isJsonObject, type JsonObject } from '../core/json.js';
+import { OWN_SCHEMAS } from '../core/own-schemas.js';
 import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { choice, choices, optional, section } from './schema-parts.js';
@@ -49,6 +50,7 @@ const keySchema = section({
 const rememberedSchema = section({ uid: id, name: line });
 
 const ajv = new Ajv2020({
+  ...OWN_SCHEMAS,
   strict: true,
   allowUnionTypes: true,
   useDefaults: true,

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminApi, openAdminApi } from '../support/admin-api.js';
 import { missingMongod } from '../support/mongod.js';
@@ -31,6 +32,16 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     }
   });
 
+  it('has JSON Schemas for what is sent, which are not looked at when the service starts', async () => {
+    const { json } = await api.call('GET', '/openapi.json', { key: null });
+    const ajv = new Ajv2020({ strict: false });
+    const schemas = [...schemasIn(json.paths)];
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const schema of schemas) {
+      expect(ajv.validateSchema(schema as object), JSON.stringify(schema)).toBe(true);
+    }
+  });
+
   it('has pages that ask no other host', async () => {
     const page = await api.call('GET', '/docs', { key: null });
     expect(page.status).toBe(200);
@@ -46,3 +57,12 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     expect(page.text).toContain('/docs');
   });
 });
+
+/** What stands under `schema`, at any depth. */
+function* schemasIn(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'schema') yield member;
+    else yield* schemasIn(member);
+  }
+}

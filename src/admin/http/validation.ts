@@ -1,9 +1,10 @@
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import type { ErrorDetail } from '../../core/errors.js';
+import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 
 // The module is CommonJS: its function is the default of its default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -18,9 +19,15 @@ const parameters = createValidators({ coerceTypes: 'array' });
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
-  const [tell, look] = [telling.compile(schema), quick.compile(schema)];
+  const tell = telling.compile(schema);
+  let look: ValidateFunction | undefined;
+  // Few routes ever meet a large value.
+  const lookOnce = (): ValidateFunction => {
+    look ??= quick.compile(schema);
+    return look;
+  };
   const validate = (data: unknown): boolean => {
-    const check = isLarge(data) ? look : tell;
+    const check = isLarge(data) ? lookOnce() : tell;
     const fits = check(data);
     validate.errors = check.errors;
     return fits;
@@ -31,7 +38,14 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** One that tells all mistakes, and one that ends with the first. */
 function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {
-  const common = { useDefaults: true, ownProperties: true, strict: true, strictTypes: false, verbose: true };
+  const common: Options = {
+    ...OWN_SCHEMAS,
+    useDefaults: true,
+    ownProperties: true,
+    strict: true,
+    strictTypes: false,
+    verbose: true,
+  };
   const telling = new Ajv2020({ ...common, ...options, allErrors: true });
   const quick = new Ajv2020({ ...common, ...options });
   addFormats(telling);

@@ -88,8 +88,15 @@ const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR =
   /(?:^|[^\p{L}])(?:in|since|by|until|till|between|class of|back in|anno|ano|desde|em|w|roku|sinds|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
+/** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
+const OF_A_THING =
+  /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
+const OF_SOMEBODY =
+  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
+/** Units of a relative clause before its year. */
+const CLAUSE_UNITS = 100;
 const FLOWS_ON =
-  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|que|cuando|quand|quando)\b)/i;
+  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
 
 const ORDINALS =
   '(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|' +
@@ -184,7 +191,14 @@ function yearAt(text: string, start: number): Candidate | undefined {
   const isNamed = BEFORE_YEAR.test(text.slice(Math.max(0, start - 16), start));
   const flowsOn = FLOWS_ON.test(text.slice(end, end + 12));
   const isBracketed = text[start - 1] === '(' && text[end] === ')';
-  return candidate(start, end, 'year', (isNamed && flowsOn) || isBracketed ? 0.6 : 0.2);
+  const isDate = isBracketed || (isNamed && flowsOn && !isHistory(text, start));
+  return candidate(start, end, 'year', isDate ? 0.6 : 0.2);
+}
+
+/** Whether the year at `start` is told of a thing, and nobody is named by a pronoun on the way to it. */
+function isHistory(text: string, start: number): boolean {
+  const clause = OF_A_THING.exec(text.slice(Math.max(0, start - CLAUSE_UNITS), start));
+  return clause !== null && !OF_SOMEBODY.test(clause.groups!.rest!);
 }
 
 function exec(regex: RegExp, text: string, at: number): string {

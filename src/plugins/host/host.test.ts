@@ -1,8 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Choice } from '../../core/answer.js';
 import { systemClock } from '../../core/clock.js';
 import type { Message } from '../../core/message.js';
 import type { PluginEntry } from '../../core/settings.js';
+import { BUILT_IN_PLUGINS } from '../index.js';
 import type { Plugin, RequestInput, Result } from '../plugin.js';
 import { StandIns } from '../stand-ins/stand-ins.js';
 import { createPluginHost, type HostContext, type PreparedPlugin, skippedRuns } from './host.js';
@@ -611,6 +613,13 @@ describe('checking an endpoint', () => {
       /'known'.*no valid JSON Schema/,
     );
   });
+
+  it.each(BUILT_IN_PLUGINS)(
+    'has a JSON Schema for $name, which is not looked at when the engine starts',
+    ({ configSchema }) => {
+      expect(new Ajv2020({ strict: false }).validateSchema(configSchema)).toBe(true);
+    },
+  );
 
   it('lists plugins for people', () => {
     expect(host.list()).toEqual([

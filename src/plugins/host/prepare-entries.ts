@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ErrorDetail } from '../../core/errors.js';
-import type { JsonObject } from '../../core/json.js';
+import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import type { PluginEntry } from '../../core/settings.js';
+import { BUILT_IN_PLUGINS } from '../index.js';
 import type { Plugin } from '../plugin.js';
 import { reasonOf } from '../run/fault.js';
 import { frozenCopy } from '../run/frozen-copy.js';
@@ -22,7 +23,7 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
   for (const plugin of plugins) {
     if (known.has(plugin.name)) throw new Error(`two plugins are named '${plugin.name}'`);
     try {
-      known.set(plugin.name, { plugin, validate: compile(plugin.configSchema) });
+      known.set(plugin.name, { plugin, validate: validatorOf(plugin) });
     } catch (thrown) {
       throw new Error(
         `plugin '${plugin.name}': its configSchema is no valid JSON Schema: ${reasonOf(thrown)}`,
@@ -32,8 +33,18 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
   return known;
 }
 
-function compile(schema: JsonObject): ValidateFunction {
+/** By plugin: a process makes several hosts of the same ones. */
+const validators = new WeakMap<Plugin<unknown>, ValidateFunction>();
+
+function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
+  const validate = validators.get(plugin) ?? compile(plugin);
+  validators.set(plugin, validate);
+  return validate;
+}
+
+function compile(plugin: Plugin<unknown>): ValidateFunction {
   const ajv = new Ajv2020({
+    ...(BUILT_IN_PLUGINS.includes(plugin) ? OWN_SCHEMAS : {}),
     strict: false,
     allErrors: true,
     useDefaults: true,
@@ -41,7 +52,7 @@ function compile(schema: JsonObject): ValidateFunction {
     logger: false,
   });
   addFormats.default(ajv);
-  return ajv.compile(schema);
+  return ajv.compile(plugin.configSchema);
 }
 
 /** Paths are JSON pointers into an endpoint, such as `/plugins/0/config/entities/1`. */

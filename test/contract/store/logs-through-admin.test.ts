@@ -154,6 +154,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
   });
 
   it('keep them while the admin service is away, and bring each once when it is back', async () => {
+    await expect.poll(() => metric('sluice_spool_records'), PATIENCE).toBe(0);
     const before = await metric('sluice_logs_written_total');
     expect((await admin.engine.stop()).code).toBe(0);
     const ids = await askMany(40, { metadata: { case: 'admin-away' }, model: 'tagged' });
