@@ -1,6 +1,7 @@
 // What a log costs that is shipped, by the number of logs in a call: CPU of who ships it, of the admin service where it
 // goes through one, and of mongod. The real spool, shipper and store; `--to mongodb` or `--to admin`. Options: --logs N
-// for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone).
+// for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone). After a build:
+// `node --import ./test/support/typescript-loader.mjs bench/shipping.ts`
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +9,10 @@ import { parseArgs, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pino } from 'pino';
 import { Secret } from '../src/core/secret.js';
-import { AdminDelivery } from '../src/spool/admin-delivery.js';
-import { encodeBatch } from '../src/spool/batch.js';
 import { type Deliver, deliverTo } from '../src/spool/deliver.js';
 import type { Entry } from '../src/spool/entry.js';
+import { AdminDelivery } from '../src/spool/remote/admin-delivery.js';
+import { encodeBatch } from '../src/spool/remote/batch.js';
 import { connectStore } from '../src/store/store.js';
 import { logRecord } from '../test/support/log-record.js';
 import { cpuMsOf, ENGINE_KEY, startAdmin, startMongod } from './processes.js';

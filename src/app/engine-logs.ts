@@ -1,9 +1,9 @@
 import type { EngineLogs } from '../admin/dependencies.js';
 import { SluiceError } from '../core/errors.js';
 import type { LogPhase } from '../pipeline/end/log-phase.js';
-import { BrokenBatch } from '../spool/batch.js';
 import { type Delivery, deliverTo } from '../spool/deliver.js';
-import { takeBatch } from '../spool/intake.js';
+import { BrokenBatch } from '../spool/remote/batch.js';
+import { takeBatch } from '../spool/remote/intake.js';
 import type { Store } from '../store/store.js';
 
 /** Writes the logs to MongoDB that engines bring here. */

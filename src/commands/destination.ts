@@ -1,8 +1,8 @@
 import { mongodbUriOf } from '../config/addresses.js';
 import type { Environment } from '../config/environment.js';
 import type { Logger } from '../core/logger.js';
-import { AdminDelivery } from '../spool/admin-delivery.js';
 import { type Deliver, deliverTo } from '../spool/deliver.js';
+import { AdminDelivery } from '../spool/remote/admin-delivery.js';
 import { connectStore } from '../store/store.js';
 import { readConfiguration } from './configuration.js';
 

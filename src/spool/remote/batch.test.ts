@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logRecord } from '../../test/support/log-record.js';
-import type { JsonObject } from '../core/json.js';
-import type { LogRecord } from '../core/log-record.js';
+import { logRecord } from '../../../test/support/log-record.js';
+import type { JsonObject } from '../../core/json.js';
+import type { LogRecord } from '../../core/log-record.js';
+import type { Entry } from '../entry.js';
 import { BrokenBatch, decodeBatch, encodeBatch } from './batch.js';
-import type { Entry } from './entry.js';
 import { takeBatch } from './intake.js';
 
 const json = fc

@@ -1,8 +1,8 @@
-import { AdminClient, type AdminClientOptions, AdminRefusal } from '../admin-client/admin-client.js';
-import { isJsonObject, type JsonObject } from '../core/json.js';
+import { AdminClient, type AdminClientOptions, AdminRefusal } from '../../admin-client/admin-client.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { type Delivery, NotReached, type Refusal } from '../deliver.js';
+import type { Entry } from '../entry.js';
 import { encodeBatch } from './batch.js';
-import { type Delivery, NotReached, type Refusal } from './deliver.js';
-import type { Entry } from './entry.js';
 
 const LOGS_PATH = 'api/logs';
 /** The service gives up MongoDB sooner. */

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../core/json.js';
+import { isJsonObject } from '../../core/json.js';
+import type { Deliver, Delivery, Refusal } from '../deliver.js';
+import type { Entry } from '../entry.js';
 import { decodeBatch } from './batch.js';
-import type { Deliver, Delivery, Refusal } from './deliver.js';
-import type { Entry } from './entry.js';
 
 /** The answer tells all of them. */
 const LONGEST_REASON = 2_000;

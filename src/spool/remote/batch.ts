@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { heavyWork } from '../core/load/heavy-work.js';
-import { type Entry, entryFromPayload, payloadOf } from './entry.js';
-import { decodeFrame, encodeFrame } from './frame.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
+import { type Entry, entryFromPayload, payloadOf } from '../entry.js';
+import { decodeFrame, encodeFrame } from '../frame.js';
 
 /** So many entries are parsed in one turn of the event loop: about a millisecond. */
 const AT_ONCE = 50;
