@@ -50,6 +50,9 @@ const KNOWN_IN = [
   [/^yaml$/, ['config', 'envoy']],
 ];
 
+/** Packages that many deployments never use, and that take a MiB or more: `await import()` where they are needed. */
+const LOADED_WHEN_NEEDED = ['jiti', 'pino-pretty', 'undici'];
+
 /** In these a test can repeat a run: what they need of the world comes in as an argument. */
 const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'logs', 'pii'];
 const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url', 'util', 'zlib'];
@@ -69,8 +72,10 @@ export function findImportMistakes(files) {
   const valueImports = new Map();
   for (const [path, text] of files) {
     const edges = [];
-    for (const { target, typeOnly } of importsOf(text)) {
-      const problem = target.startsWith('.') ? checkOwn(path, target) : checkOutside(path, target);
+    for (const { target, typeOnly, atStart } of importsOf(text)) {
+      const problem = target.startsWith('.')
+        ? checkOwn(path, target)
+        : (checkOutside(path, target) ?? checkAtStart(target, atStart && !typeOnly));
       if (problem !== undefined) mistakes.push(`src/${path}: ${problem}`);
       if (target.startsWith('.') && !typeOnly) edges.push(resolveImport(path, target));
     }
@@ -83,10 +88,11 @@ function importsOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const found = [];
   for (const match of code.matchAll(/^\s*(?:import|export)\s(type\s)?[^'"`;]*?from\s+'([^']+)'/gm)) {
-    found.push({ target: match[2], typeOnly: match[1] !== undefined });
+    found.push({ target: match[2], typeOnly: match[1] !== undefined, atStart: true });
   }
   for (const match of code.matchAll(/^\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm)) {
-    found.push({ target: match[1] ?? match[2], typeOnly: false });
+    const atStart = match[1] !== undefined;
+    found.push({ target: match[1] ?? match[2], typeOnly: false, atStart });
   }
   return found;
 }
@@ -123,6 +129,11 @@ function checkOutside(path, target) {
   const rule = KNOWN_IN.find(([pattern]) => pattern.test(name));
   if (rule === undefined || rule[1].includes(folder)) return undefined;
   return `${name} is known in ${rule[1].join(' and ')} only`;
+}
+
+function checkAtStart(target, atStart) {
+  if (!atStart || !LOADED_WHEN_NEEDED.includes(target)) return undefined;
+  return `${target} is loaded when it is needed, by import()`;
 }
 
 /** Circles of imports that matter when the program runs; types alone make none. */

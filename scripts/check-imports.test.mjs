@@ -15,6 +15,10 @@ describe('the import table', () => {
       { 'app.ts': "import 'mongodb';\nimport { b } from './store/b.js';" },
     ],
     ['a driver in its folder', { 'store/a.ts': "import { MongoClient } from 'mongodb';" }],
+    [
+      'types, and a package that is loaded when it is needed',
+      { 'plugins/a.ts': "import type { Pool } from 'undici';\nconst { Pool } = await import('undici');" },
+    ],
     ['what only looks like an import', { 'core/a.ts': "// import { b } from '../admin/b.js'\nconst c = 1;" }],
   ])('allows %s', (_, files) => {
     expect(check(files)).toEqual([]);
@@ -33,6 +37,10 @@ describe('the import table', () => {
     [
       { 'pipeline/a.ts': "const b = await import('../extproc/b.js');" },
       'src/pipeline/a.ts: pipeline may not import extproc/b.ts',
+    ],
+    [
+      { 'plugins/a.ts': "import { Pool } from 'undici';" },
+      'src/plugins/a.ts: undici is loaded when it is needed, by import()',
     ],
     [{ 'admin/a.ts': "import { Db } from 'mongodb';" }, 'src/admin/a.ts: mongodb is known in store only'],
     [

@@ -13,7 +13,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
-  const logger = createLogger(environment.logLevel);
+  const logger = await createLogger(environment.logLevel);
   const stopped = untilSignal();
   const source = { file: options.file, texts: read };
   const app = await App.start({

@@ -75,7 +75,7 @@ class Worker implements WorkerCalls {
     this.#configuration = await readConfiguration(this.file, texts);
     if (this.#configuration === undefined) throw new Error('the configuration could not be taken');
     const { config, environment, options, plugins } = this.#configuration;
-    const logger = createLogger(environment.logLevel).child({ worker: this.place.number });
+    const logger = (await createLogger(environment.logLevel)).child({ worker: this.place.number });
     this.#app = await App.start({
       role: 'engine',
       config,

@@ -10,10 +10,22 @@ import { type DeepPath, stepsOf } from './wire/splice.js';
  * settings and tools are the same in many logs.
  */
 
-/** `place` is a JSON pointer into the log, such as `/request/messages/0/content`. */
 export interface StoredText {
-  place: string;
-  text: string;
+  /** A JSON pointer into the log, such as `/request/messages/0/content`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The pointer is written where somebody reads it: in most texts there is nothing to point at. */
+class LocatedText implements StoredText {
+  constructor(
+    readonly text: string,
+    private readonly path: DeepPath,
+  ) {}
+
+  get place(): string {
+    return pointerOf(this.path);
+  }
 }
 
 type Bodies = Readonly<Pick<LogRecord, 'api' | 'request' | 'response'>>;
@@ -28,7 +40,7 @@ export function recordTexts({ api, request, response }: Bodies): StoredText[] {
   const answered = findTexts(response, startOf('response'), dialect.members.answer);
   return [...asked, ...answered]
     .filter(({ key }) => !key)
-    .map(({ text, path }) => ({ text, place: pointerOf(path) }));
+    .map(({ text, path }) => new LocatedText(text, path));
 }
 
 /**

@@ -9,6 +9,7 @@ import { addLowerNames } from './model/lower-names.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
 import { plausibleNames } from './model/plausible.js';
+import { isTechnical } from './model/technical-prose.js';
 import { addToldNames } from './model/told-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
@@ -21,7 +22,7 @@ const APART = 64;
 export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
   const model = modelLanguage(language, NAME_LANGUAGES);
   const found: NameSpan[] = [];
-  for (const passage of layout.passages) yield* readPassage(text, passage, model, found);
+  for (const passage of layout.passages) yield* readPassage(text, passage, layout.code, model, found);
   const kept: NameSpan[] = [];
   for (let from = 0; from < found.length; ) {
     const to = endOfGroup(found, from);
@@ -58,10 +59,11 @@ function endOfGroup(found: readonly NameSpan[], from: number): number {
   return to;
 }
 
-/** Adds the names of one passage to `found`. */
+/** Adds the names of one passage to `found`; `code` has the start and end of each stretch of code. */
 function* readPassage(
   text: string,
   { ranges, from, isCode }: Passage,
+  code: readonly number[],
   language: string,
   found: NameSpan[],
 ): Generator<void> {
@@ -80,11 +82,9 @@ function* readPassage(
     const start = at;
     const read: NameSpan[] = [];
     at = model.readSegment(text, at, to, language, read);
-    const names = model.realNames(
-      text,
-      isCode ? read : inProse(text, start, at, read, model.lists),
-      codeFrom,
-    );
+    const names = model
+      .realNames(text, isCode ? read : inProse(text, start, at, read, model.lists), codeFrom)
+      .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
     const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
     addNames(text, start, at, field === undefined ? names : [field], found);
     yield;

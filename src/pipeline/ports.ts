@@ -5,7 +5,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
 import type { Endpoint, Limits } from '../core/settings.js';
-import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
+import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import type { Cooling } from '../routing/cooling.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { OutputValidation } from '../validation/validation.js';
@@ -13,6 +13,12 @@ import type { OutputValidation } from '../validation/validation.js';
 /** Runs LOG plugins, after the answer and never in its way. */
 export interface LogPhaseRunner {
   isDue(plugins: readonly PreparedPlugin[]): boolean;
+  /** What they know already, for the log to be written with; undefined where they have to be run. */
+  atOnce(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string>,
+  ): LogPhaseOutcome | undefined;
   run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string>): void;
 }
 

@@ -28,6 +28,11 @@ export interface Plugin<Config = JsonObject> {
   response?(input: ResponseInput<Config>): Answered<Result<Choice[]>>;
   log?(input: LogInput<Config>): Answered<LogResult>;
   /**
+   * What `log` would give, where it is known without new work: the end of the answer waits for it, microseconds at most.
+   * Undefined where it is not, and `log` is called after the answer. For a plugin that says `readsOnly`.
+   */
+  logAtOnce?(input: LogInput<Config>): LogResult | undefined;
+  /**
    * How `response` wants a stream. `whole` (default): the answer is held, the plugin sees it once, then it is
    * replayed. `{ window }`: text flows on behind a window of so many UTF-16 units; `responseWindow` is called instead.
    */

@@ -33,7 +33,7 @@ interface Refused extends LimitProblem {
   passing: boolean;
 }
 
-/** Starts one thread at once, so that the first schema does not wait for it; the others start with that schema. */
+/** Starts one thread at once, so that the first schema does not wait for it; the others start when they are needed. */
 export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
   const lanes = createLanes();
   lanes.compile.warm();
@@ -85,7 +85,6 @@ class SchemaValidation implements OutputValidation {
   #compileOnce(key: string, text: string): Promise<Compiled> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
-    this.#warm();
     const compiling = this.#compile(key, text)
       .then((compiled) => {
         const ttl = compiled instanceof CompiledSchema || !compiled.passing ? undefined : LATE_TTL_MS;
@@ -97,10 +96,6 @@ class SchemaValidation implements OutputValidation {
     return compiling;
   }
 
-  #warm(): void {
-    for (const lane of Object.values(this.#lanes)) lane.warm();
-  }
-
   async #compile(key: string, text: string): Promise<Compiled> {
     const lane = surelyFast(text) ? this.#lanes.compile : this.#lanes.compileSlowly;
     const { compileMs } = this.#deadlines;
@@ -110,7 +105,10 @@ class SchemaValidation implements OutputValidation {
         const { reply } = outcome;
         if (reply.kind === 'compiled') {
           const { code, cost } = reply;
-          return new CompiledSchema({ key, code, cost, lanes: this.#lanes, deadlines: this.#deadlines });
+          const [lanes, deadlines] = [this.#lanes, this.#deadlines];
+          const compiled = new CompiledSchema({ key, code, cost, lanes, deadlines });
+          compiled.warm();
+          return compiled;
         }
         if (reply.kind === 'refused') {
           return { passing: false, path: reply.path, message: reply.message };

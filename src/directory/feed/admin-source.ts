@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { Backoff } from '../../core/backoff.js';
 import type { DirectorySnapshot, DirectorySource } from '../../core/directory-source.js';
 import { SluiceError } from '../../core/errors.js';
@@ -65,6 +65,7 @@ class AdminSource implements DirectorySource {
 
   /** Until `signal` is aborted, over outages too. */
   async #followFor(changed: () => void, signal: AbortSignal): Promise<void> {
+    const { Agent } = await import('undici');
     const agent = new Agent({ connections: 1, connect: { timeout: CONNECT_MS } });
     const backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS, Math.random);
     const told = () => {

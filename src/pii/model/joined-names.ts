@@ -11,9 +11,13 @@ const COMPANIES = new Set(
     'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
     'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
     'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
-    'Johnson & Johnson|Ernst & Young|Dow Jones|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers|Smith & Wesson'
+    'Dow Jones|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
   ).split('|'),
 );
+/** Companies of two names: each of them is found by itself. */
+const TWO_NAMES =
+  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) Jerry['’]?s|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row)(?!\p{L})/gu;
+const TWO_NAMES_UNITS = 24;
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
 const OBJECT =
@@ -38,7 +42,13 @@ export const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
 
 function isCompany(text: string, { start, end }: NameSpan): boolean {
-  return COMPANIES.has(text.slice(start, end));
+  if (COMPANIES.has(text.slice(start, end))) return true;
+  const from = Math.max(0, start - TWO_NAMES_UNITS);
+  const around = text.slice(from, end + TWO_NAMES_UNITS);
+  if (!/ (?:&|and) /.test(around)) return false;
+  return [...around.matchAll(TWO_NAMES)].some(
+    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
+  );
 }
 
 /** `Mark the box`, `in April`: a verb, or a month. */

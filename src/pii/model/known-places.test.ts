@@ -19,11 +19,17 @@ describe('places that lists and verbs tell', () => {
     ['pl', 'Mój brat mieszka we Wrocławiu.', 'LOCATION Wrocławiu'],
     ['nl', 'Mijn zus woont in Apeldoorn.', 'LOCATION Apeldoorn'],
     ['pt', 'A minha irmã mora em Braga.', 'LOCATION Braga'],
+    [
+      'nl',
+      'Stuur het naar Kloveniersgracht 41, 1011 KB Amsterdam.',
+      'LOCATION Kloveniersgracht 41, 1011 KB Amsterdam',
+    ],
   ])('where somebody lives, in %s: %s', (language, text, expected) => {
     expect(found(text, createDetector({ language, entities: ['LOCATION'] }))).toContain(expected);
   });
 
   it.each([
+    'Hij is al 40 jaar onderweg.',
     'Southampton v Everton is the featured game.',
     'Please answer in Danish.',
     'We wrote it in C/C++ first.',

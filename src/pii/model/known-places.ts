@@ -1,6 +1,6 @@
 /**
- * Places that the model did not take for one: parts of countries, large regions of the world, and what a verb of
- * living tells. And what it took for one too much of.
+ * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
+ * and what a verb of living tells. And what it took for one too much of.
  */
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from './gazetteer.js';
 import type { NameSpan } from './names.js';
@@ -23,6 +23,11 @@ const LIVES =
   /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
 const LIVES_SIGN =
   /(?<!\p{L})(?:liv(?:e[sd]?|ing) in|resid|wohn|leb(?:t|en?) in|habite|viv[eoi]|abit[oa]|mor[oa]m? em|woon|wonen|mieszka)/iu;
+
+/** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
+const STREET =
+  /(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
+const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. */
 export function addKnownPlaces(
@@ -49,6 +54,9 @@ export function addKnownPlaces(
   }
   if (LETTERS_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(LETTERS)) add(from + index, from + index + found.length);
+  }
+  if (STREET_SIGN.test(piece)) {
+    for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
   }
   if (LIVES_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of piece.matchAll(LIVES)) {

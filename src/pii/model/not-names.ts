@@ -28,6 +28,11 @@ const BEFORE_TEAM =
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
+/** A sentence's `the range`, and what every program says first. */
+const THE_THING = /^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u;
+/** Heads of columns that stand side by side. */
+const IN_COLUMNS = / {3}|\t/;
+const HELLO = /(?<!\p{L})hello,? $/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
@@ -40,14 +45,27 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
   if (type === 'LOCATION') {
+    if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
+    if (/^world$/i.test(found) && HELLO.test(before)) return true;
     const after = text.slice(end, end + 20);
     if (TEAM.test(after) || BEFORE_TEAM.test(before)) return true;
     return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
   }
   if (type !== 'PERSON') return false;
+  if (IN_COLUMNS.test(found)) return true;
   if (TITLE_ALONE.test(found) || BUSINESS.test(text.slice(end, end + 24)) || BEFORE_BUSINESS.test(before))
     return true;
   return ONE_WORD.test(found) && SENTENCE_START.test(before) && isOrdinary(text, start, end, lists);
+}
+
+/** Whether a word of [start, end) is a country, a part of one or a large city. */
+function hasPlace(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  for (const { index, 0: word } of text.slice(start, end).matchAll(/[\p{L}\p{M}]+/gu)) {
+    const at = start + index;
+    if ((lists.find(wordKey(text, at, at + word.length)) & (LIST_REGION | LIST_LARGE_CITY)) !== 0)
+      return true;
+  }
+  return false;
 }
 
 /** The beginning of a heading of Markdown. */

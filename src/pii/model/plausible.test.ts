@@ -19,7 +19,16 @@ describe('places', () => {
   it('are one address when only a postal code stands between them', () => {
     expect(kept('[Calle Mayor 3], 28012 [Madrid] y')).toEqual(['Calle Mayor 3, 28012 Madrid']);
     expect(kept('[Hauptstraße 5]\nD-10115 [Berlin]')).toEqual(['Hauptstraße 5\nD-10115 Berlin']);
+    expect(kept('[Damrak 70], 1012 LM [Amsterdam]')).toEqual(['Damrak 70, 1012 LM Amsterdam']);
     expect(kept('[Paris], [Rome] and [Oslo]')).toEqual(['Paris', 'Rome', 'Oslo']);
+  });
+
+  it('are one address with a British code behind the town, also on the line below the street', () => {
+    expect(kept('[Hereford] [HR4 9TT].')).toEqual(['Hereford HR4 9TT']);
+    expect(kept('[7 Kingfisher Close]\n[Hereford] [HR4 9TT]')).toEqual([
+      '7 Kingfisher Close\nHereford HR4 9TT',
+    ]);
+    expect(kept('[7 Kingfisher Close]\n[Hereford]')).toEqual(['7 Kingfisher Close', 'Hereford']);
   });
 
   it('are not numbers alone', () => {

@@ -4,7 +4,12 @@
  */
 import type { NameSpan } from './names.js';
 
-const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:[A-Z]{1,2}-)?\d{4,6}\s$/;
+const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
+const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
+const ENDS_WITH_BRITISH_CODE = / [A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
+const HOUSE_AND_STREET = /^\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
+const NEXT_LINE = /^,? ?\n ?$/;
+const BEFORE_CODE = /^,?[ \n]$/;
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
   /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
@@ -58,26 +63,41 @@ function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
   );
 }
 
-/** `Calle Mayor 3` and `Madrid` are one when only a comma and a postal code stand between them: it is part of it. */
-function joinAcrossPostalCode(text: string, spans: readonly NameSpan[]): NameSpan[] {
+/** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
+function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
+  if (second.start - first.end > CONTEXT_UNITS) return false;
+  const between = text.slice(first.end, second.start);
+  if (POSTAL_CODE_BETWEEN.test(between)) return true;
+  if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;
+  return (
+    NEXT_LINE.test(between) &&
+    HOUSE_AND_STREET.test(text.slice(first.start, first.end)) &&
+    ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end))
+  );
+}
+
+/** `Calle Mayor 3` and `Madrid` are one place where only a comma and a postal code stand between them. */
+function joinAddresses(text: string, spans: readonly NameSpan[]): NameSpan[] {
   const joined: NameSpan[] = [];
-  for (const span of spans) {
-    const last = joined.at(-1);
-    const arePlaces = last?.type === 'LOCATION' && span.type === 'LOCATION';
-    if (
-      arePlaces &&
-      span.start - last.end <= CONTEXT_UNITS &&
-      POSTAL_CODE_BETWEEN.test(text.slice(last.end, span.start))
-    ) {
-      joined[joined.length - 1] = { ...last, end: span.end, score: Math.min(last.score, span.score) };
-    } else joined.push(span);
+  for (const given of spans) {
+    let span = given;
+    for (let last = joined.at(-1); last !== undefined && arePlaces(last, span); last = joined.at(-1)) {
+      if (!isOneAddress(text, last, span)) break;
+      joined.pop();
+      span = { ...last, end: span.end, score: Math.min(last.score, span.score) };
+    }
+    joined.push(span);
   }
   return joined;
 }
 
+function arePlaces(one: NameSpan, other: NameSpan): boolean {
+  return one.type === 'LOCATION' && other.type === 'LOCATION';
+}
+
 /** The names that stay; `spans` in order of start, as the model gives them. */
 export function plausibleNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
-  const joined = joinAcrossPostalCode(text, spans);
+  const joined = joinAddresses(text, spans);
   return joined.filter((span, i) => {
     if (span.type === 'PERSON') return true;
     return !isLanguage(text, span) && (span.type === 'NRP' || isPlace(text, joined, i));

@@ -18,6 +18,11 @@ describe('names that what stands around tells', () => {
     ['Zhelka, could you send me the file?', ['Zhelka']],
     ['"Brandvold, Karim" <k@example.org>', ['Brandvold, Karim']],
     [
+      'Adeyemo, Folake; Keller, Jonas; Brandvold, Lotte',
+      ['Adeyemo, Folake', 'Keller, Jonas', 'Brandvold, Lotte'],
+    ],
+    ['Trần Thị Mai will meet Lê Văn Hùng.', ['Trần Thị Mai', 'Lê Văn Hùng']],
+    [
       'We are seven: Ghetsa, Hannah, Anthony, Derek and Anna.',
       ['Ghetsa', 'Hannah', 'Anthony', 'Derek', 'Anna'],
     ],
@@ -30,6 +35,7 @@ describe('names that what stands around tells', () => {
     'However, could you send me the file?',
     'My boss Monday meeting is over.',
     'We sell Apples, Oranges, Pears and Plums.',
+    'Paris, France; London, England; Madrid, Spain',
   ])('are not made of other words: %j', (text) => {
     expect(names(text)).toEqual([]);
   });
@@ -43,6 +49,7 @@ describe('what is called like a person', () => {
     'Call Malcolm Smith Motorsports for that.',
     'Service was slow, but friendly.',
     'Shares of Burger King fell.',
+    'Johnson & Johnson and Marks and Spencer declined.',
   ])('is none in %j', (text) => {
     expect(names(text)).toEqual([]);
   });

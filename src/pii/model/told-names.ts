@@ -25,16 +25,27 @@ const RELATIVES =
 const HUMAN =
   'shouted|whispered|smiled|laughed|nodded|sighed|shrugged|grinned|yelled|giggled|frowned|winked|blushed|muttered|mumbled|stammered|chuckled';
 
+/** Surnames of most people in Vietnam, which stand first. */
+const VIETNAMESE =
+  'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
+
 interface Rule {
   pattern: RegExp;
   /** A place that the model found there is a person after all. */
   overPlace?: true;
   /** And pieces of the name are parts of it. */
   overPieces?: true;
+  /** The pattern has the surnames: no list is asked. */
+  hasSurname?: true;
 }
 
 const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
 const RULES: readonly Rule[] = [
+  {
+    pattern: new RegExp(`${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`, 'gu'),
+    overPieces: true,
+    hasSurname: true,
+  },
   { pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'), overPieces: true },
   {
     pattern: new RegExp(`${START}(?:${TITLES})\\.? (?<name>${NAME}(?: ${NAME}){0,2})`, 'gu'),
@@ -72,7 +83,7 @@ const RULES: readonly Rule[] = [
 ];
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
-  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|gave|given|showed|handed|lent)\\b|, (?:please|can|could|would|will) (?:I|you|we)\\b|["”] ?<`,
+  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|gave|given|showed|handed|lent)\\b|, (?:please|can|could|would|will) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
 );
 const LIST = new RegExp(
   `${START}${NAME}(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?(?! ?\\p{Lu})`,
@@ -80,6 +91,10 @@ const LIST = new RegExp(
 );
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}, [A-Z]/;
 const ITEM = new RegExp(NAME, 'gu');
+/** `Surname, Given; Surname, Given` that fills a line, or the rest of one behind a colon. */
+const PAIR = `${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$))`, 'gu');
+const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Z]/;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. */
@@ -93,6 +108,7 @@ export function addToldNames(
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
   if (SIGNS.test(piece)) for (const rule of RULES) addByRule(rule, text, piece, from, spans, lists, told);
+  if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
   if (LIST_SIGN.test(piece)) addListed(text, piece, from, spans, lists, told);
   if (told.length === 0) return spans;
   const kept = spans.filter((span) => !told.some((one) => one.start < span.end && one.end > span.start));
@@ -103,7 +119,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces }: Rule,
+  { pattern, overPlace, overPieces, hasSurname }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -123,7 +139,8 @@ function addByRule(
         (overPlace && isSame(text, span, start, end)) ||
         (overPieces && isPiece(span)),
     );
-    if (isFree && mayBeName(text, start, end, lists)) told.push({ type: 'PERSON', start, end, score: TOLD });
+    if (isFree && (hasSurname || mayBeName(text, start, end, lists)))
+      told.push({ type: 'PERSON', start, end, score: TOLD });
   }
 }
 
@@ -168,6 +185,25 @@ function addListed(
       if (isFree && mayBeName(text, start, end, lists))
         told.push({ type: 'PERSON', start, end, score: TOLD });
     }
+  }
+}
+
+/** `Oyelaran, Folake; Keller, Jonas`: where most have somebody in them, each is one. Towns have a place in both halves. */
+function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
+  for (const match of piece.matchAll(PAIRS)) {
+    let at = from + match.index;
+    const pairs = match[0].split('; ').map((pair) => {
+      const start = at;
+      at += pair.length + 2;
+      return { start, end: start + pair.length };
+    });
+    const withPerson = pairs.filter(({ start, end }) =>
+      spans.some(
+        (span) => span.type === 'PERSON' && span.score >= SURE && span.start < end && span.end > start,
+      ),
+    );
+    if (2 * withPerson.length < pairs.length) continue;
+    for (const pair of pairs) told.push({ type: 'PERSON', ...pair, score: TOLD });
   }
 }
 

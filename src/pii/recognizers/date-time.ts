@@ -123,7 +123,7 @@ const YEAR_AFTER = new RegExp(
 const DAY_UNITS = 26;
 const CLOCK_AFTER = new RegExp(CLOCK, 'y');
 const BEFORE_MONTH =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|depuis|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od)\s$/iu;
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;

@@ -2,6 +2,7 @@ import { SluiceError } from '../../core/errors.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
+import type { LogPhaseOutcome } from '../../plugins/host/host.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
@@ -33,16 +34,22 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...exchange.observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
-  if (logPhaseDue) record._log_phase_due = true;
+  const known = logPhaseDue ? services.logPhase.atOnce(record, plugins, exchange.headers) : undefined;
+  if (logPhaseDue && known === undefined) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await heavyWork.turn(bytes);
   try {
-    await append(record, services);
+    await append(known === undefined ? record : withLogPhase(record, known), services);
   } finally {
-    tellTelemetry(exchange, ending, record, services);
+    tellTelemetry(exchange, ending, record, known, services);
   }
   tellFailure(record, services.logger);
-  if (logPhaseDue) services.logPhase.run(record, plugins, exchange.headers);
+  if (logPhaseDue && known === undefined) services.logPhase.run(record, plugins, exchange.headers);
+}
+
+function withLogPhase(record: LogRecord, { runs, addTags }: LogPhaseOutcome): LogRecord {
+  const tags = addTags.length === 0 ? record.tags : [...new Set([...record.tags, ...addTags])];
+  return { ...record, tags, plugin_runs: [...record.plugin_runs, ...runs] };
 }
 
 /** Why a plugin of the answer was not due. */
@@ -79,11 +86,18 @@ async function append(record: LogRecord, services: Services): Promise<void> {
 }
 
 /** After the append: nothing that telemetry does may lose a log, or end an answer. */
-function tellTelemetry(exchange: Exchange, ending: Ending, record: LogRecord, services: Services): void {
+function tellTelemetry(
+  exchange: Exchange,
+  ending: Ending,
+  record: LogRecord,
+  logPhase: LogPhaseOutcome | undefined,
+  services: Services,
+): void {
   try {
     const details = traceDetails(exchange, ending);
     exchange.trace.end(record, details);
     services.telemetry.observe(record, details);
+    if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
+import { pluginEntry } from '../../../test/support/plugin-entry.js';
 import type { LogRecord } from '../../core/log-record.js';
+import type { PluginEntry } from '../../core/settings.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import { receive } from '../request/receive.js';
 import { finish } from './finish.js';
@@ -11,8 +13,9 @@ const tagging: Plugin<unknown> = {
   log: () => ({ addTags: ['seen'] }),
 };
 
-async function finished(plugins: Plugin<unknown>[]): Promise<TestPipeline> {
-  const pipeline = new TestPipeline({ plugins });
+async function finished(plugins: Plugin<unknown>[], entries?: PluginEntry[]): Promise<TestPipeline> {
+  const endpoint = entries === undefined ? {} : { plugins: entries };
+  const pipeline = new TestPipeline({ plugins, endpoint });
   const exchange = pipeline.exchange();
   await receive(exchange, requestBody(), pipeline.services);
   await finish(exchange, { status: 'success', httpStatus: 200, response: null }, pipeline.services);
@@ -32,6 +35,45 @@ describe('the LOG phase', () => {
         log_phase: true,
         plugin_runs: [{ plugin: 'tagging', phase: 'log', outcome: 'passed' }],
       },
+    ]);
+  });
+
+  it('is in the log itself where its plugins know all at once', async () => {
+    const knowing: Plugin<unknown> = {
+      ...tagging,
+      readsOnly: true,
+      logAtOnce: () => ({ addTags: ['known'] }),
+    };
+    const pipeline = await finished([knowing]);
+    await pipeline.logPhase.stop();
+    expect(pipeline.records).toMatchObject([
+      { tags: ['known'], plugin_runs: [{ plugin: 'tagging', phase: 'log', outcome: 'passed' }] },
+    ]);
+    expect(pipeline.records[0]).not.toHaveProperty('_log_phase_due');
+    expect(pipeline.amendments).toEqual([]);
+  });
+
+  it.each<[string, Plugin<unknown>]>([
+    ['knows nothing at once', { ...tagging, readsOnly: true, logAtOnce: () => undefined }],
+    [
+      'throws at once',
+      {
+        ...tagging,
+        readsOnly: true,
+        logAtOnce: () => {
+          throw new Error('It does not work.');
+        },
+      },
+    ],
+    ['may change what it is given', { ...tagging, logAtOnce: () => ({ addTags: ['known'] }) }],
+  ])('comes after the log for all where one plugin %s', async (_case, plugin) => {
+    const knowing: Plugin<unknown> = { ...plugin, name: 'knowing', readsOnly: true, logAtOnce: () => ({}) };
+    const entries = ['knowing', 'tagging'].map((name) => pluginEntry(name));
+    const pipeline = await finished([knowing, plugin], entries);
+    expect(pipeline.records).toMatchObject([{ plugin_runs: [], _log_phase_due: true }]);
+    await pipeline.logPhase.stop();
+    expect(pipeline.amendments).toMatchObject([
+      { add_tags: ['seen'], plugin_runs: [{ plugin: 'knowing' }, { plugin: 'tagging' }] },
     ]);
   });
 

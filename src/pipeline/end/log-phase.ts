@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../core/log-record.js';
-import type { HostContext, PreparedPlugin } from '../../plugins/host/host.js';
+import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins/host/host.js';
 import type { LogPhaseRunner, Services } from '../ports.js';
 import { duePlugins } from '../request/due-plugins.js';
 
@@ -12,6 +12,9 @@ type LogPhaseServices = Pick<
   Services,
   'clock' | 'directory' | 'sink' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
 >;
+
+/** Of calls that end at once: nobody can leave meanwhile. */
+const NOT_AWAITED = new AbortController().signal;
 
 /** How often unfinished logs are looked for. */
 const LOOK_INTERVAL_MS = 15_000;
@@ -34,6 +37,18 @@ export class LogPhase implements LogPhaseRunner {
 
   isDue(plugins: readonly PreparedPlugin[]): boolean {
     return plugins.some((plugin) => plugin.phases.includes('log'));
+  }
+
+  /** What is known already, for the log to be written with; undefined where plugins have to be run. */
+  atOnce(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string> = {},
+  ): LogPhaseOutcome | undefined {
+    // Large bodies take too long to be gone through in the answer's way.
+    const { _search, _large, ...shown } = record;
+    if (_large !== undefined) return undefined;
+    return this.services.plugins.runLogAtOnce(plugins, contextOf(record, headers, NOT_AWAITED), shown);
   }
 
   /** Begins with the next turn of the event loop. Never rejects: what goes wrong is for the operator alone. */
@@ -109,12 +124,16 @@ export class LogPhase implements LogPhaseRunner {
 }
 
 /** The client's headers are not kept with the log: a run after a crash has none. */
-function contextOf(record: LogRecord, headers: Record<string, string>): HostContext {
+function contextOf(
+  record: LogRecord,
+  headers: Record<string, string>,
+  signal = new AbortController().signal,
+): HostContext {
   return {
     requestId: record._id,
     endpoint: record.endpoint ?? '',
     metadata: record.metadata,
     headers,
-    signal: new AbortController().signal,
+    signal,
   };
 }

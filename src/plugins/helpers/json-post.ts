@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { type JsonValue, parseJson } from '../../core/json.js';
 import { PluginFault } from '../run/fault.js';
 
@@ -16,12 +16,9 @@ export type JsonPost = (
 /** Connections are kept alive between calls. Redirects are not followed, so that a text goes nowhere else. */
 export function createJsonPost(url: string): JsonPost {
   const target = new URL(url);
-  const pool = new Pool(target.origin, {
-    connections: CONNECTIONS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxResponseSize: LARGEST_ANSWER_BYTES,
-  });
+  const opened = openPool(target.origin);
   return async (body, headers, signal) => {
+    const pool = await opened;
     const response = await pool.request({
       method: 'POST',
       path: target.pathname + target.search,
@@ -35,6 +32,16 @@ export function createJsonPost(url: string): JsonPost {
     }
     return readJson(await response.body.text(), target.host);
   };
+}
+
+/** undici takes six MiB: only a configuration that calls somebody loads it. */
+async function openPool(origin: string): Promise<Pool> {
+  const { Pool } = await import('undici');
+  return new Pool(origin, {
+    connections: CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: LARGEST_ANSWER_BYTES,
+  });
 }
 
 /** An answer without a body says nothing, as an empty object does. */

@@ -2,7 +2,7 @@ import type { Choice } from '../../core/answer.js';
 import type { Clock } from '../../core/clock.js';
 import type { ErrorDetail } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import type { Phase, PluginEntry } from '../../core/settings.js';
 import { safeHeaders } from '../helpers/safe-headers.js';
@@ -11,7 +11,7 @@ import { IsolatedCalls } from '../isolation/isolated-calls.js';
 import type { Plugin } from '../plugin.js';
 import { Caller } from '../run/caller.js';
 import { frozenCopy, showTo } from '../run/frozen-copy.js';
-import { runLogPhase } from '../run/run-log.js';
+import { type LogPhaseOutcome, runLogAtOnce, runLogPhase } from '../run/run-log.js';
 import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
 import { takeChoices, takeMessages } from '../run/take-texts.js';
 import { StandIns } from '../stand-ins/stand-ins.js';
@@ -49,12 +49,17 @@ export interface PluginHost {
   mayRestore(plugins: readonly PreparedPlugin[]): boolean;
   /** For a stream whose need is `window`. */
   openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
-  /** Tags that the plugins add have no doubles. */
   runLog(
     plugins: readonly PreparedPlugin[],
     context: HostContext,
     record: LogRecord,
-  ): Promise<{ runs: PluginRun[]; addTags: string[] }>;
+  ): Promise<LogPhaseOutcome>;
+  /** The same where all of it is known already; undefined where a plugin has to be run. */
+  runLogAtOnce(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    record: LogRecord,
+  ): LogPhaseOutcome | undefined;
   list(): PluginDescription[];
   /** Ends the threads of isolated plugins; calls that run in them end as errors. */
   close(): Promise<void>;
@@ -134,6 +139,8 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
 
     runLog: (prepared, context, record) => runLogPhase(prepared, shownContext(context), record, caller),
 
+    runLogAtOnce: (prepared, context, record) => runLogAtOnce(prepared, shownContext(context), record, clock),
+
     list: () =>
       plugins.map((plugin) => ({
         name: plugin.name,
@@ -170,6 +177,7 @@ function onceEach<From extends object, Made>(make: (from: From) => Made): (from:
   };
 }
 
+export type { LogPhaseOutcome } from '../run/run-log.js';
 export type { PhaseOutcome } from '../run/run-phase.js';
 export { skippedRuns } from '../run/skipped-runs.js';
 export type { GuardStep, StreamGuard } from '../stream/stream-guard.js';

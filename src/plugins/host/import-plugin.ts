@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { createJiti } from 'jiti';
 import type { Plugin } from '../plugin.js';
 import { readPlugin } from './plugin-shape.js';
 
@@ -29,7 +28,8 @@ async function importAsItStands(url: string): Promise<unknown> {
   }
 }
 
-function importByJiti(url: string): Promise<unknown> {
+async function importByJiti(url: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
   const alias = { 'sluice/plugin': API };
   return createJiti(url, { fsCache: false, moduleCache: false, alias }).import(fileURLToPath(url));
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createJiti } from 'jiti';
 import type { Plugin } from '../plugin.js';
 import { reasonOf } from '../run/fault.js';
 import { importPlugin } from './import-plugin.js';
@@ -18,7 +17,7 @@ export async function loadPluginModules(
   const plugins: Plugin<unknown>[] = [];
   for (const specifier of specifiers) {
     try {
-      const url = moduleUrl(specifier, baseDirectory);
+      const url = await moduleUrl(specifier, baseDirectory);
       const plugin = await importPlugin(url);
       rememberSource(plugin, { kind: 'module', url });
       plugins.push(plugin);
@@ -29,8 +28,9 @@ export async function loadPluginModules(
   return plugins;
 }
 
-function moduleUrl(specifier: string, baseDirectory: string): string {
+async function moduleUrl(specifier: string, baseDirectory: string): Promise<string> {
   if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolve(baseDirectory, specifier)).href;
+  const { createJiti } = await import('jiti');
   const from = pathToFileURL(resolve(baseDirectory, 'sluice.yaml')).href;
   return createJiti(from).esmResolve(specifier, from);
 }

@@ -4,7 +4,15 @@ import type { Plugin, StreamMode } from '../plugin.js';
 import { PluginFault } from '../run/fault.js';
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
-const FUNCTIONS = ['request', 'response', 'responseWindow', 'log', 'prepare', 'streamFor'] as const;
+const FUNCTIONS = [
+  'request',
+  'response',
+  'responseWindow',
+  'log',
+  'logAtOnce',
+  'prepare',
+  'streamFor',
+] as const;
 const WIDEST_WINDOW = 1_048_576;
 
 /** A module's default export as a plugin. Throws a `PluginFault` that says what is wrong with it. */

@@ -276,6 +276,37 @@ describe('pii_detection on the log', () => {
     ]);
   });
 
+  it('knows at once of texts that it saw in request and answer, and of others not', async () => {
+    const plugins = prepare({ reject_on_detection: false });
+    const record = {
+      api: 'openai.chat',
+      request: { model: 'support', messages: [{ role: 'user', content: `I am ${ADDRESS}.` }] },
+      response: { choices: [{ message: { role: 'assistant', content: 'Nice.' } }] },
+    } as unknown as LogRecord;
+    const messages = [userText(`I am ${ADDRESS}.`)];
+    await host.runRequest(plugins, context, messages, {});
+    expect(host.runLogAtOnce(plugins, context, record)).toBeUndefined();
+    const parts: Part[] = [{ type: 'text', text: 'Nice.' }];
+    const choices: Choice[] = [{ index: 0, parts, finishReason: 'stop' }];
+    await host.runResponse(plugins, context, choices, messages, {});
+    const known = host.runLogAtOnce(plugins, context, record);
+    const looked = await host.runLog(plugins, context, record);
+    const withoutTime = ({ runs }: typeof looked) => runs.map(({ duration_ms: _ms, ...run }) => run);
+    expect(known && withoutTime(known)).toEqual(withoutTime(looked));
+    expect(known?.runs[0]?.findings).toMatchObject([{ place: '/request/messages/0/content' }]);
+  });
+
+  it('knows at once of a stream that it saw whole', async () => {
+    const plugins = prepare({ reject_on_detection: false });
+    const response = { choices: [{ message: { role: 'assistant', content: `Ask ${ADDRESS}.` } }] };
+    const record = { api: 'openai.chat', request: null, response } as unknown as LogRecord;
+    const guard = host.openStreamGuard(plugins, context);
+    const channel = { kind: 'text', choice: 0, part: 0 } as const;
+    await guard.push(channel, 'Ask ');
+    await guard.flush(channel, `${ADDRESS}.`);
+    expect(host.runLogAtOnce(plugins, context, record)?.runs[0]?.findings).toHaveLength(1);
+  });
+
   it('finds nothing in a log without messages', async () => {
     const record = { api: 'openai.chat', request: null, response: null } as LogRecord;
     const { runs } = await host.runLog(prepare({}, ['log']), context, record);

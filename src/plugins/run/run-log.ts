@@ -1,10 +1,19 @@
+import type { Clock } from '../../core/clock.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
+import type { LogResult } from '../plugin.js';
 import type { Caller, TimedCall } from './caller.js';
 import { reasonOf } from './fault.js';
 import { showTo } from './frozen-copy.js';
 import { readNotes, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
+
+/** What plugins of the log phase came to. */
+export interface LogPhaseOutcome {
+  runs: PluginRun[];
+  /** Without doubles. */
+  addTags: string[];
+}
 
 /** Runs the plugins of the log phase, one after the other. Nothing that they do stops anything. */
 export async function runLogPhase(
@@ -12,27 +21,68 @@ export async function runLogPhase(
   context: HostContext,
   record: LogRecord,
   caller: Caller,
-): Promise<{ runs: PluginRun[]; addTags: string[] }> {
-  const due = plugins.filter((prepared) => prepared.phases.includes('log'));
-  const runs: PluginRun[] = [];
-  const tags = new Set<string>();
+): Promise<LogPhaseOutcome> {
+  const due = dueInLog(plugins);
+  const outcome = new Gathered();
   const content = due.length === 0 ? {} : { record: await showTo(due)(record) };
   for (const prepared of due) {
-    const { run, addTags } = judge(prepared, await caller.call(prepared, 'log', context, content));
-    if (prepared.entry.mode === 'observe') {
-      runs.push(boundedRun({ ...run, observed: true }));
-      continue;
-    }
-    runs.push(boundedRun(run));
-    for (const tag of addTags) tags.add(tag);
+    outcome.add(prepared, judge(prepared, await caller.call(prepared, 'log', context, content)));
   }
-  return { runs, addTags: [...tags] };
+  return outcome;
 }
 
-function judge(
-  prepared: PreparedPlugin,
-  { called, durationMs }: TimedCall,
-): { run: PluginRun; addTags: string[] } {
+/** The same where every plugin that is due knows it already; undefined where one of them has to be run. */
+export function runLogAtOnce(
+  plugins: readonly PreparedPlugin[],
+  context: HostContext,
+  record: LogRecord,
+  clock: Clock,
+): LogPhaseOutcome | undefined {
+  const due = dueInLog(plugins);
+  if (!due.every(({ plugin }) => plugin.logAtOnce !== undefined && plugin.readsOnly)) return undefined;
+  const outcome = new Gathered();
+  for (const prepared of due) {
+    const { plugin, entry, config } = prepared;
+    const start = clock.monotonic();
+    let value: LogResult | undefined;
+    try {
+      value = plugin.logAtOnce!({ config, timeoutMs: entry.timeout_ms, ...context, record });
+    } catch {
+      // It is called again, and what it throws then is in its run.
+      return undefined;
+    }
+    if (value === undefined) return undefined;
+    const durationMs = clock.monotonic() - start;
+    outcome.add(prepared, judge(prepared, { called: { end: 'returned', value }, durationMs }));
+  }
+  return outcome;
+}
+
+function dueInLog(plugins: readonly PreparedPlugin[]): PreparedPlugin[] {
+  return plugins.filter(({ phases }) => phases.includes('log'));
+}
+
+class Gathered implements LogPhaseOutcome {
+  readonly runs: PluginRun[] = [];
+  readonly #tags = new Set<string>();
+
+  add({ entry }: PreparedPlugin, { run, addTags }: Judged): void {
+    const isObserving = entry.mode === 'observe';
+    this.runs.push(boundedRun(isObserving ? { ...run, observed: true } : run));
+    if (!isObserving) for (const tag of addTags) this.#tags.add(tag);
+  }
+
+  get addTags(): string[] {
+    return [...this.#tags];
+  }
+}
+
+interface Judged {
+  run: PluginRun;
+  addTags: string[];
+}
+
+function judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Judged {
   const end = (outcome: 'skipped' | 'error' | 'timeout', reason: string) => ({
     run: runRecord(prepared, 'log', { outcome, durationMs, reason }),
     addTags: [],

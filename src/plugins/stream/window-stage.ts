@@ -60,7 +60,7 @@ export class WindowStage {
     this.#context = context;
     this.#caller = caller;
     this.#run = run;
-    this.#askAt = window + 1;
+    this.#askAt = window + this.#step;
   }
 
   /** Takes what has come and gives what may go on. `final`: nothing that belongs to it follows for now. */
@@ -143,10 +143,10 @@ export class WindowStage {
 
   /**
    * What must come before the next look: each looks at two windows anew. As much as went on so far, so that a reader
-   * soon has something, and up to half a window.
+   * soon has something: between an eighth of a window and half of one.
    */
   get #step(): number {
-    return Math.max(1, Math.min(this.#window >> 1, this.#offset));
+    return Math.max(this.#window >> 3, 1, Math.min(this.#window >> 1, this.#offset));
   }
 
   get #longestHold(): number {

@@ -27,7 +27,7 @@ export class FindingCache {
   /** The keys of these texts, in their order. */
   keysOf(texts: readonly string[]): string[] | Promise<string[]> {
     const units = texts.reduce((sum, text) => sum + text.length, 0);
-    return units > HASHED_AT_ONCE ? this.#keysInTurns(texts) : texts.map((text) => this.#keyOf(text));
+    return units > HASHED_AT_ONCE ? this.#keysInTurns(texts) : texts.map((text) => this.keyOf(text));
   }
 
   get(key: string): readonly Found[] | undefined {
@@ -38,8 +38,8 @@ export class FindingCache {
     kept.set(key, found);
   }
 
-  /** In one call, which costs a fifth of what an object with a state does. */
-  #keyOf(text: string): string {
+  /** Of one text, at once: in one call, which costs a fifth of what an object with a state does. */
+  keyOf(text: string): string {
     const whole = this.#secret + text;
     // UTF-8 has one sign for all halves of pairs that stand alone: texts that differ in them would share a key.
     return hash('sha256', text.isWellFormed() ? whole : Buffer.from(whole, 'utf16le'), 'base64');
@@ -49,7 +49,7 @@ export class FindingCache {
     const pace = new Pace();
     const keys: string[] = [];
     for (const text of texts) {
-      keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, pace) : this.#keyOf(text));
+      keys.push(text.length > HASHED_AT_ONCE ? await this.#keyInPieces(text, pace) : this.keyOf(text));
       const pause = pace.pause();
       if (pause !== undefined) await pause;
     }

@@ -51,7 +51,15 @@ const MANY_FINDINGS = 2_000;
 type GuardFunctions = Required<
   Pick<
     Plugin<PreparedGuard>,
-    'keepsTime' | 'readsOnly' | 'streamFor' | 'restores' | 'request' | 'response' | 'responseWindow' | 'log'
+    | 'keepsTime'
+    | 'readsOnly'
+    | 'streamFor'
+    | 'restores'
+    | 'request'
+    | 'response'
+    | 'responseWindow'
+    | 'log'
+    | 'logAtOnce'
   >
 >;
 
@@ -127,17 +135,35 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         [{ place: '', text: input.text }],
         (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
-        true,
+        // What ends in its first window is seen whole, and comes again in the log.
+        input.released > 0 || !input.final,
       ),
 
-    log: (input) =>
-      look(
-        input,
-        recordTexts(input.record),
-        (found) => notes(input.config, found),
-        () => undefined,
-      ),
+    log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found), nobody),
+
+    logAtOnce: ({ config, record, standIns }) => {
+      const texts = recordTexts(record);
+      const found = config.engine.recall?.(texts);
+      return found && notes(config, counting(config, found, texts, standIns, nobody));
+    },
   };
+}
+
+/** Of a log's texts nobody knows who said them. */
+function nobody(): undefined {
+  return undefined;
+}
+
+/** What counts of all that was found. */
+function counting(
+  guard: PreparedGuard,
+  all: readonly PlacedFound[],
+  texts: readonly PlacedText[],
+  standIns: KnownStandIns | undefined,
+  roleOf: (place: string) => Role | undefined,
+): readonly PlacedFound[] {
+  const found = withoutStandIns(all, texts, standIns);
+  return guard.keep?.(found, roleOf) ?? found;
 }
 
 /** How what was found is replaced: by types, or by texts that have stand-ins in them, by place. */
@@ -212,10 +238,7 @@ function look<Answer>(
   roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
-  const judge = (all: readonly PlacedFound[]) => {
-    const found = withoutStandIns(all, texts, standIns);
-    return decide(config.keep?.(found, roleOf) ?? found);
-  };
+  const judge = (all: readonly PlacedFound[]) => decide(counting(config, all, texts, standIns, roleOf));
   try {
     const found = config.engine.find(texts, { timeoutMs, signal, passing });
     if (!(found instanceof Promise)) return judge(found);

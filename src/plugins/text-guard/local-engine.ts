@@ -17,6 +17,8 @@ import { newScannerId, type ScanPool } from './scan-pool.js';
 const AT_ONCE_UNITS = 2_048;
 /** What a text costs beside its length, in units of text. */
 const UNITS_PER_TEXT = 64;
+/** More would take a good part of a millisecond to know again. */
+const RECALLED_UNITS = 65_536;
 /** 8 Mi units of text are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
 
@@ -49,7 +51,7 @@ export class LocalEngine implements TextEngine {
 
   find(given: readonly PlacedText[], limits: ScanLimits): PlacedFound[] | Promise<PlacedFound[]> {
     const texts = given.filter(({ text }) => text !== '');
-    const units = texts.reduce((sum, { text }) => sum + text.length, 0);
+    const units = unitsOf(texts);
     if (units > MOST_UNITS) {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
@@ -59,6 +61,21 @@ export class LocalEngine implements TextEngine {
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
     return this.#findByKeys(texts, keys, limits);
+  }
+
+  recall(given: readonly PlacedText[]): PlacedFound[] | undefined {
+    if (unitsOf(given) > RECALLED_UNITS) return undefined;
+    const known: (readonly Found[])[] = [];
+    // From the end: what is new is most likely the answer, which is the last.
+    for (let index = given.length - 1; index >= 0; index--) {
+      const { text } = given[index]!;
+      const found = text === '' ? [] : this.#cache.get(this.#cache.keyOf(text));
+      if (found === undefined) return undefined;
+      known.push(found);
+    }
+    return known
+      .reverse()
+      .flatMap((found, index) => (found.length === 0 ? [] : placed(found, given[index]!.place)));
   }
 
   #findByKeys(
@@ -103,6 +120,10 @@ export class LocalEngine implements TextEngine {
       signal,
     });
   }
+}
+
+function unitsOf(texts: readonly PlacedText[]): number {
+  return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function costOf(texts: readonly PlacedText[]): number {

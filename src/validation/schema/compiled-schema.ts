@@ -51,6 +51,11 @@ export class CompiledSchema implements PreparedSchema {
     return this.#code.length * 4 + this.#cost.patterns * PATTERN_BYTES;
   }
 
+  /** Starts the thread that any output will need, so that the first one does not wait for it. */
+  warm(): void {
+    if (!this.#fitsMainThread('')) this.#place().lane.warm();
+  }
+
   async check(text: string): Promise<CheckResult> {
     return (this.#fitsMainThread(text) ? this.#checkHere(text) : undefined) ?? this.#checkInThread(text);
   }
