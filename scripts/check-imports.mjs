@@ -23,10 +23,11 @@ const ALLOWED = {
   // A guard of logs finds their texts as their dialects know them; so does who searches them.
   plugins: [...PURE, 'pii', 'threads', 'dialects/stored-texts', 'dialects/kept-conversation'],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'validation', 'logs', 'plugins', 'telemetry'],
+  'admin-client': PURE,
   // What was stored is read in one place, with the defaults of the file's schema.
-  directory: [...PURE, 'logs', 'config/stored'],
+  directory: [...PURE, 'logs', 'config/stored', 'admin-client'],
   process: [],
-  spool: [...PURE, 'logs', 'process'],
+  spool: [...PURE, 'logs', 'process', 'admin-client'],
   store: [...PURE, 'logs', 'config/stored', 'dialects/stored-texts'],
   config: PURE,
   envoy: [...PURE, 'config'],
