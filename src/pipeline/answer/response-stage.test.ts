@@ -526,7 +526,7 @@ describe('a guarded stream', () => {
   it('that is rejected after some text went out ends with the error', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [watching] });
     await stage.onHead(streamHead());
-    for (const text of ['good', ' and', ' long', ' words', ' then', ' bad'])
+    for (const text of ['good', ' and', ' long', ' words', ' then', ' bad', ' and more to look at it'])
       await stage.onChunk(streamChunk(text));
     expect(outlet.text).toContain('good');
     expect(outlet.text).not.toContain('bad');
