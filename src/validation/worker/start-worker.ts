@@ -5,8 +5,6 @@ import type { WorkerSetup } from './worker-protocol.js';
 
 /** Most memory that a thread's values may take; a check that needs more ends the thread. */
 const HEAP_MIB = 512;
-/** Three times a half of the young generation, which would else grow to 16 MiB while the modules are loaded. */
-const YOUNG_MIB = 6;
 
 /**
  * Starts a thread. The module has the extension of this one: `worker.js` in `dist`. From the TypeScript
@@ -18,7 +16,7 @@ export function startWorker(setup: WorkerSetup): Worker {
   return new Worker(new URL(`./worker${extension}`, import.meta.url), {
     workerData: setup,
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
     // The thread needs nothing of the environment, and it runs what clients wrote.
     env: {},
   });
