@@ -59,7 +59,13 @@ async function serve<Result>(
   const server = await createAdminServer({
     store,
     directory: directoryOfOneKey(),
-    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
+    limits: () => ({
+      metadata_bytes: 65_536,
+      body_values: 300_000,
+      feedback_per_log: 10_000,
+      request_body_bytes: 33_554_432,
+      response_body_bytes: 33_554_432,
+    }),
     plugins: () => [],
     fileEndpoints: () => [],
     checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
@@ -68,6 +74,7 @@ async function serve<Result>(
     dashboard: () => ({}),
     gatewayUrl: () => '',
     engineFeed: { isKey: () => false, follow: () => undefined },
+    engineLogs: { take: async () => ({ stored: 0, refused: [] }) },
     health: () => ({ ready: true, parts: {} }),
     logger,
     clock: systemClock,

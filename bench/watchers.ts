@@ -4,7 +4,7 @@
 // each does after a change, on a machine of its own in a deployment, is in the time; `work here` is its CPU. Options:
 // --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,14 +15,8 @@ import { Secret } from '../src/core/secret.js';
 import { createDirectory, type LiveDirectory } from '../src/directory/directory.js';
 import { createAdminSource } from '../src/directory/feed/admin-source.js';
 import { hashKey } from '../src/directory/keys.js';
-import { findProgram } from '../src/local/binaries/binaries.js';
-import { MONGOD } from '../src/local/binaries/programs.js';
-import { enginePart } from '../src/local/parts/engine.js';
-import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
-import { reservePort } from '../src/local/ports.js';
-import type { Child } from '../src/local/processes/child.js';
-import { startPart } from '../src/local/processes/part.js';
 import { connectStore, type Store } from '../src/store/store.js';
+import { cpuMsOf, ENGINE_KEY, residentMibOf, type Started, startAdmin, startMongod } from './processes.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -45,26 +39,15 @@ interface Engine {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-watchers-'));
-const { port } = await reservePort();
-const mongod = await startPart(
-  mongodPart({
-    binary: await findProgram(MONGOD, { environment: process.env, report: console.log }),
-    port,
-    dataPath: join(folder, 'data'),
-    logPath: join(folder, 'mongod.log'),
-    ownGroup: false,
-    environment: process.env,
-  }),
-);
-const uri = mongodUri(port, 'watchers');
-const ENGINE_KEY = 'watchers-bench';
-/** With `--from admin`: the service and its URL. */
-let admin: { child: Child; url: string } | undefined;
+const mongod = await startMongod(folder);
+const { url: uri } = mongod;
+/** With `--from admin`. */
+let admin: Started | undefined;
 const client = await MongoClient.connect(uri);
 const engines: Engine[] = [];
 try {
   await fill();
-  if (options.from === 'admin') admin = await startAdmin();
+  if (options.from === 'admin') admin = await startAdmin(folder, uri);
   console.log(`a directory of ${ENDPOINTS} endpoints and ${KEYS} keys`);
   console.log(
     'engines | connections | mongod MiB | mongod, admin cores, idle | mongod, admin ms a change | work here ms a change | all know: p50 ms, max ms',
@@ -78,7 +61,7 @@ try {
   await Promise.all(engines.map(({ store }) => store.close()));
   await client.close();
   await admin?.child.stop(10_000);
-  await mongod.stop(10_000);
+  await mongod.child.stop(10_000);
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -103,28 +86,6 @@ function keyOf(text: string) {
   const dates = { created_at: new Date(), updated_at: new Date() };
   const kept = { name: text, hash: hashKey(text), prefix: text.slice(0, 5), scopes: ['inference'] };
   return { revision: 1, ...dates, _id: randomUUID() as never, project_uid: PROJECT, ...kept };
-}
-
-/** One that is built: `npm run build` before. */
-async function startAdmin(): Promise<{ child: Child; url: string }> {
-  const reserved = await reservePort();
-  const url = `http://127.0.0.1:${reserved.port}`;
-  const configPath = join(folder, 'sluice.yaml');
-  writeFileSync(configPath, JSON.stringify({ directory: { key: ENGINE_KEY } }));
-  const part = enginePart({
-    configPath,
-    adminUrl: url,
-    role: 'admin',
-    environment: {
-      ...process.env,
-      MONGODB_URI: uri,
-      SLUICE_ADMIN_PORT: String(reserved.port),
-      SLUICE_DATA_DIR: join(folder, 'admin'),
-    },
-    logPath: join(folder, 'admin.log'),
-    ownGroup: false,
-  });
-  return { child: await startPart(part), url };
 }
 
 async function grow(count: number): Promise<void> {
@@ -164,7 +125,7 @@ async function measure(): Promise<string[]> {
   return [
     String(engines.length),
     String(connections.current),
-    residentMib().toFixed(0),
+    residentMibOf(mongod).toFixed(0),
     idle.map((cores) => cores.toFixed(3)).join(', '),
     cpu.map((ms) => ms.toFixed(1)).join(', '),
     ((user + system) / 1000 / times.length).toFixed(0),
@@ -189,12 +150,5 @@ async function timeOfChange(): Promise<number> {
 
 /** Of mongod, and of the admin service where there is one. */
 function cpuMs(): number[] {
-  return [mongod, ...(admin === undefined ? [] : [admin.child])].map(({ pid }) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  });
-}
-
-function residentMib(): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${mongod.pid}/status`, 'utf8'))![1]) / 1024;
+  return [mongod, ...(admin === undefined ? [] : [admin])].map(cpuMsOf);
 }

@@ -19,6 +19,10 @@ describe('the import table', () => {
       'types, and a package that is loaded when it is needed',
       { 'plugins/a.ts': "import type { Pool } from 'undici';\nconst { Pool } = await import('undici');" },
     ],
+    [
+      'the types of the ids of dialects, for logs that name them',
+      { 'core/log-record.ts': "import type { DialectId } from '../dialects/index.js';" },
+    ],
     ['what only looks like an import', { 'core/a.ts': "// import { b } from '../admin/b.js'\nconst c = 1;" }],
   ])('allows %s', (_, files) => {
     expect(check(files)).toEqual([]);
@@ -26,6 +30,10 @@ describe('the import table', () => {
 
   it.each([
     [{ 'core/a.ts': "import { b } from '../store/b.js';" }, 'src/core/a.ts: core may not import store/b.ts'],
+    [
+      { 'core/log-record.ts': "import { DIALECT_IDS } from '../dialects/index.js';" },
+      'src/core/log-record.ts: core may not import dialects/index.ts',
+    ],
     [
       { 'logs/a.ts': "import {\n  b,\n} from '../dialects/index.js';" },
       'src/logs/a.ts: logs may not import dialects/index.ts',

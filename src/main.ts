@@ -136,16 +136,20 @@ plugin
 
 program
   .command('spool')
-  .description('list what waits to be stored, or offer dead letters to MongoDB again')
+  .description('list what waits to be stored, or offer dead letters again')
   .argument('<action>', 'list or replay')
-  .action(run<string>(async (action) => (await import('./commands/spool.js')).spool(action)));
+  .option(...configOption)
+  .action((action: string, options: ConfigOption) =>
+    finish(import('./commands/spool.js').then(({ spool }) => spool(action, options))),
+  );
 
 program
   .command('logs')
-  .description('ship: bring spools that dead engines left behind to MongoDB')
+  .description('ship: bring spools that dead engines left behind to where logs are kept')
   .addArgument(new Argument('<action>').choices(['ship']))
   .option('--spool <folder>', 'where they are (default: spool/ in the data directory)')
   .option('--timeout <seconds>', 'when to give up', seconds, 600)
+  .option(...configOption)
   .action((_action: 'ship', options: ShipOptions) =>
     finish(import('./commands/logs.js').then(({ shipLogs }) => shipLogs(options))),
   );

@@ -7,8 +7,8 @@ import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toN
 import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } from './stream.js';
 
 /**
- * Cohere's Chat API, version 2. To serve it, move this folder to `src/dialects/cohere-chat/`, put its id into
- * `DialectId` (then the cast goes) and the dialect into the list of `src/dialects/index.ts`.
+ * Cohere's Chat API, version 2. To serve it, move this folder to `src/dialects/cohere-chat/` and put the
+ * dialect into the list of `src/dialects/index.ts`; its type is then `Dialect<'cohere.chat'>`, and the cast goes.
  */
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,

@@ -65,11 +65,23 @@ export interface EngineFeed {
   follow(known: string | undefined, send: (line: Buffer) => void): (() => void) | undefined;
 }
 
+/** The logs of engines that do not write to MongoDB themselves. */
+export interface EngineLogs {
+  /**
+   * A batch of their spool; an empty one asks whether others would land. Throws `invalid_request` where it is none, and
+   * `storage_unavailable`.
+   */
+  take(batch: Buffer): Promise<{ stored: number; refused: { index: number; reason: string }[] }>;
+}
+
 /** What the admin service needs of the rest. Functions are asked anew for each request, since the file may change. */
 export interface AdminDependencies {
   store: Store;
   directory: AdminDirectory;
-  limits(): Pick<Limits, 'metadata_bytes' | 'body_values' | 'feedback_per_log'>;
+  limits(): Pick<
+    Limits,
+    'metadata_bytes' | 'body_values' | 'feedback_per_log' | 'request_body_bytes' | 'response_body_bytes'
+  >;
   plugins(): PluginDescription[];
   /** The endpoints that sluice.yaml gives a project; its uid is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];
@@ -84,6 +96,7 @@ export interface AdminDependencies {
   /** Where clients reach the gateway, and this process too; without a slash at its end. */
   gatewayUrl(): string;
   engineFeed: EngineFeed;
+  engineLogs: EngineLogs;
   health(): HealthReport | Promise<HealthReport>;
   /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
   metricsText?(openMetrics: boolean): Promise<string>;

@@ -19,6 +19,7 @@ import { projectRoutes } from './routes/administration/projects.js';
 import { auditRoutes } from './routes/audit.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { directoryRoutes } from './routes/directory.js';
+import { engineLogRoutes } from './routes/engine-logs.js';
 import { guardRoutes } from './routes/guard.js';
 import { healthRoutes } from './routes/health.js';
 import { bulkRoutes } from './routes/logs/bulk.js';
@@ -60,6 +61,7 @@ const ROUTES = [
   guardRoutes,
   auditRoutes,
   directoryRoutes,
+  engineLogRoutes,
   healthRoutes,
   logCountRoutes,
   pairRoutes,

@@ -6,26 +6,27 @@ import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { ConfigTexts } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
-import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
-import { createAdminSource } from '../directory/feed/admin-source.js';
 import { DirectoryFeed } from '../directory/feed/feed.js';
 import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
 import { type SnapshotFile, snapshotFile } from '../directory/snapshot.js';
 import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
+import { LogPhase } from '../pipeline/end/log-phase.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
-import { connectStore, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
 import { endpointChecks } from './endpoint-checks.js';
 import { Engine } from './engine.js';
+import { EngineLogIntake, sinkOf } from './engine-logs.js';
 import { checkGuards } from './guard-check.js';
 import { Health } from './health.js';
 import type { Role } from './role.js';
+import { openStorage, type Storage } from './storage.js';
 import { Upkeep } from './upkeep.js';
 import { workerCount } from './workers/count.js';
 import { shareOf, type WorkerPlace } from './workers/place.js';
@@ -56,7 +57,7 @@ export class App {
   #plugins: PluginHost;
   #endpointPlugins: EndpointPlugins;
   #config: Config;
-  readonly #store: Store;
+  readonly #storage: Storage;
   readonly #directory: LiveDirectory;
   /** What engines elsewhere follow. */
   readonly #feed = new DirectoryFeed();
@@ -70,15 +71,20 @@ export class App {
   #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
+  /** Absent in an engine. */
+  #engineLogs?: EngineLogIntake;
 
   private constructor(private readonly options: AppOptions) {
-    const { environment, plugins, logger } = options;
+    const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
     this.#config = config;
     this.#plugins = plugins;
     this.#endpointPlugins = new EndpointPlugins(plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
-    this.#store = connectStore({
+    this.#storage = openStorage({
+      role: worker?.role ?? role,
+      config,
+      key: () => this.#config.directory.key,
       uri: mongodbUriOf(environment),
       logger,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
@@ -86,7 +92,7 @@ export class App {
     });
     this.#directory = createDirectory({
       file: config,
-      source: this.#source(),
+      source: this.#storage.directory,
       snapshot: this.#snapshot(),
       onStored: (stored) => this.#feed.replace(stored),
       logger,
@@ -96,16 +102,6 @@ export class App {
   #shareOf(config: Config): Config {
     const { worker } = this.options;
     return worker === undefined ? config : shareOf(config, worker);
-  }
-
-  /** A process with an admin API reads MongoDB by itself: it must see what it wrote. So do its workers. */
-  #source(): DirectorySource {
-    const { role, worker, logger } = this.options;
-    const { from } = this.#config.directory;
-    const { directory: stored } = this.#store;
-    if ((worker?.role ?? role) !== 'engine' || from === undefined) return stored;
-    const { remember } = stored;
-    return createAdminSource({ from, key: () => this.#config.directory.key, remember, logger });
   }
 
   /** The main process keeps it for its workers, too. */
@@ -123,7 +119,7 @@ export class App {
     if (role !== 'admin') await this.#openEngine();
     this.#telemetry = await this.#createTelemetry();
     this.#health = new Health({
-      store: this.#store,
+      pings: this.#storage.pings,
       directory: this.#directory,
       engine: this.#workers ?? this.#engine,
       dataDirectory: this.#dataDirectory,
@@ -157,13 +153,19 @@ export class App {
       plugins: this.#plugins,
       pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
       directory: this.#directory,
-      store: this.#store,
+      storage: this.#storage,
       worker: worker?.number,
     });
   }
 
+  /** Every process has it but an engine that has an admin service instead. */
+  get #store(): Store {
+    return this.#storage.store!;
+  }
+
   #createTelemetry(): Promise<Telemetry> {
     const { role, worker } = this.options;
+    const { store } = this.#storage;
     const engine = this.#engine;
     const engineSources = engine && {
       spoolStats: () => engine.spoolStats(),
@@ -171,7 +173,7 @@ export class App {
     };
     // What there is one of, whatever the number of workers.
     const machineSources = {
-      clockOffsetMs: () => this.#store.clockOffsetMs(),
+      ...(store === undefined ? {} : { clockOffsetMs: () => store.clockOffsetMs() }),
       ...(role === 'admin'
         ? {}
         : { tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)) }),
@@ -209,9 +211,11 @@ export class App {
 
   async #createAdmin(): Promise<FastifyInstance> {
     const { createAdminServer } = await import('../admin/server.js');
+    const store = this.#store;
+    this.#engineLogs = this.#createEngineLogs(store);
     return createAdminServer({
       ...this.#operation(),
-      store: this.#store,
+      store,
       directory: this.#directory,
       limits: () => this.#config.limits,
       plugins: () => this.#plugins.list(),
@@ -226,7 +230,25 @@ export class App {
         isKey: (text) => this.#isEngineKey(text),
         follow: (known, send) => this.#feed.follow(known, send),
       },
+      engineLogs: this.#engineLogs,
     });
+  }
+
+  #createEngineLogs(store: Store): EngineLogIntake {
+    if (this.options.role !== 'admin') return new EngineLogIntake(store);
+    const plugins = () => this.#plugins;
+    const logPhase = new LogPhase({
+      clock: systemClock,
+      directory: this.#directory,
+      sink: sinkOf(store.logs),
+      get plugins() {
+        return plugins();
+      },
+      pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
+      telemetry: this.#telemetry,
+      logger: this.options.logger,
+    });
+    return new EngineLogIntake(store, logPhase);
   }
 
   #isEngineKey(text: string): boolean {
@@ -246,9 +268,7 @@ export class App {
     if (workerCount(config.engine) !== workerCount(this.#config.engine)) {
       this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
     }
-    if (this.options.role === 'engine' && config.directory.from !== this.#config.directory.from) {
-      this.options.logger.warn({}, 'a changed directory.from takes a new start of the engine');
-    }
+    if (this.options.role === 'engine') this.#tellWhatTakesANewStart(config);
     const take = () => {
       this.#config = config;
       this.#plugins = plugins;
@@ -261,15 +281,26 @@ export class App {
     this.options.logger.info({}, 'the changed configuration is in force');
   }
 
+  #tellWhatTakesANewStart({ directory, logs }: Config): void {
+    const { logger } = this.options;
+    if (directory.from !== this.#config.directory.from) {
+      logger.warn({}, 'a changed directory.from takes a new start of the engine');
+    }
+    if (logs.to !== this.#config.logs.to) {
+      logger.warn({}, 'a changed logs.to takes a new start of the engine');
+    }
+  }
+
   /** Ends once no request is in flight and every log is on disk. */
   async stop(): Promise<void> {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();
     await this.#plugins.close();
     await this.#http?.close();
+    await this.#engineLogs?.stop();
     await this.#upkeep?.stop();
     await this.#directory.stop();
-    await this.#store.close();
+    await this.#storage.close();
     await this.#telemetry.shutdown();
   }
 }

@@ -13,10 +13,10 @@ import type { PluginHost } from '../plugins/host/host.js';
 import { Cooling } from '../routing/cooling.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';
-import type { Store } from '../store/store.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createOutputValidation } from '../validation/create-output-validation.js';
 import { newLogId } from './log-ids.js';
+import type { Storage } from './storage.js';
 
 /** How long shipping goes on after the last answer; what is left is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;
@@ -28,7 +28,7 @@ export interface EngineOptions {
   pluginsOf: Services['pluginsOf'];
   dataDirectory: string;
   directory: LiveDirectory;
-  store: Store;
+  storage: Pick<Storage, 'deliver' | 'unfinished'>;
   logger: Logger;
   /** Its number among several workers. Their clusters are the main process's. */
   worker?: number;
@@ -82,8 +82,9 @@ export class Engine {
   }
 
   async start(telemetry: Telemetry): Promise<void> {
-    const { store, dataDirectory, worker } = this.options;
-    this.#shipper = await startShipper({ spool: this.#spool, store: store.logs });
+    const { storage, dataDirectory, worker } = this.options;
+    const { deliver, unfinished } = storage;
+    this.#shipper = await startShipper({ spool: this.#spool, deliver });
     this.#services = this.#createServices(telemetry);
     this.#server = await startEngineServer({
       socketPath: join(dataDirectory, engineSocket(worker)),
@@ -91,7 +92,7 @@ export class Engine {
       chainRoute: chainRoute(worker),
     });
     // One of the workers looks for what was left behind.
-    if (worker === undefined || worker === 1) this.#logPhase.watch(store.logs);
+    if (unfinished !== undefined && (worker === undefined || worker === 1)) this.#logPhase.watch(unfinished);
     this.#ready = true;
   }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Health, type HealthSources } from './health.js';
 
 const SOURCES: HealthSources = {
-  store: { ping: () => Promise.resolve() },
+  pings: { mongodb: () => Promise.resolve() },
   directory: { state: () => ({ origin: 'store', degraded: false }) },
   engine: { ready: true },
   dataDirectory: '/nowhere',
@@ -20,7 +20,7 @@ it.each([
   ['is away', () => Promise.reject(new Error('away')), 'degraded'],
   ['stalls', () => new Promise<void>(() => {}), 'degraded'],
 ])('is ready where MongoDB %s', async (_case, ping, mongodb) => {
-  expect(await report({ store: { ping } })).toEqual({
+  expect(await report({ pings: { mongodb: ping } })).toEqual({
     ready: true,
     parts: { engine: 'ready', directory: 'ready', mongodb },
   });

@@ -5,13 +5,14 @@ import type { HealthReport, PartState } from '../admin/dependencies.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { envoyIsLive } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
-import type { Store } from '../store/store.js';
+import type { Storage } from './storage.js';
 
 /** Less than what probes wait for an answer, a second by default: a MongoDB that stalls must not make us unready. */
 const PING_PATIENCE_MS = 500;
 
 export interface HealthSources {
-  store: Pick<Store, 'ping'>;
+  /** What else must answer, by its name. */
+  pings: Storage['pings'];
   directory: Pick<LiveDirectory, 'state'>;
   /** Absent in an admin service, which has no Envoy either. */
   engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
@@ -29,7 +30,7 @@ export class Health {
   async report(): Promise<HealthReport> {
     const { engine, directory: source } = this.sources;
     const { origin, degraded } = source.state();
-    const [mongodb, envoy] = await Promise.all([this.#mongodb(), this.#envoy()]);
+    const [answers, envoy] = await Promise.all([this.#ask(), this.#envoy()]);
     const directory: PartState = origin === 'nowhere' ? 'starting' : degraded ? 'degraded' : 'ready';
     const workers = engine?.parts?.() ?? {};
     const own: PartState = this.started && engine?.ready !== false ? allOr(workers, 'degraded') : 'starting';
@@ -37,18 +38,26 @@ export class Health {
       [engine === undefined ? 'admin' : 'engine']: own,
       ...workers,
       directory,
-      mongodb,
+      ...answers,
       ...(envoy === undefined ? {} : { envoy }),
     };
     return { ready: own !== 'starting' && directory !== 'starting' && envoy !== 'starting', parts };
   }
 
-  async #mongodb(): Promise<PartState> {
-    const answer = this.sources.store.ping().then(
-      () => 'ready' as const,
-      () => 'degraded' as const,
+  async #ask(): Promise<Record<string, PartState>> {
+    const answers = Object.entries(this.sources.pings).map(
+      async ([name, ping]): Promise<[string, PartState]> => {
+        const answer = ping().then(
+          () => 'ready' as const,
+          () => 'degraded' as const,
+        );
+        return [
+          name,
+          await Promise.race([answer, delay(PING_PATIENCE_MS, 'degraded' as const, { ref: false })]),
+        ];
+      },
     );
-    return Promise.race([answer, delay(PING_PATIENCE_MS, 'degraded' as const, { ref: false })]);
+    return Object.fromEntries(await Promise.all(answers));
   }
 
   /** Undefined where nobody said that an Envoy is started with us and none is there. */

@@ -34,8 +34,8 @@ export interface Configuration {
 export async function readConfiguration(
   configOption: string | undefined,
   texts?: ConfigTexts,
+  env = process.env,
 ): Promise<Configuration | undefined> {
-  const env = process.env;
   const environmentResult = readEnvironment(env);
   if ('mistakes' in environmentResult) {
     console.error(environmentResult.mistakes.join('\n'));

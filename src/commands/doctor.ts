@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { examine } from '../app/doctor/examine.js';
 import { type Finding, problem } from '../app/doctor/finding.js';
 import type { Role } from '../app/role.js';
+import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
-import { connectStore } from '../store/store.js';
 import { readConfiguration } from './configuration.js';
 
 export interface DoctorOptions {
@@ -32,11 +32,17 @@ async function findingsOf(file: string | undefined, role: Role): Promise<Finding
   }
   const { config, environment, plugins } = configuration;
   await plugins().close();
-  const store = connectStore({ uri: mongodbUriOf(environment), logger: pino({ level: 'silent' }) });
+  const storage = openStorage({
+    role,
+    config,
+    key: () => config.directory.key,
+    uri: mongodbUriOf(environment),
+    logger: pino({ level: 'silent' }),
+  });
   try {
-    return await examine({ role, config, environment, env: process.env, store });
+    return await examine({ role, config, environment, env: process.env, store: storage.store });
   } finally {
-    await store.close();
+    await storage.close();
   }
 }
 

@@ -30,15 +30,34 @@ export interface EnvoyConfigOptions {
   chain?: boolean;
 }
 
-/** Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine. */
 export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
-  const { config: file, output, for: target = 'standalone', name = 'sluice', chain = true } = options;
+  const { output } = options;
+  const text = await renderEnvoyConfig(options, process.env);
+  if (text === undefined) return 1;
+  if (output === undefined) {
+    process.stdout.write(text);
+  } else {
+    writeFileSync(`${output}.new`, text, { mode: 0o600 });
+    renameSync(`${output}.new`, output);
+  }
+  return 0;
+}
+
+/**
+ * Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine.
+ * Prints what is wrong and gives undefined where anything is.
+ */
+export async function renderEnvoyConfig(
+  options: EnvoyConfigOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const { config: file, for: target = 'standalone', name = 'sluice', chain = true } = options;
   if (!chain && target === 'standalone') {
     console.error('--no-chain is for an Envoy of a mesh or a gateway (--for istio, envoy-gateway).');
-    return 1;
+    return undefined;
   }
-  const configuration = await readConfiguration(file);
-  if (configuration === undefined) return 1;
+  const configuration = await readConfiguration(file, undefined, env);
+  if (configuration === undefined) return undefined;
   const { config, environment, plugins } = configuration;
   await plugins().close();
   const data = resolve(environment.dataDirectory);
@@ -63,16 +82,9 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
     workerSockets: sockets,
     envoyAdminSocket: join(data, ENVOY_ADMIN_SOCKET),
     clustersFile,
-    collector: chooseExporters(process.env).otlpTraces ? readTraceCollector(process.env) : undefined,
+    collector: chooseExporters(env).otlpTraces ? readTraceCollector(env) : undefined,
   });
-  const text = renderFor(target, bootstrap);
-  if (output === undefined) {
-    process.stdout.write(text);
-  } else {
-    writeFileSync(`${output}.new`, text, { mode: 0o600 });
-    renameSync(`${output}.new`, output);
-  }
-  return 0;
+  return renderFor(target, bootstrap);
 }
 
 /** Where it was said, or the admin port of this machine. */

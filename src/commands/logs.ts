@@ -1,25 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { mongodbUriOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { startShipper } from '../spool/shipper.js';
 import { openSpool } from '../spool/spool.js';
 import { runSpoolCommand } from '../spool/spool-command.js';
-import { connectStore } from '../store/store.js';
+import { openDestination } from './destination.js';
 
 export interface ShipOptions {
   /** A folder of spools; the one of the data directory unless told. */
   spool?: string;
+  config?: string;
   /** Seconds after which it gives up. */
   timeout: number;
 }
 
 /**
- * Brings the spools of engines that no longer live to MongoDB, such as those on a volume that a pod left behind. Gives
- * 0 where nothing is left. Live engines on the same folder are not touched.
+ * Brings the spools of engines that no longer live to where logs are kept, such as those on a volume that a pod left
+ * behind. Gives 0 where nothing is left. Live engines on the same folder are not touched.
  */
-export async function shipLogs({ spool: folder, timeout }: ShipOptions): Promise<number> {
+export async function shipLogs({ spool: folder, config, timeout }: ShipOptions): Promise<number> {
   const result = readEnvironment(process.env);
   if ('mistakes' in result) {
     console.error(result.mistakes.join('\n'));
@@ -28,13 +28,13 @@ export async function shipLogs({ spool: folder, timeout }: ShipOptions): Promise
   const { environment } = result;
   const directory = resolve(folder ?? join(environment.dataDirectory, 'spool'));
   const logger = pino({ name: 'sluice' }, pino.destination(2));
-  const uri = mongodbUriOf(environment);
-  const store = connectStore({ uri, logger });
+  const destination = await openDestination(environment, config, logger);
+  if (destination === undefined) return 1;
   // The shipper works beside a spool of its own, which stays empty.
   const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };
   const spool = await openSpool({ directory, worker: `ship-${process.pid}`, settings, logger });
   try {
-    const shipper = await startShipper({ spool, store: store.logs });
+    const shipper = await startShipper({ spool, deliver: destination.deliver });
     const done = await shipper.drain(timeout * 1000);
     await shipper.close();
     const { written, deadLetters, lost } = spool.stats();
@@ -42,7 +42,7 @@ export async function shipLogs({ spool: folder, timeout }: ShipOptions): Promise
   } finally {
     await spool.close();
     await rm(spool.own.path, { recursive: true, force: true });
-    await store.close();
+    await destination.close();
   }
   const left = await runSpoolCommand({ directory, action: 'list', write: () => {} });
   if (left > 0) console.log(`${left} entries are left: \`sluice spool list\` tells which.`);

@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { mongodbUriOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { runSpoolCommand } from '../spool/spool-command.js';
-import { connectStore } from '../store/store.js';
+import { openDestination } from './destination.js';
 
 /** `list` shows what has not landed in MongoDB, `replay` offers its dead letters again; 1 where something is left. */
-export async function spool(action: string): Promise<number> {
+export async function spool(action: string, { config }: { config?: string }): Promise<number> {
   const result = readEnvironment(process.env);
   if ('mistakes' in result) {
     console.error(result.mistakes.join('\n'));
@@ -20,11 +19,15 @@ export async function spool(action: string): Promise<number> {
     console.error(`Unknown action "${action}": there are list and replay.`);
     return 1;
   }
-  const uri = mongodbUriOf(environment);
-  const store = connectStore({ uri, logger: pino({ name: 'sluice' }, pino.destination(2)) });
+  const destination = await openDestination(
+    environment,
+    config,
+    pino({ name: 'sluice' }, pino.destination(2)),
+  );
+  if (destination === undefined) return 1;
   try {
-    return Math.sign(await runSpoolCommand({ directory, write, action, store: store.logs }));
+    return Math.sign(await runSpoolCommand({ directory, write, action, deliver: destination.deliver }));
   } finally {
-    await store.close();
+    await destination.close();
   }
 }

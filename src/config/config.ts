@@ -33,8 +33,10 @@ export interface Config {
   /** Written as a URL parser writes them, so that a bare origin ends in a slash and is no prefix of another host. */
   webhooks: { allowed_urls: string[] };
   engine: { workers: number | 'auto' };
-  /** `from`: the URL of the admin service that engines follow. */
+  /** `from`: the URL of the admin service that engines follow. `key` is theirs, for logs too. */
   directory: { from?: string; key?: Secret };
+  /** `to`: the URL of the admin service that engines ship logs to. */
+  logs: { to?: string };
   dashboard: { trace_url?: string };
   /** Absolute paths, or names of packages. */
   pluginModules: string[];

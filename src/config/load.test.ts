@@ -142,6 +142,7 @@ describe('a file without mistakes', () => {
     expect(config.engine).toEqual({ workers: 1 });
     expect(config.dashboard).toEqual({});
     expect(config.directory).toEqual({});
+    expect(config.logs).toEqual({});
     expect(config.webhooks).toEqual({ allowed_urls: [] });
     expect(config.pluginModules).toEqual([]);
   });
@@ -376,6 +377,16 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'a directory to follow without a key',
       'directory: { from: "http://admin:8081" }\n',
       ['1:12 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+    ],
+    [
+      'logs to an admin service without its key',
+      'logs: { to: "http://admin:8081" }\n',
+      ['1:1 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+    ],
+    [
+      'logs to a URL that is none',
+      'logs: { to: "admin:8081" }\ndirectory: { key: k }\n',
+      ['1:13 logs.to: expected an http or https URL'],
     ],
     [
       'a directory with a key in its URL',

@@ -118,6 +118,7 @@ function buildConfig(filled: FilledFile, options: ParseOptions): Config {
     webhooks: { allowed_urls: filled.webhooks.allowed_urls.map((url) => new URL(url).href) },
     engine: filled.engine,
     directory: buildDirectory(filled.directory, env),
+    logs: filled.logs,
     dashboard: filled.dashboard,
     pluginModules: filled.plugins.map((name) => resolveModule(name, file)),
   };

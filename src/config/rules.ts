@@ -25,7 +25,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
     ...checkProjects(config.projects, env, providers),
     ...checkKeys(config.admin_keys, ['admin_keys'], env),
     ...checkAdminKeyTexts(config, env),
-    ...checkDirectory(config, env),
+    ...checkEngines(config, env),
     ...checkUrls(config),
   ];
 }
@@ -155,16 +155,18 @@ function checkAdminKeyTexts(config: JsonObject, env: NodeJS.ProcessEnv): Problem
 }
 
 /** The key of engines opens all hashes of keys and what guards are configured with, so nobody else may have it. */
-function checkDirectory(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
-  const { directory } = config;
-  if (!isJsonObject(directory)) return [];
+function checkEngines(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+  const directory = isJsonObject(config.directory) ? config.directory : {};
+  const { to } = isJsonObject(config.logs) ? config.logs : {};
   const { from, key, key_env } = directory;
   const problems: Problem[] = [];
   const report = (field: string, message: string | undefined) => {
     if (message) problems.push({ path: ['directory', field], message });
   };
   report('from', checkUrl(from));
-  if (from !== undefined && key === undefined && key_env === undefined) {
+  const wrongTarget = checkUrl(to);
+  if (wrongTarget) problems.push({ path: ['logs', 'to'], message: wrongTarget });
+  if ((from ?? to) !== undefined && key === undefined && key_env === undefined) {
     report('key', 'missing; expected `key` or `key_env`, as the admin service has it');
   }
   if (key !== undefined && key_env !== undefined)

@@ -188,8 +188,19 @@ export const configSchema = section({
     {
       default: {},
       description:
-        'How engines learn of the projects, keys and endpoints that the admin API made. The key is the same on both sides, and opens nothing else; without one an admin service tells them nothing.',
+        'How engines learn of the projects, keys and endpoints that the admin API made. The key is that of engines, the same on both sides: it opens the directory, takes logs (`logs.to`), and nothing else. Without one an admin service tells them nothing and takes nothing.',
     },
+  ),
+  logs: section(
+    {
+      to: optional(
+        url({
+          description:
+            'The URL of an admin service. Engines (`--role engine`) bring their logs there then, with `directory.key`, and not to MongoDB. A change takes a new start of the engines.',
+        }),
+      ),
+    },
+    { default: {}, description: 'Where engines bring their logs.' },
   ),
   dashboard: section(
     {

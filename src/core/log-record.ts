@@ -1,23 +1,9 @@
+import type { DialectId } from '../dialects/index.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, Phase } from './settings.js';
 
-/** The wire APIs of conversations, each of which can be said in each other. */
-const CONVERSATION_IDS = [
-  'openai.chat',
-  'openai.responses',
-  'anthropic.messages',
-  'gemini.generate',
-] as const;
-export type ConversationId = (typeof CONVERSATION_IDS)[number];
-
-/** Every wire API. Types, schemas and patterns that name dialects are made of this list. */
-export const DIALECT_IDS = [
-  ...CONVERSATION_IDS,
-  'openai.completions',
-  'openai.embeddings',
-  'openai.moderations',
-] as const;
-export type DialectId = (typeof DIALECT_IDS)[number];
+/** The id of a wire API: of each entry of the list of dialects. */
+export type { DialectId };
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
 export type QualityRating = '👍' | '👎';
 

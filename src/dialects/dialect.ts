@@ -141,8 +141,8 @@ export interface TokenCounting {
   writeCount(inputTokens: number): string;
 }
 
-export interface Dialect {
-  readonly id: DialectId;
+export interface Dialect<Id extends string = DialectId> {
+  readonly id: Id;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
   /** What is known of the members of its bodies. All strings are texts but those of which these say otherwise. */

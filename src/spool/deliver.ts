@@ -17,11 +17,18 @@ export interface Delivery {
   refused: Refusal[];
 }
 
-/**
- * Brings entries to the store: the logs with what is known of them, then the amendments of earlier logs. Throws where
- * all must be repeated.
- */
-export async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
+/** Brings entries to where logs are kept, in their order. Throws where all must be repeated, which changes nothing. */
+export type Deliver = (entries: readonly Entry[]) => Promise<Delivery>;
+
+/** Nobody looked at the entries, so that none of them is why they did not land. */
+export class NotReached extends Error {}
+
+export function deliverTo(store: LogStore): Deliver {
+  return (entries) => deliver(entries, store);
+}
+
+/** The logs with what is known of them go first, then the amendments of earlier logs. */
+async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
   const amendments = amendmentsByLog(entries);
   const { stored, refused, settled } = await deliverLogs(entries, amendments, store);
   for (const id of settled) amendments.delete(id);

@@ -1,9 +1,8 @@
 import { Backoff } from '../core/backoff.js';
 import { Alarm } from '../core/load/alarm.js';
 import { deadLetterOf } from './dead-letters.js';
-import { deliver } from './deliver.js';
+import { type Deliver, NotReached } from './deliver.js';
 import type { Entry } from './entry.js';
-import type { LogStore } from './log-store.js';
 import type { FileSpool } from './spool.js';
 import type { Batch, SpoolDirectory } from './spool-directory.js';
 
@@ -21,14 +20,14 @@ export interface ShipperTimes {
 }
 
 /**
- * Ships one directory, in order. A failure says by itself neither that MongoDB is away nor that an entry is at
- * fault. So a batch that fails is halved at each try; where a single entry is left, another one is tried as a
- * witness: only if that lands is the first one at fault.
+ * Ships one directory, in order. Most failures say neither that MongoDB is away nor that an entry is at fault. So a
+ * batch that fails is halved at each try; where a single entry is left, another one is tried as a witness: only if
+ * that lands is the first one at fault.
  */
 export class DirectoryShipper {
   readonly #spool: FileSpool;
   readonly #directory: SpoolDirectory;
-  readonly #store: LogStore;
+  readonly #deliver: Deliver;
   readonly #backoff: Backoff;
   readonly #alarm: Alarm;
   #size = BATCH_RECORDS;
@@ -38,13 +37,13 @@ export class DirectoryShipper {
   constructor(
     spool: FileSpool,
     directory: SpoolDirectory,
-    store: LogStore,
+    deliver: Deliver,
     times: ShipperTimes,
     random: () => number,
   ) {
     this.#spool = spool;
     this.#directory = directory;
-    this.#store = store;
+    this.#deliver = deliver;
     this.#backoff = new Backoff(times.firstRetryMs, times.longestRetryMs, random);
     this.#alarm = new Alarm(spool.logger, spool.clock);
   }
@@ -66,7 +65,7 @@ export class DirectoryShipper {
     const count = Math.min(this.#size, batch.entries.length);
     const entries = batch.entries.slice(0, count).map(({ entry }) => entry);
     try {
-      const { stored, refused } = await deliver(entries, this.#store);
+      const { stored, refused } = await this.#deliver(entries);
       for (const { index, reason } of refused) await this.#bury(entries[index]!, reason);
       this.#spool.counters.written += stored;
     } catch (error) {
@@ -90,7 +89,7 @@ export class DirectoryShipper {
     );
     if (count > 1) {
       this.#size = Math.ceil(count / 2);
-    } else if (await this.#witnessLands(batch)) {
+    } else if (!(error instanceof NotReached) && (await this.#witnessLands(batch))) {
       this.#strikes++;
       this.#backoff.reset();
     }
@@ -107,7 +106,7 @@ export class DirectoryShipper {
     if (others.length === 0) return false;
     const { entry } = others[this.#witness++ % others.length]!;
     try {
-      await deliver([entry], this.#store);
+      await this.#deliver([entry]);
       return true;
     } catch {
       return false; // Nothing is known of it: it is tried again when its turn comes.

@@ -8,8 +8,7 @@ import {
   type DeadLetter,
   readDeadLetters,
 } from './dead-letters.js';
-import { deliver } from './deliver.js';
-import type { LogStore } from './log-store.js';
+import type { Deliver } from './deliver.js';
 
 /** So many failures in a row mean that the store is away; the rest then stays where it is. */
 const FAILURES_TO_STOP = 3;
@@ -25,21 +24,21 @@ export interface ReplayResult {
  * moved aside first, so that a worker can add to a new one meanwhile. A crash in between leaves it aside, and the
  * next replay begins with it.
  */
-export async function replayDeadLetters(directory: string, store: LogStore): Promise<ReplayResult> {
+export async function replayDeadLetters(directory: string, deliver: Deliver): Promise<ReplayResult> {
   const aside = join(directory, `replaying-${DEAD_LETTERS}`);
   const result: ReplayResult = { stored: 0, kept: 0 };
-  if (existsSync(aside)) await replayFile(aside, directory, store, result);
+  if (existsSync(aside)) await replayFile(aside, directory, deliver, result);
   const path = join(directory, DEAD_LETTERS);
   if (!existsSync(path)) return result;
   await rename(path, aside);
-  await replayFile(aside, directory, store, result);
+  await replayFile(aside, directory, deliver, result);
   return result;
 }
 
 async function replayFile(
   path: string,
   directory: string,
-  store: LogStore,
+  deliver: Deliver,
   result: ReplayResult,
 ): Promise<void> {
   let failures = 0;
@@ -49,7 +48,7 @@ async function replayFile(
       result.kept++;
       continue;
     }
-    const { reason, failed } = await offer(letter, store);
+    const { reason, failed } = await offer(letter, deliver);
     failures = failed ? failures + 1 : 0;
     if (reason === undefined) {
       result.stored++;
@@ -61,9 +60,9 @@ async function replayFile(
   await rm(path);
 }
 
-async function offer({ entry }: DeadLetter, store: LogStore): Promise<{ reason?: string; failed: boolean }> {
+async function offer({ entry }: DeadLetter, deliver: Deliver): Promise<{ reason?: string; failed: boolean }> {
   try {
-    const { refused } = await deliver([entry], store);
+    const { refused } = await deliver([entry]);
     return { reason: refused[0]?.reason, failed: false };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error), failed: true };

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deliver } from './deliver.js';
 import { BATCH_RECORDS, DirectoryShipper, type ShipperTimes } from './directory-shipper.js';
-import type { LogStore } from './log-store.js';
 import { listSegments } from './segment-files.js';
 import type { FileSpool } from './spool.js';
 import { SpoolDirectory } from './spool-directory.js';
@@ -16,17 +16,17 @@ const ADOPT_MS = 30_000;
 
 export interface ShipperOptions {
   spool: FileSpool;
-  store: LogStore;
+  deliver: Deliver;
   times?: ShipperTimes;
   /** At least 0 and under 1; for the jitter of retries. */
   random?: () => number;
 }
 
-/** Brings what is in the spool to the store, for ever. */
+/** Brings what is in the spool to where logs are kept, for ever. */
 export interface Shipper {
   /** Resolves with true once nothing is left to ship, with false at the deadline. */
   drain(deadlineMs: number): Promise<boolean>;
-  /** Ends after the call to the store that is under way. What is left is shipped after the next start. */
+  /** Ends after the delivery that is under way. What is left is shipped after the next start. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startShipper(options: ShipperOptions): Promise<Shipper> {
 
 class SpoolShipper implements Shipper {
   readonly #spool: FileSpool;
-  readonly #store: LogStore;
+  readonly #deliver: Deliver;
   readonly #times: ShipperTimes;
   readonly #random: () => number;
   readonly #loops = new Set<Promise<void>>();
@@ -51,9 +51,9 @@ class SpoolShipper implements Shipper {
   #wake: () => void = () => undefined;
   #endGathering: () => void = () => undefined;
 
-  constructor({ spool, store, times, random }: ShipperOptions) {
+  constructor({ spool, deliver, times, random }: ShipperOptions) {
     this.#spool = spool;
-    this.#store = store;
+    this.#deliver = deliver;
     this.#times = times ?? { firstRetryMs: 100, longestRetryMs: 10_000 };
     this.#random = random ?? Math.random;
     this.#adopting = setInterval(() => void this.adopt(), ADOPT_MS).unref();
@@ -164,7 +164,7 @@ class SpoolShipper implements Shipper {
   }
 
   #shipperOf(directory: SpoolDirectory): DirectoryShipper {
-    return new DirectoryShipper(this.#spool, directory, this.#store, this.#times, this.#random);
+    return new DirectoryShipper(this.#spool, directory, this.#deliver, this.#times, this.#random);
   }
 
   async #pause(ms: number): Promise<void> {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEAD_LETTERS, readDeadLetters } from './dead-letters.js';
+import type { Deliver } from './deliver.js';
 import { isLocked } from './directory-lock.js';
 import { entryLogId } from './entry.js';
-import type { LogStore } from './log-store.js';
 import { readPending } from './pending.js';
 import { replayDeadLetters } from './replay.js';
 
@@ -13,11 +13,11 @@ export type SpoolCommand = {
   directory: string;
   /** Gets one line of JSON at a time. */
   write: (line: string) => void;
-} & ({ action: 'list' } | { action: 'replay'; store: LogStore });
+} & ({ action: 'list' } | { action: 'replay'; deliver: Deliver });
 
 /**
  * `list` writes a line for each entry that has not landed and for each dead letter, and one for each worker with
- * the sums. `replay` offers the dead letters to the store again and writes what became of them, a line a worker.
+ * the sums. `replay` offers the dead letters again and writes what became of them, a line a worker.
  * Both can run beside live workers. Resolves with the number of entries that are left undelivered.
  */
 export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
@@ -27,7 +27,7 @@ export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
     if (command.action === 'list') {
       left += await listWorker(worker, path, command.write);
     } else {
-      const result = await replayDeadLetters(path, command.store);
+      const result = await replayDeadLetters(path, command.deliver);
       command.write(JSON.stringify({ worker, ...result }));
       left += result.kept;
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/core/log-record.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
+import type { ConversationId } from '../../src/dialects/index.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
 import { type Path, spliceValues, stringEdit } from '../../src/dialects/wire/splice.js';
 import { documentOf, fixturesOf } from './dialects-support.js';

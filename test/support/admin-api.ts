@@ -76,7 +76,13 @@ export async function openAdminApi(
   const server = await createAdminServer({
     store,
     directory,
-    limits: () => ({ metadata_bytes: 65_536, body_values: 300_000, feedback_per_log: 10_000 }),
+    limits: () => ({
+      metadata_bytes: 65_536,
+      body_values: 300_000,
+      feedback_per_log: 10_000,
+      request_body_bytes: 33_554_432,
+      response_body_bytes: 33_554_432,
+    }),
     plugins: () => [WEBHOOK_LIKE],
     fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkEndpoint: (endpoint) =>
@@ -90,6 +96,7 @@ export async function openAdminApi(
     gatewayUrl: () => 'http://127.0.0.1:1',
     dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),
     engineFeed: { isKey: () => false, follow: () => undefined },
+    engineLogs: { take: async () => ({ stored: 0, refused: [] }) },
     health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
     metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
     logger: silentLogger,

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { ApiError, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import type { JsonObject } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/core/log-record.js';
+import type { ConversationId } from '../../src/dialects/index.js';
 import { type Gateway, KEYS, PROJECT } from './gateway.js';
 
 /** One answer as it came over the wire, beside what a client made of it. */

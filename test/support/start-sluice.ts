@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import type { Role } from '../../src/app/role.js';
+import { renderEnvoyConfig } from '../../src/commands/envoy-config.js';
 import type { EnvoyAdmin } from '../../src/envoy/envoy-admin.js';
 import { enginePart, waitUntilReady } from '../../src/local/parts/engine.js';
 import { envoyAdminOf, envoyPart } from '../../src/local/parts/envoy.js';
@@ -205,6 +206,8 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       envoyPart({
         ...shared,
         binary: inject('envoyBinary') ?? 'envoy',
+        // A process for each Envoy would cost more than Envoy itself. `npm start` has one, and so do the tests of it.
+        render: options.program === undefined ? () => renderBootstrapOf(configPath, environment) : undefined,
         gatewayUrl,
         dataDirectory,
         logPath: join(dataDirectory, 'envoy.log'),
@@ -218,6 +221,12 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       () => rm(directory, { recursive: true, force: true }),
     ],
   };
+}
+
+async function renderBootstrapOf(config: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const text = await renderEnvoyConfig({ config }, environment);
+  if (text === undefined) throw new Error(`no bootstrap could be made of ${config}`);
+  return text;
 }
 
 function sharedMongodPort(): number {

@@ -1,4 +1,5 @@
 """Sentences made from the templates of this project, with names, places, addresses and things of many countries."""
+import datetime
 import os
 import random
 import re
@@ -7,6 +8,8 @@ from faker import Faker
 
 import gazetteer
 
+# Faker counts back from now where nobody says from when.
+LAST_DATE = datetime.datetime(2026, 11, 21, 11, 20)
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
@@ -268,7 +271,7 @@ class Synthesis:
         if slot == "year":
             return str(pick.randrange(1940, 2027))
         if slot == "date":
-            return pick.choice([faker.date(), f"{pick.randrange(1, 29)}/{pick.randrange(1, 13)}/{pick.randrange(1940, 2027)}",
+            return pick.choice([faker.date(end_datetime=LAST_DATE), f"{pick.randrange(1, 29)}/{pick.randrange(1, 13)}/{pick.randrange(1940, 2027)}",
                                 f"{pick.randrange(1, 29)} {pick.choice(MONTHS[language].split())} {pick.randrange(1940, 2027)}"])
         if slot == "email":
             return faker.email()

@@ -17,6 +17,14 @@ const MIN_COUNT = 2;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
 const MORE_EPOCHS = 2;
+/** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
+const NUMBERS = [
+  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54],
+  ...[16, 15, 17, 18],
+  ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49, 50, 51, 52, 53],
+];
+/** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
+const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 8);
 
@@ -24,6 +32,7 @@ const load = compile('model/names.ts');
 const [labels, lists, hash, sentences, features, segments, weights] = await Promise.all(
   ['labels', 'gazetteer', 'hash', 'sentence', 'features', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
 );
+if (NUMBERS.length !== features.FEATURE_COUNT) throw new Error('NUMBERS and the features differ in their count');
 const started = Date.now();
 const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);
 
@@ -78,7 +87,9 @@ function readData() {
       for (let i = 0; i < tokens.count; i++) {
         sentence.describeAffixes(row.t, i);
         features.featuresOf(sentence, i, one);
-        found.hashes.set(one, (found.count + i) * width);
+        ORDER.forEach((place, k) => {
+          found.hashes[(found.count + i) * width + k] = one[place];
+        });
         found.step[found.count + i] = sentence.step[i];
       }
       for (const [start, end, type] of spans) {
@@ -138,7 +149,7 @@ function makeField() {
     rate: RATE,
     drop: 0.25,
     dropIdentity: 0.3,
-    isIdentity: features.isIdentity,
+    isIdentity: (k) => features.isIdentity(ORDER[k]),
     decay: 1e-5,
     maxTokens: sentences.MAX_TOKENS,
     seed: SEED,

@@ -25,6 +25,9 @@ export interface Callers {
   guess(request: FastifyRequest): string | undefined;
 }
 
+/** Who engines seem to be, all of them. */
+export const ENGINES = 'engines';
+
 /** Sessions whose requests were let in lately. */
 const REMEMBERED_SESSIONS = 10_000;
 
@@ -88,7 +91,7 @@ export function createCallers(
     guess(request) {
       const keyText = readKeyText(request.headers);
       if (keyText !== undefined) {
-        if (isEngineKey(keyText)) return 'engines';
+        if (isEngineKey(keyText)) return ENGINES;
         const key = findKey(request, keyText);
         return key && `key ${key.hash}`;
       }

@@ -18,7 +18,8 @@ export interface Patient {
   config: Config;
   environment: Environment;
   env: NodeJS.ProcessEnv;
-  store: Pick<Store, 'diagnose' | 'clockOffsetMs'>;
+  /** Absent where an engine has an admin service instead. */
+  store?: Pick<Store, 'diagnose' | 'clockOffsetMs'>;
 }
 
 /** A path of a Unix socket that is longer is refused by the system. */
@@ -36,7 +37,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...[...patient.config.providers.values()].map(({ name, base_url }) =>
       examineTarget(`provider ${name}`, new URL(base_url)),
     ),
-    examineFeed(patient),
+    ...examineAdminService(patient),
     examineCollector(patient),
   ]);
   return findings.flat();
@@ -103,6 +104,7 @@ async function examineAdminPort({ environment }: Patient): Promise<Finding> {
 }
 
 async function examineStore({ store, role }: Patient): Promise<Finding[]> {
+  if (store === undefined) return [skipped('mongodb', 'the admin service has it')];
   try {
     const { version, topology, writable, missingIndexes } = await store.diagnose();
     const offsetMs = await store.clockOffsetMs();
@@ -134,10 +136,13 @@ async function examineTarget(check: string, url: URL): Promise<Finding> {
     : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
 }
 
-async function examineFeed({ role, config }: Patient): Promise<Finding[]> {
-  const { from } = config.directory;
-  if (role !== 'engine' || from === undefined) return [];
-  return [await examineTarget('directory', new URL(from))];
+/** What an engine has of an admin service elsewhere. */
+function examineAdminService({ role, config }: Patient): Promise<Finding>[] {
+  const { directory, logs } = config;
+  const targets = role === 'engine' ? { directory: directory.from, logs: logs.to } : {};
+  return Object.entries(targets).flatMap(([check, url]) =>
+    url === undefined ? [] : [examineTarget(check, new URL(url))],
+  );
 }
 
 function examineCollector({ env }: Patient): Finding | Promise<Finding> {

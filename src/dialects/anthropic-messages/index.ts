@@ -10,7 +10,7 @@ import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } 
 import { toNeutral } from './to-neutral.js';
 
 /** Anthropic's Messages. */
-export const anthropicMessages: Dialect & { counting: TokenCounting } = {
+export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: TokenCounting } = {
   id: 'anthropic.messages',
   members: { request, answer, frame },
   conversation: { standing: ['system'], turns: ['messages'], beside: ['model', 'tools', 'max_tokens'] },

@@ -9,7 +9,7 @@ import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } 
 import { toNeutral } from './to-neutral.js';
 
 /** Google's Gemini API: `generateContent` and `streamGenerateContent`. */
-export const geminiGenerate: Dialect = {
+export const geminiGenerate: Dialect<'gemini.generate'> = {
   id: 'gemini.generate',
   members: { request, answer, frame: answer },
   conversation: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
-import type { ConversationId } from '../../core/log-record.js';
+import type { ConversationId } from '../../dialects/index.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { answerFromOutputTool, createOutputToolReader, OUTPUT_TOOL } from './output-tool.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { ConversationId } from '../../core/log-record.js';
+import type { ConversationId } from '../../dialects/index.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';

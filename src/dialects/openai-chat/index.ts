@@ -9,7 +9,7 @@ import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } 
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Chat Completions, and the many servers that speak the same. */
-export const openaiChat: Dialect = {
+export const openaiChat: Dialect<'openai.chat'> = {
   id: 'openai.chat',
   members: { request, answer, frame: answer },
   conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools', 'parallel_tool_calls'] },

@@ -12,7 +12,7 @@ import { adaptRequest, writeAnswer } from './render.js';
 import { createEncoder } from './stream.js';
 
 /** OpenAI's older completions of a text. Their answers are those of Chat Completions with a text for a message. */
-export const openaiCompletions: Dialect = {
+export const openaiCompletions: Dialect<'openai.completions'> = {
   ...WITHOUT_TRANSLATION,
   id: 'openai.completions',
   members: { request, answer, frame: answer },

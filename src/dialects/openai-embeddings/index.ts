@@ -8,7 +8,7 @@ import { adaptAnswer, writeAnswer } from './render.js';
 import { openAnswer } from './vectors.js';
 
 /** OpenAI's Embeddings, which many servers of open models have too. */
-export const openaiEmbeddings: Dialect = {
+export const openaiEmbeddings: Dialect<'openai.embeddings'> = {
   ...WITHOUT_TRANSLATION,
   ...WITHOUT_STREAMS,
   id: 'openai.embeddings',

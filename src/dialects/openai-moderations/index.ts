@@ -7,7 +7,7 @@ import { readAnswer, readRequest } from './parse.js';
 import { adaptAnswer, writeAnswer } from './render.js';
 
 /** OpenAI's Moderations. */
-export const openaiModerations: Dialect = {
+export const openaiModerations: Dialect<'openai.moderations'> = {
   ...WITHOUT_TRANSLATION,
   ...WITHOUT_STREAMS,
   id: 'openai.moderations',

@@ -9,7 +9,7 @@ import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } 
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Responses. */
-export const openaiResponses: Dialect = {
+export const openaiResponses: Dialect<'openai.responses'> = {
   id: 'openai.responses',
   members: { request, answer, frame },
   conversation: {

@@ -17,6 +17,8 @@ export interface EnvoyOptions {
   dataDirectory: string;
   /** The same as the engine's, so that both read the same settings into the bootstrap. */
   environment: NodeJS.ProcessEnv;
+  /** Makes the bootstrap in this process, instead of `envoy-config` in one of its own. */
+  render?: () => Promise<string>;
   logPath: string;
   ownGroup: boolean;
 }
@@ -54,11 +56,16 @@ export function envoyPart(options: EnvoyOptions): Part {
 }
 
 async function writeBootstrap(options: EnvoyOptions): Promise<string> {
+  const text = await (options.render?.() ?? askForBootstrap(options));
+  const path = join(options.dataDirectory, 'envoy.yaml');
+  // It may hold what a collector asks for.
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+async function askForBootstrap(options: EnvoyOptions): Promise<string> {
   const parameters = [options.program ?? mainPath, 'envoy-config', '--config', options.configPath];
   const result = await runProgram(process.execPath, parameters, { environment: options.environment });
   if (result.code !== 0) throw new Error(`envoy-config failed: ${result.problem}`);
-  const path = join(options.dataDirectory, 'envoy.yaml');
-  // It may hold what a collector asks for.
-  await writeFile(path, result.stdout, { mode: 0o600 });
-  return path;
+  return result.stdout;
 }

@@ -3,10 +3,12 @@
  * described stretch of text. Every buffer is made once; a stretch is at most MAX_TOKENS long, so the work is
  * linear in the length of the text.
  */
+import { randomFillSync } from 'node:crypto';
 import {
   BESIDE_FEATURES,
   BESIDE_OFFSETS,
   besideFeature,
+  contextHash,
   FEATURE_COUNT,
   listsAt,
   PAIR_FEATURES,
@@ -25,6 +27,9 @@ const L = LABEL_COUNT;
 const IMPOSSIBLE = -1e9;
 /** Words whose sums are kept: 40 bytes each, twice. */
 const WORDS_KEPT = 8192;
+/** Tokens whose sums are kept with all that stands around them: a stream shows each several times. */
+const TOKENS_KEPT = 16_384;
+const SEEDS = randomFillSync(new Int32Array(2));
 
 export class Decoder {
   readonly #weights: Weights;
@@ -33,6 +38,7 @@ export class Decoder {
   readonly #features = new Int32Array(FEATURE_COUNT);
   readonly #words = new SumCache(WORDS_KEPT);
   readonly #beside = new SumCache(WORDS_KEPT);
+  readonly #tokens = new SumCache(TOKENS_KEPT);
   readonly #sums = new Int32Array(L);
   readonly #own = new Int32Array(L);
   readonly #emissions = new Float64Array(MAX_TOKENS * L);
@@ -91,13 +97,22 @@ export class Decoder {
   /** The scores of every label for token `i`, from the weights of its features. */
   #emit(sentence: Sentence, i: number): void {
     const sums = this.#sums.fill(0);
+    const first = contextHash(sentence, i, SEEDS[0]!);
+    const second = contextHash(sentence, i, SEEDS[1]!);
+    if (!this.#tokens.add(first, second, sums)) {
+      this.#addFeatures(sentence, i);
+      this.#tokens.set(first, second, sums);
+    }
+    for (let y = 0; y < L; y++) this.#emissions[i * L + y] = sums[y]! * this.#weights.scale;
+  }
+
+  #addFeatures(sentence: Sentence, i: number): void {
     this.#addWord(sentence, i);
     for (let place = 0; place < BESIDE_FEATURES; place++) {
       this.#addBeside(sentence.word[i + PAD + BESIDE_OFFSETS[place]!]!, place);
     }
     pairFeatures(sentence, i, this.#features);
-    addWeights(this.#weights, this.#features, PAIR_FEATURES, sums);
-    for (let y = 0; y < L; y++) this.#emissions[i * L + y] = sums[y]! * this.#weights.scale;
+    addWeights(this.#weights, this.#features, PAIR_FEATURES, this.#sums);
   }
 
   /** Adds what the word of token `i` says by itself. */

@@ -8,10 +8,10 @@ export interface UnfinishedLogs {
   dueForLogPhase(before: Date): AsyncIterable<LogRecord>;
 }
 
-type LogPhaseServices = Pick<
+export type LogPhaseServices = Pick<
   Services,
-  'clock' | 'directory' | 'sink' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
->;
+  'clock' | 'directory' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
+> & { sink: Pick<Services['sink'], 'amend'> };
 
 /** Of calls that end at once: nobody can leave meanwhile. */
 const NOT_AWAITED = new AbortController().signal;
@@ -65,13 +65,12 @@ export class LogPhase implements LogPhaseRunner {
     return task;
   }
 
-  /** Looks for what an engine left behind, at once for what is older than this process and then from time to time. */
-  watch(logs: UnfinishedLogs): void {
-    const startedAt = this.services.clock.now();
-    void this.#resumeAll(logs, startedAt);
-    this.#timer = setInterval(() => {
+  /** Looks for what an engine left behind, now and then. What is older than `startedAt` need not be old for that. */
+  watch(logs: UnfinishedLogs, startedAt = this.services.clock.now()): void {
+    const look = () =>
       void this.#resumeAll(logs, Math.max(startedAt, this.services.clock.now() - UNFINISHED_AFTER_MS));
-    }, LOOK_INTERVAL_MS).unref();
+    look();
+    this.#timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   }
 
   /** Resolves when no plugin is at work any more; none begins of what was left behind. */

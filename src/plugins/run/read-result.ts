@@ -42,16 +42,23 @@ export function readNotes(result: Record<string, unknown>): Notes {
 
 const LONGEST_STAND_IN = 200;
 
-/** What a plugin wants put back; empty where it gave nothing. */
-export function readRestores(value: unknown): [standIn: string, value: string][] {
+/** Stand-ins that are read in one step. */
+const RESTORES_AT_ONCE = 500;
+
+/** What a plugin wants put back; empty where it gave nothing. In steps, since it can be thousands. */
+export function* readRestores(value: unknown): Generator<void, [standIn: string, value: string][]> {
   if (value === undefined) return [];
   if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are no object");
-  return Object.entries(value).map(([standIn, original]) => {
+  const restores: [standIn: string, value: string][] = [];
+  for (const standIn of Object.keys(value)) {
+    const original = value[standIn];
     if (standIn.trim() === '' || standIn.length > LONGEST_STAND_IN || typeof original !== 'string') {
       throw new PluginFault("gave 'restores' that are not texts by stand-ins of 1 to 200 characters");
     }
-    return [standIn, original];
-  });
+    restores.push([standIn, original]);
+    if (restores.length % RESTORES_AT_ONCE === 0) yield;
+  }
+  return restores;
 }
 
 /** A rejection stands even where its code or status cannot be used: what it guards must not pass for that. */

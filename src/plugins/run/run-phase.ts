@@ -1,6 +1,6 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
-import { Pace } from '../../core/load/pace.js';
+import { inTurns, Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
@@ -59,7 +59,7 @@ export async function runPhase<Content>(
     const timed = pending instanceof Promise ? await pending : pending;
     const pause = pace.pause();
     if (pause !== undefined) await pause;
-    const step = judge(prepared, timed, shown, kind);
+    const step = await inTurns(judge(prepared, timed, shown, kind), pace);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;
@@ -67,8 +67,7 @@ export async function runPhase<Content>(
     }
     if (step.texts !== undefined) {
       const { texts } = step;
-      await pace.pause();
-      kind.standIns.add(step.restores ?? []);
+      await inTurns(kind.standIns.addInSteps(step.restores ?? []), pace);
       await pace.pause();
       outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
       outcome.modified = true;
@@ -86,12 +85,13 @@ interface Step {
   restores?: [standIn: string, value: string][];
 }
 
-function judge<Content>(
+/** In steps, since a result can have thousands of findings. */
+function* judge<Content>(
   prepared: PreparedPlugin,
   { called, durationMs }: TimedCall,
   shown: Content,
   kind: PhaseKind<Content>,
-): Step {
+): Generator<void, Step> {
   const { phase } = kind;
   switch (called.end) {
     case 'gone':
@@ -104,7 +104,7 @@ function judge<Content>(
       };
     case 'returned':
       try {
-        return read(prepared, called.value, durationMs, shown, kind);
+        return yield* read(prepared, called.value, durationMs, shown, kind);
       } catch (thrown) {
         return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
       }
@@ -122,13 +122,13 @@ function failed(prepared: PreparedPlugin, phase: Phase, durationMs: number, fail
   return { run, rejection: failureRejection(prepared, phase, failure) };
 }
 
-function read<Content>(
+function* read<Content>(
   prepared: PreparedPlugin,
   value: unknown,
   durationMs: number,
   shown: Content,
   { phase, take, texts }: PhaseKind<Content>,
-): Step {
+): Generator<void, Step> {
   const result = readObject(value);
   switch (result.action) {
     case 'reject':
@@ -137,7 +137,9 @@ function read<Content>(
       return { run: runRecord(prepared, phase, { outcome: 'passed', durationMs, notes: readNotes(result) }) };
     case 'modify': {
       const notes = readNotes(result);
-      const restores = readRestores(result.restores);
+      yield;
+      const restores = yield* readRestores(result.restores);
+      yield;
       const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
       const changed = texts(take(shown, result.content)).filter(
         ({ place, text }) => before.get(place) !== text,

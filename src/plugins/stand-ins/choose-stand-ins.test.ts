@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../core/load/pace.js';
 import { luhn } from '../../pii/checksums.js';
-import { chooseAtOnce, chooseStandIns, type StandInRequest } from './choose-stand-ins.js';
+import { chooseStandIns, type StandInRequest } from './choose-stand-ins.js';
 import { StandIns } from './stand-ins.js';
 
 const people = (...values: string[]) => values.map((value) => ({ type: 'PERSON', value }));
 
 function choose(more: Partial<StandInRequest>) {
   const request = { style: 'reversible', hidden: [], texts: [], known: new StandIns(), series: '', ...more };
-  return Object.fromEntries(chooseAtOnce(request as StandInRequest));
+  return Object.fromEntries(atOnce(chooseStandIns(request as StandInRequest)));
 }
 
 describe('placeholders', () => {
@@ -49,7 +50,7 @@ describe('placeholders', () => {
     expect(choose({ hidden: people('Ann'), series: 'A' })).toEqual({ Ann: '<PERSON_A1>' });
   });
 
-  it('are found in a long conversation too', async () => {
+  it('are found in a long conversation too', () => {
     const texts = [`${'a '.repeat(100_000)}<PERSON_1>`];
     const request = {
       style: 'reversible',
@@ -58,7 +59,7 @@ describe('placeholders', () => {
       known: new StandIns(),
       series: '',
     } as const;
-    expect([...(await chooseStandIns(request))]).toEqual([['Ann', '<PERSON_2>']]);
+    expect([...atOnce(chooseStandIns(request))]).toEqual([['Ann', '<PERSON_2>']]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Pace } from '../../core/load/pace.js';
 import { type KnownStandIns, spellings } from './stand-ins.js';
 import { surrogate } from './surrogates.js';
 import { TermMatcher } from './term-matcher.js';
@@ -24,51 +23,26 @@ export interface StandInRequest {
   series: string;
 }
 
-/** Text that is looked through at once. */
-const AT_ONCE_UNITS = 131_072;
 const STRETCH = 65_536;
-const STEPS_AT_ONCE = 1_000;
+/** Values that are handled in one step. */
+const AT_ONCE = 1_000;
 /** No stand-in of ours is as long. */
 const OVERLAP = 256;
-
-/**
- * A stand-in for each value. The same conversation gives the same ones, and no more of it changes those of what was
- * said before, unless it says one of them itself.
- */
-export function chooseStandIns(request: StandInRequest): Map<string, string> | Promise<Map<string, string>> {
-  const { texts } = request;
-  const units = texts.reduce((sum, text) => sum + text.length, 0);
-  return units > AT_ONCE_UNITS ? inTurns(choose(request)) : chooseAtOnce(request);
-}
-
-/** The same for little text. */
-export function chooseAtOnce(request: StandInRequest): Map<string, string> {
-  const steps = choose(request);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
-  const pace = new Pace();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    const pause = pace.pause();
-    if (pause !== undefined) await pause;
-  }
-}
 
 /** How many more of a type are looked for in the texts at first, where one that was chosen stands there. */
 const FIRST_AHEAD = 64;
 
-function* choose(request: StandInRequest): Generator<void, Map<string, string>> {
+/**
+ * A stand-in for each value, in bounded steps. The same conversation gives the same ones, and no more of it changes
+ * those of what was said before, unless it says one of them itself.
+ */
+export function* chooseStandIns(request: StandInRequest): Generator<void, Map<string, string>> {
   const make = makerOf(request);
   const said = new Set<string>();
   for (let ahead = FIRST_AHEAD; ; ahead *= 2) {
     const { chosen, counts } = yield* number(request, make, said);
     const fresh = [...chosen.values()].filter((standIn) => !request.known.has(standIn));
+    yield;
     const again = yield* saidIn(request.texts, fresh);
     if (again.size === 0) return chosen;
     // A client can write very many of them: the texts are not looked through for each.
@@ -89,11 +63,11 @@ function* number(
   const counts = new Map<string, number>();
   let steps = 0;
   for (const { type, value } of hidden) {
-    if (++steps % STEPS_AT_ONCE === 0) yield;
+    if (++steps % AT_ONCE === 0) yield;
     if (chosen.has(value)) continue;
     let standIn = known.standInOf(value);
     for (let count = counts.get(type) ?? 0; standIn === undefined; count++) {
-      if (++steps % STEPS_AT_ONCE === 0) yield;
+      if (++steps % AT_ONCE === 0) yield;
       counts.set(type, count + 1);
       const made = make(type, count);
       if (!said.has(made) && !known.has(made)) standIn = made;
@@ -119,23 +93,30 @@ function makerOf({ style, series }: StandInRequest): Maker {
 const PLACEHOLDER = /^<([A-Z_]+_)\w*>$/;
 
 /** Without the placeholders of types that no text speaks of: there can be thousands, and mostly nobody types one. */
-function mayBeSaid(texts: readonly string[], standIns: readonly string[]): string[] {
+function* mayBeSaid(texts: readonly string[], standIns: readonly string[]): Generator<void, string[]> {
   const types = new Map<string, boolean>();
-  return standIns.filter((standIn) => {
+  const found: string[] = [];
+  for (const [index, standIn] of standIns.entries()) {
     const type = PLACEHOLDER.exec(standIn)?.[1];
-    if (type === undefined) return true;
-    let isSaid = types.get(type);
-    if (isSaid === undefined) {
-      isSaid = texts.some((text) => text.includes(type));
-      types.set(type, isSaid);
-    }
-    return isSaid;
-  });
+    if (type === undefined || isSpokenOf(type, texts, types)) found.push(standIn);
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
+  }
+  return found;
+}
+
+function isSpokenOf(type: string, texts: readonly string[], known: Map<string, boolean>): boolean {
+  let isSaid = known.get(type);
+  if (isSaid === undefined) {
+    isSaid = texts.some((text) => text.includes(type));
+    known.set(type, isSaid);
+  }
+  return isSaid;
 }
 
 /** Those of the stand-ins that a text has. */
 function* saidIn(texts: readonly string[], standIns: readonly string[]): Generator<void, Set<string>> {
-  const matcher = new TermMatcher(spellings(mayBeSaid(texts, standIns), 'json'));
+  const terms = spellings(yield* mayBeSaid(texts, standIns), 'json');
+  const matcher = yield* TermMatcher.inSteps(terms);
   const said = new Set<string>();
   for (const text of texts) {
     for (let from = 0; from < text.length; from += STRETCH) {

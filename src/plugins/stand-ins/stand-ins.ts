@@ -1,7 +1,13 @@
+import { atOnce } from '../../core/load/pace.js';
 import { TermMatcher } from './term-matcher.js';
 
 /** What a text is: in `json`, what is put back stands inside a string, and a model may have escaped a placeholder. */
 export type TextForm = 'plain' | 'json';
+
+const FORMS: readonly TextForm[] = ['plain', 'json'];
+const ADDED_AT_ONCE = 512;
+/** What finds so many takes milliseconds to make. */
+const MANY = 2_000;
 
 /** What plugins may know of it. */
 export interface KnownStandIns {
@@ -41,15 +47,24 @@ export class StandIns implements KnownStandIns {
 
   /** The first value that a stand-in was given for stays: no later one may take its place. */
   add(restores: Iterable<readonly [standIn: string, value: string]>): void {
+    atOnce(this.addInSteps(restores));
+  }
+
+  /** The same in steps. Where they are many, what finds them is made ready, too. */
+  *addInSteps(restores: Iterable<readonly [standIn: string, value: string]>): Generator<void, void> {
     const before = this.size;
+    let count = 0;
     for (const [standIn, value] of restores) {
+      if (++count % ADDED_AT_ONCE === 0) yield;
       if (this.has(standIn)) continue;
+      this.#matchers = {};
       this.#values ??= new Map();
       this.#standIns ??= new Map();
       this.#values.set(standIn, value);
       if (!this.#standIns.has(value)) this.#standIns.set(value, standIn);
     }
-    if (this.size > before) this.#matchers = {};
+    if (this.size === before || this.size < MANY) return;
+    for (const form of FORMS) this.#matchers[form] = yield* this.#makeMatcher(form);
   }
 
   copy(): StandIns {
@@ -59,8 +74,12 @@ export class StandIns implements KnownStandIns {
   }
 
   matcher(form: TextForm): TermMatcher {
-    this.#matchers[form] ??= new TermMatcher(spellings(this.#values?.keys() ?? [], form));
+    this.#matchers[form] ??= atOnce(this.#makeMatcher(form));
     return this.#matchers[form];
+  }
+
+  #makeMatcher(form: TextForm): Generator<void, TermMatcher> {
+    return TermMatcher.inSteps(spellings(this.#values?.keys() ?? [], form));
   }
 
   /** A text without the values: each as what stands for it. For messages that quote what a client will see. */

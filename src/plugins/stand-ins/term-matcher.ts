@@ -21,6 +21,9 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 /** A blank or another sign as JSON spells it, at the end of a text. */
 const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\(?:[bfnrt]|u00[01][\da-f]|u20[0-6][\da-f]|u00a0)$/i;
 
+/** Terms that are handled in one step. */
+const TERMS_AT_ONCE = 512;
+
 /**
  * Finds terms as whole words in a text that may yet grow: from the left, the longest first. What it finds does not
  * depend on where the text is cut.
@@ -31,12 +34,23 @@ export class TermMatcher {
   readonly #names: ReadonlyMap<string, string>;
   readonly #beginning: RegExp | undefined;
 
-  /** Terms with what they are called. */
-  constructor(terms: Iterable<readonly [term: string, name: string]>) {
-    this.#names = new Map([...terms].filter(([term]) => term !== ''));
-    this.#terms = [...this.#names.keys()].sort();
-    const first = new Set(this.#terms.map((term) => term.charCodeAt(0)));
+  private constructor(names: ReadonlyMap<string, string>, sorted: string[], first: ReadonlySet<number>) {
+    this.#names = names;
+    this.#terms = sorted;
     if (first.size > 0) this.#beginning = new RegExp(`[${[...first].map(escaped).join('')}]`, 'g');
+  }
+
+  /** Of terms with what they are called. Each step is on some hundred of them. */
+  static *inSteps(terms: Iterable<readonly [term: string, name: string]>): Generator<void, TermMatcher> {
+    const names = new Map<string, string>();
+    const first = new Set<number>();
+    for (const [term, name] of terms) {
+      if (term === '') continue;
+      names.set(term, name);
+      first.add(term.charCodeAt(0));
+      if (names.size % TERMS_AT_ONCE === 0) yield;
+    }
+    return new TermMatcher(names, yield* sorted([...names.keys()]), first);
   }
 
   /** `open`: from there on more text could make a term, so what follows is not said yet. */
@@ -113,4 +127,29 @@ function wordGoesOn(text: string, at: number, { before, json }: MatchOptions): b
   const last = left.slice(-BEFORE_UNITS);
   if (last === '' || !isLetter(last, last.length - 1)) return false;
   return !json || !ESCAPE.test(last);
+}
+
+/** Texts in the order of their UTF-16 units: runs are sorted one by one, then merged by twos. */
+function* sorted(texts: readonly string[]): Generator<void, string[]> {
+  let runs: string[][] = [];
+  for (let from = 0; from < texts.length; from += TERMS_AT_ONCE) {
+    runs.push(texts.slice(from, from + TERMS_AT_ONCE).sort());
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: string[][] = [];
+    for (let at = 0; at < runs.length; at += 2) longer.push(yield* merged(runs[at]!, runs[at + 1] ?? []));
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+function* merged(left: readonly string[], right: readonly string[]): Generator<void, string[]> {
+  const all: string[] = [];
+  for (let [at, other] = [0, 0]; at < left.length || other < right.length; ) {
+    const isLeft = other === right.length || (at < left.length && left[at]! <= right[other]!);
+    all.push(isLeft ? left[at++]! : right[other++]!);
+    if (all.length % TERMS_AT_ONCE === 0) yield;
+  }
+  return all;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { PluginFault } from '../run/fault.js';
 import { isOffset, type Notes, readNotes, readRestores } from '../run/read-result.js';
 import type { Replacement } from './pieces.js';
@@ -29,7 +30,7 @@ export function readWindow(result: Record<string, unknown>, length: number): Win
     at = end;
     return { start, end, replacement };
   });
-  return { notes, spans, keepFrom, restores: readRestores(result.restores) };
+  return { notes, spans, keepFrom, restores: atOnce(readRestores(result.restores)) };
 }
 
 function isSpan(value: unknown): value is Replacement {

@@ -23,6 +23,8 @@ export type StageStep = { pieces: Piece[] } | { rejection: SluiceError };
 
 /** A span longer than this is masked as far as it has come, so that no text can hold a stream for good. */
 const SHORTEST_LONGEST_HOLD = 4_096;
+/** A reader should not wait for more, unless half a window is more. */
+const MOST_STEP = 256;
 
 /**
  * One window plugin on one channel. It keeps the last `window` units that came, and as many of those that it
@@ -142,11 +144,13 @@ export class WindowStage {
   }
 
   /**
-   * What must come before the next look: each looks at two windows anew. As much as went on so far, so that a reader
-   * soon has something: between an eighth of a window and half of one.
+   * What must come before the next look: each looks at two windows anew. Little at first, so that a reader soon has
+   * something, and as much as went on so far later.
    */
   get #step(): number {
-    return Math.max(this.#window >> 3, 1, Math.min(this.#window >> 1, this.#offset));
+    if (this.#offset === 0) return Math.max(1, this.#window >> 3);
+    const half = Math.max(1, this.#window >> 1);
+    return Math.max(half, Math.min(this.#offset, 2 * this.#window, MOST_STEP));
   }
 
   get #longestHold(): number {

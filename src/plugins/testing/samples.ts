@@ -1,6 +1,7 @@
 import type { Choice } from '../../core/answer.js';
-import { DIALECT_IDS, type LogRecord } from '../../core/log-record.js';
+import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
+import { DIALECT_IDS } from '../../dialects/index.js';
 
 /* What a plugin is shown on trial, beside its author's samples. */
 
@@ -51,7 +52,7 @@ export const ODD_MESSAGES: Record<string, Message[]> = {
 
 /** A log as each kind of API leaves one. */
 export function logOf(text: string): LogRecord {
-  const [api] = DIALECT_IDS;
+  const api = DIALECT_IDS[0]!;
   return {
     _id: '0197fd0e-0000-7000-8000-000000000001',
     project_uid: '00000000-0000-4000-8000-000000000001',

@@ -1,14 +1,9 @@
 import { parseJson } from '../../core/json.js';
-import { nextRoundOfLoop } from '../../core/load/pace.js';
+import { atOnce, inTurns } from '../../core/load/pace.js';
 import { joinOverlaps, type Span } from '../helpers/mask.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
 import type { WindowInput } from '../plugin.js';
-import {
-  chooseAtOnce,
-  chooseStandIns,
-  type Hidden,
-  type StandInStyle,
-} from '../stand-ins/choose-stand-ins.js';
+import { chooseStandIns, type Hidden, type StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 import type { PlacedFound } from './found.js';
 
@@ -26,31 +21,45 @@ export interface HideOptions {
   series: string;
 }
 
+/** Text that is looked through at once, and findings that are hidden at once. */
+const AT_ONCE_UNITS = 131_072;
+const AT_ONCE_FINDINGS = 2_000;
+/** Findings that are handled in one step. */
+const STEP = 500;
+
 /** Values are numbered in the order of the texts. */
 export function hideFindings(
   texts: readonly PlacedText[],
   found: readonly PlacedFound[],
   options: HideOptions,
 ): HiddenTexts | Promise<HiddenTexts> {
+  const units = texts.reduce((sum, { text }) => sum + text.length, 0);
+  const steps = hideInSteps(texts, found, options);
+  return units > AT_ONCE_UNITS || found.length > AT_ONCE_FINDINGS ? inTurns(steps) : atOnce(steps);
+}
+
+/** Each step handles some hundred findings, or looks through a stretch of text. */
+export function* hideInSteps(
+  texts: readonly PlacedText[],
+  found: readonly PlacedFound[],
+  options: HideOptions,
+): Generator<void, HiddenTexts> {
   const byPlace = groupByPlace(found);
-  const spans = texts.flatMap(({ place, text }) =>
-    spansOf(text, byPlace.get(place) ?? [], place.endsWith('/arguments')).map((span) => ({ ...span, place })),
-  );
-  const write = (standIns: Map<string, string>): Map<string, string> => {
-    const spansAt = groupByPlace(spans);
-    const changed = texts
-      .filter(({ place }) => spansAt.has(place))
-      .map(({ place, text }): [string, string] => [place, replaceSpans(text, spansAt.get(place)!, standIns)]);
-    return new Map(changed);
-  };
-  const chosen = chooseStandIns({ ...options, hidden: spans, texts: texts.map(({ text }) => text) });
-  if (!(chosen instanceof Promise)) return { texts: write(chosen), restores: restoresOf(chosen) };
-  return chosen.then(async (standIns) => {
-    await nextRoundOfLoop();
-    const changed = write(standIns);
-    await nextRoundOfLoop();
-    return { texts: changed, restores: restoresOf(standIns) };
+  const marked: { place: string; text: string; spans: HiddenSpan[] }[] = [];
+  for (const { place, text } of texts) {
+    const there = byPlace.get(place);
+    if (there === undefined) continue;
+    yield;
+    marked.push({ place, text, spans: yield* spansInSteps(text, there, place.endsWith('/arguments')) });
+  }
+  const chosen = yield* chooseStandIns({
+    ...options,
+    hidden: marked.flatMap(({ spans }) => spans),
+    texts: texts.map(({ text }) => text),
   });
+  const changed = new Map<string, string>();
+  for (const { place, text, spans } of marked) changed.set(place, yield* replaceSpans(text, spans, chosen));
+  return { texts: changed, restores: yield* restoresOf(chosen) };
 }
 
 /** The same in a window of a stream. What reaches over `decided` comes again, and is given no stand-in yet. */
@@ -60,36 +69,45 @@ export function hideInWindow(
   decided: number,
   options: HideOptions,
 ): { spans: { start: number; end: number; replacement: string }[]; restores: Record<string, string> } {
-  const spans = spansOf(text, found, kind === 'tool-arguments');
+  const spans = atOnce(spansInSteps(text, found, kind === 'tool-arguments'));
   const hidden = spans.filter(({ start, end }) => start >= released && end <= decided);
-  const standIns = chooseAtOnce({ ...options, hidden, texts: hidden.length === 0 ? [] : [text] });
+  const standIns = atOnce(chooseStandIns({ ...options, hidden, texts: hidden.length === 0 ? [] : [text] }));
   return {
     spans: spans.map((span) => ({
       start: span.start,
       end: span.end,
       replacement: (hidden.includes(span) ? standIns.get(span.value) : undefined) ?? `<${span.type}>`,
     })),
-    restores: restoresOf(standIns),
+    restores: atOnce(restoresOf(standIns)),
   };
 }
 
-function restoresOf(standIns: ReadonlyMap<string, string>): Record<string, string> {
-  return Object.fromEntries([...standIns].map(([value, standIn]) => [standIn, value]));
+function* restoresOf(standIns: ReadonlyMap<string, string>): Generator<void, Record<string, string>> {
+  const restores: Record<string, string> = {};
+  let count = 0;
+  for (const [value, standIn] of standIns) {
+    restores[standIn] = value;
+    if (++count % STEP === 0) yield;
+  }
+  return restores;
 }
 
-export interface HiddenSpan extends Hidden {
+interface HiddenSpan extends Hidden {
   start: number;
   end: number;
 }
 
 /** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
-export function spansOf(text: string, found: readonly Span[], json: boolean): HiddenSpan[] {
-  return joinOverlaps(found).map(({ start: from, end, type }) => {
+function* spansInSteps(text: string, found: readonly Span[], json: boolean): Generator<void, HiddenSpan[]> {
+  const spans: HiddenSpan[] = [];
+  for (const { start: from, end, type } of joinOverlaps(found)) {
     const start = json && splitsEscape(text, from) && from + 1 < end ? from + 1 : from;
     const raw = text.slice(start, end);
     const meant = json ? parseJson(`"${raw}"`) : raw;
-    return { type, start, end, value: typeof meant === 'string' ? meant : raw };
-  });
+    spans.push({ type, start, end, value: typeof meant === 'string' ? meant : raw });
+    if (spans.length % STEP === 0) yield;
+  }
+  return spans;
 }
 
 /** Whether the unit at an offset belongs to the backslash before it. */
@@ -99,16 +117,17 @@ function splitsEscape(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function replaceSpans(
+function* replaceSpans(
   text: string,
   spans: readonly HiddenSpan[],
   standIns: ReadonlyMap<string, string>,
-): string {
+): Generator<void, string> {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, value } of spans) {
     pieces.push(text.slice(at, start), standIns.get(value)!);
     at = end;
+    if (pieces.length % (2 * STEP) === 0) yield;
   }
   pieces.push(text.slice(at));
   return pieces.join('');

@@ -94,6 +94,7 @@ describe.skipIf(missing !== null).each(Object.keys(TRANSLATIONS) as (keyof typeo
       });
       const admin = new EnvoyAdmin(adminSocket);
       await waitFor('Envoy is live', () => admin.isLive(), { timeoutMs: 20_000 });
+      await sluice.waitUntilReady();
     });
 
     afterAll(async () => {

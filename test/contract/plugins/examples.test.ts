@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { Message } from '../../../src/core/message.js';
@@ -28,20 +28,24 @@ const threads = [
 describe.each(threads)('the example that blocks a topic, %s', (_, isolate) => {
   const config = { topics: { medicine: ['dosage', 'diagnosis'] }, message: 'Please ask a doctor.' };
   const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+  let opened: Awaited<ReturnType<typeof open>>;
+
+  beforeAll(async () => {
+    opened = await open('./block-topic.ts', 'block_topic', config, isolate);
+  });
+  afterAll(() => opened?.host.close());
 
   it('rejects a request about it, and notes which topic it was', async () => {
-    const { host, plugins } = await open('./block-topic.ts', 'block_topic', config, isolate);
+    const { host, plugins } = opened;
     const outcome = await host.runRequest(plugins, context, [user('Which DOSAGE is right?')], {});
-    await host.close();
     expect(outcome.rejection).toMatchObject({ clientCode: 'topic_blocked', message: 'Please ask a doctor.' });
     expect(outcome.runs[0]?.annotations).toEqual({ topic: 'medicine' });
   });
 
   it('lets other requests pass, and what was said before', async () => {
-    const { host, plugins } = await open('./block-topic.ts', 'block_topic', config, isolate);
+    const { host, plugins } = opened;
     const messages = [user('A dosage?'), user('Where is my overdosaged parcel?')];
     const outcome = await host.runRequest(plugins, context, messages, {});
-    await host.close();
     expect(outcome.rejection).toBeUndefined();
     expect(outcome.runs[0]?.outcome).toBe('passed');
   });
@@ -49,6 +53,12 @@ describe.each(threads)('the example that blocks a topic, %s', (_, isolate) => {
 
 describe.each(threads)("the example that tags the answer's language, %s", (_, isolate) => {
   const chat = (content: string): JsonValue => ({ choices: [{ message: { role: 'assistant', content } }] });
+  let opened: Awaited<ReturnType<typeof open>>;
+
+  beforeAll(async () => {
+    opened = await open('./answer-language.js', 'answer_language', {}, isolate);
+  });
+  afterAll(() => opened?.host.close());
 
   it.each<[string, JsonValue, LogRecord['api']]>([
     ['de', chat('Das Paket ist unterwegs und kommt mit der Post.'), 'openai.chat'],
@@ -59,21 +69,19 @@ describe.each(threads)("the example that tags the answer's language, %s", (_, is
       'openai.responses',
     ],
   ])('adds %s', async (language, response, api) => {
-    const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
+    const { host, plugins } = opened;
     const result = await host.runLog(plugins, context, { api, request: null, response } as LogRecord);
-    await host.close();
     expect(result.runs).toMatchObject([{ outcome: 'passed' }]);
     expect(result.addTags).toEqual([`answer-language:${language}`]);
   });
 
   it('adds nothing where it cannot tell', async () => {
-    const { host, plugins } = await open('./answer-language.js', 'answer_language', {}, isolate);
+    const { host, plugins } = opened;
     const result = await host.runLog(plugins, context, {
       api: 'openai.chat',
       request: null,
       response: chat('42'),
     } as LogRecord);
-    await host.close();
     expect(result.addTags).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { SpoolSettings } from '../../../src/core/settings.js';
+import { deliverTo } from '../../../src/spool/deliver.js';
 import type { LogStore } from '../../../src/spool/log-store.js';
 import { startShipper } from '../../../src/spool/shipper.js';
 import { type FileSpool, openSpool } from '../../../src/spool/spool.js';
@@ -69,7 +70,7 @@ async function refusesUntilThereIsRoom({ directory, settings }: FullTest): Promi
   expect(logger.messages).toContain('requests are refused: no room in the spool');
   expect(spool.stats().lost).toBe(0);
   const landed = new Set<string>();
-  const shipper = await startShipper({ spool, store: storeOf(landed) });
+  const shipper = await startShipper({ spool, deliver: deliverTo(storeOf(landed)) });
   await vi.waitFor(() => expect(spool.accepts()).toBe(true), { timeout: 30_000 });
   const later = logRecord();
   await spool.append(later);
@@ -90,7 +91,7 @@ async function losesAndCounts({ directory, settings }: FullTest): Promise<void> 
   expect(kept + lost).toBe(records.length);
   expect(logger.messages.filter((message) => message.startsWith('logs are lost'))).toHaveLength(1);
   const landed = new Set<string>();
-  const shipper = await startShipper({ spool, store: storeOf(landed) });
+  const shipper = await startShipper({ spool, deliver: deliverTo(storeOf(landed)) });
   expect(await shipper.drain(30_000)).toBe(true);
   expect(landed.size).toBe(kept);
   await shipper.close();
@@ -133,7 +134,7 @@ describe('a spool at its max_bytes', () => {
       expect(spool.accepts()).toBe(true);
       await spool.append(logRecord({ request: 'x'.repeat(48_000) }));
       expect(spool.accepts()).toBe(false);
-      const shipper = await startShipper({ spool, store: storeOf(new Set()) });
+      const shipper = await startShipper({ spool, deliver: deliverTo(storeOf(new Set())) });
       await vi.waitFor(() => expect(spool.accepts()).toBe(true));
       await shipper.close();
       await spool.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../../src/core/log-record.js';
+import { deliverTo } from '../../../src/spool/deliver.js';
 import { startShipper } from '../../../src/spool/shipper.js';
 import { openSpool } from '../../../src/spool/spool.js';
 import { connectStore } from '../../../src/store/store.js';
@@ -24,7 +25,7 @@ describe.skipIf(missingMongod !== null)('the spool before a real MongoDB', () =>
       const store = connectStore({ uri: mongod.uri, logger: silentLogger });
       await store.ensureIndexes();
       const spool = await openSpool({ directory, worker: 'w', settings: SETTINGS, logger: silentLogger });
-      const shipper = await startShipper({ spool, store: store.logs, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store.logs), times: TIMES });
       const records: LogRecord[] = [];
       const appendSome = async (count: number) => {
         for (let number = 0; number < count; number++) {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { heavyWork } from '../../../src/core/load/heavy-work.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
+import { type Deliver, deliverTo, NotReached } from '../../../src/spool/deliver.js';
 import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
 import { entryLogId } from '../../../src/spool/entry.js';
 import type { LogStore } from '../../../src/spool/log-store.js';
@@ -61,7 +62,7 @@ async function command(directory: string, store?: LogStore): Promise<Record<stri
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
   if (store === undefined) await runSpoolCommand({ directory, write, action: 'list' });
-  else await runSpoolCommand({ directory, write, action: 'replay', store });
+  else await runSpoolCommand({ directory, write, action: 'replay', deliver: deliverTo(store) });
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -71,7 +72,7 @@ describe('the shipper', () => {
       const spool = await open(directory);
       const store = new FakeStore();
       const records = await appendRecords(spool, 1200);
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(records);
       expect(Math.max(...store.batches)).toBeLessThanOrEqual(BATCH_RECORDS);
@@ -85,7 +86,7 @@ describe('the shipper', () => {
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       const [record] = await appendRecords(spool, 1);
       await spool.amend({ log_id: record!._id, plugin_runs: [], add_tags: ['first'] });
       await spool.amend({ log_id: record!._id, plugin_runs: [], add_tags: ['second'] });
@@ -106,7 +107,7 @@ describe('the shipper', () => {
         store.logs.set(record!._id, record!);
         return { stored: [record!._id], refused: [], amended: true };
       });
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       await vi.waitFor(() => expect(spool.stats().records).toBe(0));
       const [second] = await appendRecords(spool, 1);
       await spool.amend({ log_id: second!._id, plugin_runs: [], add_tags: ['alone'] });
@@ -127,7 +128,7 @@ describe('the shipper', () => {
       store.away = true;
       const insert = vi.spyOn(store, 'insertMany');
       const records = await appendRecords(spool, 30);
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       await vi.waitFor(() => expect(insert.mock.calls.length).toBeGreaterThan(30), { timeout: 30_000 });
       expect(spool.stats()).toMatchObject({ records: 30, written: 0, deadLetters: 0 });
       store.away = false;
@@ -147,7 +148,7 @@ describe('the shipper', () => {
       const [huge] = await appendRecords(spool, 1, { endpoint: 'huge', metadata: { text: 'a\u2028b\n😀' } });
       await spool.amend({ log_id: huge!._id, plugin_runs: [], add_tags: ['late'] });
       await appendRecords(spool, 3);
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect(store.logs.size).toBe(6);
       expect(spool.stats()).toMatchObject({ records: 0, written: 6, deadLetters: 2 });
@@ -178,7 +179,7 @@ describe('the shipper', () => {
       const good = await appendRecords(spool, 60);
       await appendRecords(spool, 2, { endpoint: 'poison' });
       good.push(...(await appendRecords(spool, 60)));
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.keys()].sort()).toEqual(good.map(({ _id }) => _id).sort());
       expect(spool.stats()).toMatchObject({ written: 120, deadLetters: 2, lost: 0 });
@@ -193,7 +194,7 @@ describe('the shipper', () => {
       store.chokesOn = ({ endpoint }) => endpoint === 'poison';
       const insert = vi.spyOn(store, 'insertMany');
       await appendRecords(spool, 1, { endpoint: 'poison' });
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       await vi.waitFor(() => expect(insert.mock.calls.length).toBeGreaterThan(10), { timeout: 30_000 });
       expect(spool.stats()).toMatchObject({ records: 1, deadLetters: 0 });
       await appendRecords(spool, 1);
@@ -203,12 +204,34 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
+  it('never gives a log up that nobody looked at, whatever else lands meanwhile', () =>
+    inTemporaryDirectory(async (directory) => {
+      const spool = await open(directory);
+      const store = new FakeStore();
+      await appendRecords(spool, 1, { endpoint: 'unlucky' });
+      await appendRecords(spool, 20);
+      let misses = 0;
+      // As behind a balancer, one of whose targets is away.
+      const deliver: Deliver = async (entries) => {
+        const isUnlucky = entries.some(
+          (entry) => entry.kind === 'log' && entry.record.endpoint === 'unlucky',
+        );
+        if (isUnlucky && ++misses <= 20) throw new NotReached('away');
+        return deliverTo(store)(entries);
+      };
+      const shipper = await startShipper({ spool, deliver, times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect(spool.stats()).toMatchObject({ written: 21, deadLetters: 0, lost: 0 });
+      await shipper.close();
+      await spool.close();
+    }));
+
   it('goes on after a restart where it stood, and repeats without harm what no checkpoint covers', () =>
     inTemporaryDirectory(async (directory) => {
       const store = new FakeStore();
       const first = await open(join(directory, 'before'));
       const records = await appendRecords(first, 20);
-      const shipper = await startShipper({ spool: first, store, times: TIMES });
+      const shipper = await startShipper({ spool: first, deliver: deliverTo(store), times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       await shipper.close();
       // As a power loss would leave it.
@@ -219,7 +242,7 @@ describe('the shipper', () => {
       const second = await open(join(directory, 'after'));
       expect(second.stats().records).toBe(20);
       records.push(...(await appendRecords(second, 5)));
-      const next = await startShipper({ spool: second, store, times: TIMES });
+      const next = await startShipper({ spool: second, deliver: deliverTo(store), times: TIMES });
       expect(await next.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(records);
       await next.close();
@@ -241,7 +264,7 @@ describe('the shipper', () => {
       const logger = recordingLogger();
       const spool = await open(directory, 'mine', logger);
       const store = new FakeStore();
-      const shipper = await startShipper({ spool, store, times: TIMES });
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(left);
       expect(live.stats().records).toBe(3);

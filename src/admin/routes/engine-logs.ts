@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { Type } from '../../core/schema-type.js';
+import { SluiceError } from '../../core/errors.js';
+import { BodiesInFlight } from '../../core/load/bodies-in-flight.js';
+import type { AdminServer } from '../admin-server.js';
+import type { AdminDependencies } from '../dependencies.js';
+import { errorResponses } from '../schemas.js';
+
+/** Batches that are being read or written, of all engines together; one of the largest size always fits. */
+const IN_FLIGHT_BYTES = 64 * 1024 * 1024;
+/** What a log has beside its bodies. */
+const BESIDE_BODIES_BYTES = 16 * 1024 * 1024;
+
+export function engineLogRoutes(
+  server: AdminServer,
+  { engineLogs, limits }: Pick<AdminDependencies, 'engineLogs' | 'limits'>,
+): void {
+  /** A log larger than a batch travels alone: its request, an answer as it came and as it went, escaped as JSON. */
+  const largestBytes = () =>
+    2 * (limits().request_body_bytes + 2 * limits().response_body_bytes) + BESIDE_BODIES_BYTES;
+  const bodies = new BodiesInFlight(() => Math.max(IN_FLIGHT_BYTES, largestBytes()));
+
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The route reads it: its bound follows the configuration.
+    scope.addContentTypeParser('application/octet-stream', async (_request: unknown, body: unknown) => body);
+    scope.post(
+      '/api/logs',
+      {
+        config: { access: 'engine' },
+        schema: {
+          summary: 'A batch of logs of an engine',
+          description:
+            'For engines with `logs.to`, and their key alone. The body is a run of entries as in a segment of the ' +
+            'spool (docs/spool.md). The answer comes once MongoDB has them with a majority. A repeat changes nothing. ' +
+            'An empty batch asks whether others would land.',
+          tags: ['operation'],
+          response: {
+            200: Type.Object({
+              stored: Type.Integer({ description: 'Logs that MongoDB has now.' }),
+              refused: Type.Array(Type.Object({ index: Type.Integer(), reason: Type.String() }), {
+                description: 'Entries that will never land, by their place in the batch.',
+              }),
+            }),
+            ...errorResponses,
+          },
+        },
+      },
+      async (request) => {
+        const hold = bodies.open();
+        try {
+          const bytes = lengthOf(request.headers['content-length'], largestBytes());
+          hold.add(bytes);
+          return await engineLogs.take(await readBody(request.body as IncomingMessage | undefined, bytes));
+        } finally {
+          hold.release();
+        }
+      },
+    );
+  });
+}
+
+function lengthOf(header: string | undefined, limit: number): number {
+  if (header === undefined) {
+    throw new SluiceError('invalid_request', 'The body has no content-length.');
+  }
+  const bytes = Number(header);
+  if (bytes > limit) {
+    throw new SluiceError('request_too_large', `The batch has ${bytes} bytes; ${limit} is the largest.`);
+  }
+  return bytes;
+}
+
+/** Node ends a body that is longer or shorter than it was said to be. */
+async function readBody(body: IncomingMessage | undefined, bytes: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  if (body === undefined || bytes === 0) return whole;
+  for await (const chunk of body as AsyncIterable<Buffer>) at += chunk.copy(whole, at);
+  return whole.subarray(0, at);
+}

@@ -1,0 +1,50 @@
+import type { EngineLogs } from '../admin/dependencies.js';
+import { SluiceError } from '../core/errors.js';
+import type { LogPhase } from '../pipeline/end/log-phase.js';
+import { type Delivery, deliverTo } from '../spool/deliver.js';
+import { BrokenBatch } from '../spool/remote/batch.js';
+import { takeBatch } from '../spool/remote/intake.js';
+import type { Store } from '../store/store.js';
+
+/** Writes the logs to MongoDB that engines bring here. */
+export class EngineLogIntake implements EngineLogs {
+  #watches = false;
+
+  /**
+   * From the first batch on, `logPhase` runs what engines left undone: those that bring their logs here cannot look for
+   * it. Absent where an engine of this process does.
+   */
+  constructor(
+    private readonly store: Pick<Store, 'logs' | 'ping'>,
+    private readonly logPhase?: LogPhase,
+  ) {}
+
+  /** An empty batch asks whether others would land. */
+  async take(batch: Buffer): Promise<Delivery> {
+    const { logs } = this.store;
+    if (batch.length === 0) await this.store.ping();
+    try {
+      const delivery = await takeBatch(batch, deliverTo(logs));
+      // Engines live: what is young may be at work in one of them.
+      if (!this.#watches) this.logPhase?.watch(logs, 0);
+      this.#watches = true;
+      return delivery;
+    } catch (error) {
+      if (!(error instanceof BrokenBatch)) throw error;
+      throw new SluiceError('invalid_request', `The batch cannot be read: ${error.message}.`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.logPhase?.stop();
+  }
+}
+
+/** How amendments get to MongoDB from the process that writes to it. */
+export function sinkOf(logs: Store['logs']): ConstructorParameters<typeof LogPhase>[0]['sink'] {
+  return {
+    amend: async (amendment) => {
+      await logs.amend(amendment);
+    },
+  };
+}

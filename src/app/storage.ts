@@ -1,0 +1,64 @@
+import type { Config } from '../config/config.js';
+import type { DirectorySource } from '../core/directory-source.js';
+import type { Logger } from '../core/logger.js';
+import { createAdminSource } from '../directory/feed/admin-source.js';
+import type { UnfinishedLogs } from '../pipeline/end/log-phase.js';
+import { type Deliver, deliverTo } from '../spool/deliver.js';
+import { AdminDelivery } from '../spool/remote/admin-delivery.js';
+import { connectStore, type Store, type StoreSettings } from '../store/store.js';
+import type { Role } from './role.js';
+
+export interface StorageOptions extends StoreSettings {
+  /** Of the main process. */
+  role: Role;
+  config: Config;
+  /** Of engines; asked each time, since the file may change. */
+  key: () => Config['directory']['key'];
+  logger: Logger;
+}
+
+/** What outlives a process: MongoDB, or for an engine an admin service that has it. */
+export interface Storage {
+  /** Absent in an engine that has its directory from an admin service and brings its logs there. */
+  store?: Store;
+  directory: DirectorySource;
+  deliver: Deliver;
+  /** Logs whose LOG phase an engine left undone; absent where the admin service sees to them. */
+  unfinished?: UnfinishedLogs;
+  /** By the name of what is asked; each rejects where that does not answer. */
+  pings: Record<string, () => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** A process with an admin API has MongoDB by itself, since it must see what it wrote. So have its workers. */
+export function openStorage({ role, config, key, ...settings }: StorageOptions): Storage {
+  const from = role === 'engine' ? config.directory.from : undefined;
+  const to = role === 'engine' ? config.logs.to : undefined;
+  const store = from === undefined || to === undefined ? connectStore(settings) : undefined;
+  const delivery = to === undefined ? undefined : new AdminDelivery({ url: to, key });
+  return {
+    store,
+    directory: from === undefined ? store!.directory : followed(from, key, store, settings.logger),
+    ...(delivery === undefined
+      ? { deliver: deliverTo(store!.logs), unfinished: store!.logs }
+      : { deliver: delivery.deliver }),
+    pings: {
+      ...(store === undefined ? {} : { mongodb: () => store.ping() }),
+      ...(delivery === undefined ? {} : { logs: () => delivery.ping() }),
+    },
+    close: async () => {
+      await Promise.all([store?.close(), delivery?.close()]);
+    },
+  };
+}
+
+function followed(
+  from: string,
+  key: StorageOptions['key'],
+  store: Store | undefined,
+  logger: Logger,
+): DirectorySource {
+  // The admin service remembers the projects of the file by itself.
+  const remember = store?.directory.remember ?? (async () => undefined);
+  return createAdminSource({ from, key, remember, logger });
+}

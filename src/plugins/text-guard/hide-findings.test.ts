@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { StandIns } from '../stand-ins/stand-ins.js';
+import { type HiddenTexts, hideInSteps } from './hide-findings.js';
+
+const MANY = 30_000;
+const STYLES = ['reversible', 'surrogate'] as const;
+
+/** So many addresses in one text, all of them found. */
+function crowd(count: number) {
+  let text = 'This has <EMAIL_ADDRESS_7> in it. ';
+  const found = Array.from({ length: count }, (_, index) => {
+    const start = text.length;
+    const value = `u${index}@corp.test`;
+    text += `${value} `;
+    return { type: 'EMAIL_ADDRESS', place: '/0/parts/0/text', start, end: start + value.length, score: 1 };
+  });
+  return { texts: [{ place: '/0/parts/0/text', text }], found };
+}
+
+function run(steps: Generator<void, HiddenTexts>): { hidden: HiddenTexts; count: number } {
+  for (let count = 0; ; count++) {
+    const step = steps.next();
+    if (step.done) return { hidden: step.value, count };
+  }
+}
+
+describe.each(STYLES)('thousands of findings, %s', (style) => {
+  const { texts, found } = crowd(MANY);
+  const options = { style, known: new StandIns(), series: '' };
+  const { hidden, count } = run(hideInSteps(texts, found, options));
+
+  it('are hidden in steps of some hundred, so that other work runs between them', () => {
+    // Cut out, numbered, looked for in the text, written and listed: each in sixty steps.
+    expect(count).toBeGreaterThan(240);
+  });
+
+  it('all have a stand-in, and what the text says itself is none', () => {
+    expect(Object.keys(hidden.restores)).toHaveLength(MANY);
+    expect(hidden.restores).not.toHaveProperty('<EMAIL_ADDRESS_7>');
+    expect(hidden.texts.get('/0/parts/0/text')).not.toContain('@corp.test');
+  });
+});
+
+it('what puts thousands of stand-ins back is made ready in steps, and finds each of them', () => {
+  const standIns = new StandIns();
+  const pairs = Array.from({ length: MANY }, (_, at): [string, string] => [
+    `<A_${(at * 7) % MANY}>`,
+    `v${at}`,
+  ]);
+  let steps = 0;
+  for (const _ of standIns.addInSteps(pairs)) steps++;
+  expect(steps).toBeGreaterThan(200);
+  const text = pairs.map(([standIn]) => standIn).join('');
+  const { matches } = standIns.matcher('plain').find(text, { final: true, before: '', json: false });
+  expect(matches.map(({ name }) => name)).toEqual(pairs.map(([standIn]) => standIn));
+});

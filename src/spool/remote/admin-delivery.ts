@@ -1,0 +1,69 @@
+import { AdminClient, type AdminClientOptions, AdminRefusal } from '../../admin-client/admin-client.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { type Delivery, NotReached, type Refusal } from '../deliver.js';
+import type { Entry } from '../entry.js';
+import { encodeBatch } from './batch.js';
+
+const LOGS_PATH = 'api/logs';
+/** The service gives up MongoDB sooner. */
+const ANSWER_MS = 60_000;
+const PING_MS = 2_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** The worker's own spool, and those of workers that are no more. */
+const CONNECTIONS = 4;
+/** What the service says of what it was sent, and not of itself. */
+const ABOUT_THE_BATCH = new Set([400, 413, 500]);
+
+/** Brings logs to an admin service, which writes them to MongoDB, instead of to MongoDB itself. */
+export class AdminDelivery {
+  readonly #client: AdminClient;
+
+  constructor(options: Omit<AdminClientOptions, 'connections'>) {
+    this.#client = new AdminClient({ ...options, connections: CONNECTIONS });
+  }
+
+  /** A batch of the spool. Resolves once MongoDB has it, as the service says. */
+  deliver = async (entries: readonly Entry[]): Promise<Delivery> => {
+    const body = await encodeBatch(entries);
+    return readDelivery(await this.#post(body, ANSWER_MS), entries.length, this.#client.origin);
+  };
+
+  /** Resolves where logs would land now: an empty batch asks that. */
+  async ping(): Promise<void> {
+    await this.#post(Buffer.alloc(0), PING_MS);
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  async #post(body: Buffer, answerMs: number): Promise<JsonObject> {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const call = { method: 'POST', path: LOGS_PATH, headers, body, answerMs, silenceMs: answerMs } as const;
+    try {
+      return await this.#client.callForObject(call, MAX_ANSWER_BYTES);
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #explain(error: unknown): Error {
+    const told = `${this.#client.origin} did not take logs: ${(error as Error).message}`;
+    const status = error instanceof AdminRefusal ? error.status : undefined;
+    if (status !== undefined && ABOUT_THE_BATCH.has(status)) return new Error(told, { cause: error });
+    const hint = status === 404 ? '; is it an admin service of this version?' : '';
+    return new NotReached(`${told}${hint}`, { cause: error });
+  }
+}
+
+/** Throws where that is no answer of an admin service: then nobody knows what landed. */
+function readDelivery({ stored, refused }: JsonObject, count: number, origin: string): Delivery {
+  const isCount = (value: unknown, limit: number) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) < limit;
+  const isRefusal = (value: unknown) =>
+    isJsonObject(value) && isCount(value.index, count) && typeof value.reason === 'string';
+  if (!isCount(stored, count + 1) || !Array.isArray(refused) || !refused.every(isRefusal)) {
+    throw new NotReached(`${origin} did not take logs: its answer says nothing of them`);
+  }
+  return { stored: stored as number, refused: refused as unknown as Refusal[] };
+}

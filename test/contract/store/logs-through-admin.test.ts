@@ -1,0 +1,321 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/core/secret.js';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import type { Entry } from '../../../src/spool/entry.js';
+import { AdminDelivery } from '../../../src/spool/remote/admin-delivery.js';
+import { landedLog, landedLogs } from '../../support/chat.js';
+import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
+import { COMPLETION, Gateway, gatewayConfig, KEYS, PROJECT } from '../../support/gateway.js';
+import { logRecord } from '../../support/log-record.js';
+import { type OwnMongod, startOwnMongod } from '../../support/mongod.js';
+import { jsonReply } from '../../support/replies.js';
+import { missingPrograms, type Sluice, startSluice } from '../../support/start-sluice.js';
+
+const ENGINE_KEY = 'engines-alone';
+const ENVIRONMENT = { FAKE_KEY: 'secret', ENGINE_KEY };
+const PATIENCE = { timeout: 30_000 };
+const PLUGIN = `export default {
+  name: 'tags_late',
+  configSchema: {},
+  log: () => ({ addTags: ['seen:late'] }),
+};
+`;
+
+/** In place of a MongoDB that an engine has no business with. */
+interface Trap {
+  uri: string;
+  connections(): number;
+  close(): void;
+}
+
+async function openTrap(): Promise<Trap> {
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    uri: `mongodb://127.0.0.1:${port}/none`,
+    connections: () => connections,
+    close: () => server.close(),
+  };
+}
+
+describe.skipIf(missingPrograms)('engines that bring their logs to an admin service', () => {
+  let mongod: OwnMongod;
+  let provider: FakeProvider;
+  let admin: Sluice;
+  let gateway: Gateway;
+  let trap: Trap;
+  let directory: string;
+  let plugin: string;
+
+  const configOf = (settings: object) =>
+    JSON.stringify(
+      gatewayConfig(provider.baseUrl, {
+        endpoints: [
+          {
+            name: 'tagged',
+            models: [{ provider: 'fake', model: 'large' }],
+            plugins: [{ plugin: 'tags_late', phases: ['log'] }],
+          },
+        ],
+        settings: { plugins: [plugin], directory: { key_env: 'ENGINE_KEY' }, ...settings },
+      }),
+    );
+  const engineConfig = (settings: object = {}) =>
+    configOf({
+      directory: { from: admin.adminUrl, key_env: 'ENGINE_KEY' },
+      logs: { to: admin.adminUrl },
+      ...settings,
+    });
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+    plugin = join(directory, 'tags-late.mjs');
+    await writeFile(plugin, PLUGIN);
+    mongod = await startOwnMongod();
+    trap = await openTrap();
+    provider = await startFakeProvider();
+    provider.always(jsonReply(COMPLETION));
+    admin = await startSluice({
+      config: configOf({}),
+      environment: ENVIRONMENT,
+      role: 'admin',
+      envoy: false,
+      mongodbUri: mongod.uri,
+    });
+    const engine = await startSluice({
+      config: engineConfig(),
+      environment: { ...ENVIRONMENT, SLUICE_ADMIN_URL: admin.adminUrl },
+      role: 'engine',
+      mongodbUri: trap.uri,
+    });
+    gateway = new Gateway(engine, provider);
+  });
+
+  afterAll(async () => {
+    await gateway?.stop();
+    await admin?.stop();
+    await mongod?.stop();
+    trap?.close();
+    if (directory !== undefined) await rm(directory, { recursive: true });
+  });
+
+  const read = async (path: string) => {
+    const answer = await fetch(`${admin.adminUrl}/${PROJECT}/${path}`, {
+      headers: { authorization: `Bearer ${KEYS.all}` },
+    });
+    return (await answer.json()) as { data: { tag: string; count: number }[] };
+  };
+  const countOf = async (tag: string) =>
+    (await read(`tags?prefix=${encodeURIComponent(tag)}`)).data.find((row) => row.tag === tag)?.count;
+  const partsOf = async ({ adminUrl }: Pick<Sluice, 'adminUrl'>) => {
+    const answer = await fetch(`${adminUrl}/healthz/ready`);
+    return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts] as const;
+  };
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
+    return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  };
+  const askMany = async (count: number, changes: object) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => gateway.ask(changes)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    return answers.map(({ id }) => id);
+  };
+
+  it('have them in MongoDB, without a connection to it', async () => {
+    const [id] = await askMany(1, { metadata: { case: 'lands' } });
+    expect(await landedLog(admin, id!)).toMatchObject({ tags: ['case:lands'], status: 'success' });
+    expect(await partsOf(gateway.sluice)).toEqual([
+      200,
+      { engine: 'ready', directory: 'ready', logs: 'ready', envoy: 'ready' },
+    ]);
+    expect(trap.connections()).toBe(0);
+  });
+
+  it('get feedback on them at once, and join what came before', async () => {
+    const [id] = await askMany(1, {});
+    const given = await gateway.call('POST', `/${PROJECT}/feedback/${id}`, { body: { score: 1, weight: 1 } });
+    expect(given.status).toBe(200);
+    await expect.poll(() => landedLog(admin, id!), PATIENCE).toMatchObject({ feedback_count: 1, score: 1 });
+  });
+
+  it('add what LOG plugins find', async () => {
+    const [id] = await askMany(1, { model: 'tagged' });
+    await expect.poll(() => landedLog(admin, id!), PATIENCE).toMatchObject({ tags: ['seen:late'] });
+  });
+
+  it('keep them while the admin service is away, and bring each once when it is back', async () => {
+    await expect.poll(() => metric('sluice_spool_records'), PATIENCE).toBe(0);
+    const before = await metric('sluice_logs_written_total');
+    expect((await admin.engine.stop()).code).toBe(0);
+    const ids = await askMany(40, { metadata: { case: 'admin-away' }, model: 'tagged' });
+    await expect.poll(() => metric('sluice_spool_records')).toBeGreaterThanOrEqual(40);
+    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, { logs: 'degraded' }]);
+    await admin.engine.start();
+    await landedLogs(admin, ids);
+    await expect.poll(() => metric('sluice_spool_records'), PATIENCE).toBe(0);
+    await expect.poll(() => countOf('case:admin-away'), PATIENCE).toBe(40);
+    expect(await metric('sluice_logs_written_total')).toBe(before + 40);
+    expect(await metric('sluice_dead_letters_total')).toBe(0);
+    for (const log of await landedLogs(admin, ids))
+      expect(log.tags).toEqual(['case:admin-away', 'seen:late']);
+  });
+
+  it('keep them while MongoDB is away behind it, and bring each once when it is back', async () => {
+    await mongod.kill();
+    const ids = await askMany(40, { metadata: { case: 'mongodb-away' } });
+    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, { logs: 'degraded' }]);
+    expect(await metric('sluice_spool_records')).toBeGreaterThanOrEqual(40);
+    await mongod.restart();
+    await landedLogs(admin, ids);
+    await expect.poll(() => countOf('case:mongodb-away'), PATIENCE).toBe(40);
+    expect(await metric('sluice_dead_letters_total')).toBe(0);
+  });
+
+  it('say that their key is not taken, keep their logs, and a command brings them', async () => {
+    const engine = await startSluice({
+      // With projects and keys from MongoDB: from the admin service it would get none.
+      config: engineConfig({ directory: { key: 'a-wrong-key' } }),
+      environment: ENVIRONMENT,
+      role: 'engine',
+      mongodbUri: mongod.uri,
+    });
+    const wrong = new Gateway(engine, provider);
+    try {
+      const { id } = await wrong.ask({ metadata: { case: 'wrong-key' } });
+      await expect.poll(() => engine.engineLog(), PATIENCE).toContain('did not take logs: it answered 401');
+      expect(await engine.engineLog()).not.toContain('a-wrong-key');
+      expect(await partsOf(engine)).toMatchObject([200, { mongodb: 'ready', logs: 'degraded' }]);
+      await engine.engine.stop();
+      await engine.writeConfig(engineConfig());
+      const { MONGODB_URI: _none, ...environment } = process.env;
+      const shipped = await runProgram(process.execPath, [mainPath, 'logs', 'ship'], {
+        environment: {
+          ...environment,
+          ...ENVIRONMENT,
+          SLUICE_ADMIN_KEY: engine.adminKey,
+          SLUICE_CONFIG: engine.configPath,
+          SLUICE_DATA_DIR: engine.dataDirectory,
+        },
+      });
+      expect([shipped.code, JSON.parse(shipped.stdout)]).toEqual([
+        0,
+        { done: true, written: 1, dead_letters: 0, lost: 0 },
+      ]);
+      expect(await landedLog(admin, id)).toMatchObject({ tags: ['case:wrong-key'] });
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  it('are told by the doctor whether it can be reached, and nothing of MongoDB', async () => {
+    const { configPath, adminUrl, dataDirectory, adminKey } = gateway.sluice;
+    const environment = {
+      ...process.env,
+      ...ENVIRONMENT,
+      SLUICE_ADMIN_KEY: adminKey,
+      SLUICE_ADMIN_PORT: new URL(adminUrl).port,
+      SLUICE_DATA_DIR: dataDirectory,
+    };
+    const parameters = [mainPath, 'doctor', '--json', '--role', 'engine', '--config', configPath];
+    const { stdout } = await runProgram(process.execPath, parameters, { environment });
+    const { findings } = JSON.parse(stdout);
+    expect(findings).toContainEqual({
+      check: 'logs',
+      status: 'ok',
+      detail: `${admin.adminUrl} takes connections`,
+    });
+    expect(findings).toContainEqual({
+      check: 'mongodb',
+      status: 'skipped',
+      detail: 'the admin service has it',
+    });
+  });
+
+  describe('in batches', () => {
+    let delivery: AdminDelivery;
+    beforeAll(() => {
+      delivery = new AdminDelivery({ url: admin.adminUrl, key: () => new Secret(ENGINE_KEY) });
+    });
+    afterAll(() => delivery.close());
+
+    const log = (changes: object = {}): Entry => ({
+      kind: 'log',
+      record: logRecord({ project_uid: PROJECT, ...changes }),
+    });
+
+    it('that are repeated, also at the same time, land and count once', async () => {
+      const logs = Array.from({ length: 30 }, () => log({ tags: ['case:repeated'] }));
+      const late = logs.map(
+        (entry): Entry => ({
+          kind: 'amendment',
+          amendment: {
+            log_id: entry.kind === 'log' ? entry.record._id : '',
+            plugin_runs: [],
+            add_tags: ['case:amended'],
+          },
+        }),
+      );
+      const batch = [...logs, ...late];
+      const answers = await Promise.all([1, 2, 3].map(() => delivery.deliver(batch)));
+      answers.push(await delivery.deliver(batch));
+      expect(answers).toEqual(answers.map(() => ({ stored: 30, refused: [] })));
+      await expect.poll(() => countOf('case:repeated'), PATIENCE).toBe(30);
+      await expect.poll(() => countOf('case:amended'), PATIENCE).toBe(30);
+    });
+
+    it('tell which entries will never land, and why; the others do', async () => {
+      const sound = log();
+      const none: Entry = {
+        kind: 'amendment',
+        amendment: { log_id: 'nowhere', plugin_runs: [], add_tags: ['x'] },
+      };
+      expect(await delivery.deliver([log({ metadata: 'none' }), sound, none])).toEqual({
+        stored: 1,
+        refused: [
+          { index: 0, reason: 'it is no log: metadata is missing or of another type' },
+          { index: 2, reason: 'its log is not in MongoDB' },
+        ],
+      });
+      expect(await landedLog(admin, sound.kind === 'log' ? sound.record._id : '')).toBeDefined();
+    });
+
+    it('have large bodies as they came', async () => {
+      const text = JSON.stringify({ content: 'é'.repeat(3_000_000) });
+      const entry = log({ response: null, _large: { response: Buffer.from(text) } });
+      expect(await delivery.deliver([entry])).toEqual({ stored: 1, refused: [] });
+      const id = entry.kind === 'log' ? entry.record._id : '';
+      expect(((await read(`logs/${id}`)) as unknown as { response: object }).response).toEqual(
+        JSON.parse(text),
+      );
+    });
+
+    it('leave a LOG phase that an engine did not finish to the admin service', async () => {
+      // As a killed engine leaves it: shipped and marked, and older than any that is at work.
+      await admin.engine.stop();
+      await admin.engine.start();
+      const entry = log({
+        endpoint: 'tagged',
+        created_at: new Date(Date.now() - 120_000),
+        _log_phase_due: true,
+      });
+      await delivery.deliver([entry]);
+      await expect
+        .poll(() => landedLog(admin, entry.kind === 'log' ? entry.record._id : ''), PATIENCE)
+        .toMatchObject({ tags: ['seen:late'], plugin_runs: [{ plugin: 'tags_late', phase: 'log' }] });
+    });
+  });
+
+  it('never asked MongoDB for anything', async () => {
+    expect(trap.connections()).toBe(0);
+  });
+});
