@@ -70,6 +70,8 @@ const KNOWN_IN = [
 
 /** Packages that many deployments never use, and that take a MiB or more: `await import()` where they are needed. */
 const LOADED_WHEN_NEEDED = ['jiti', 'pino-pretty', 'undici'];
+/** Packages that are here for their types, with what stands in for their code. */
+const TYPES_ALONE = { typebox: 'core/schema-type' };
 
 /** In these a test can repeat a run: what they need of the world comes in as an argument. */
 const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'logs', 'pii'];
@@ -151,7 +153,10 @@ function checkOutside(path, target) {
 }
 
 function checkAtStart(target, atStart) {
-  if (!atStart || !LOADED_WHEN_NEEDED.includes(target)) return undefined;
+  if (!atStart) return undefined;
+  if (target in TYPES_ALONE)
+    return `${target} is here for its types alone: ${TYPES_ALONE[target]} has the rest`;
+  if (!LOADED_WHEN_NEEDED.includes(target)) return undefined;
   return `${target} is loaded when it is needed, by import()`;
 }
 

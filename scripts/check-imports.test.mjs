@@ -50,6 +50,10 @@ describe('the import table', () => {
       { 'plugins/a.ts': "import { Pool } from 'undici';" },
       'src/plugins/a.ts: undici is loaded when it is needed, by import()',
     ],
+    [
+      { 'config/a.ts': "import { Type } from 'typebox';" },
+      'src/config/a.ts: typebox is here for its types alone: core/schema-type has the rest',
+    ],
     [{ 'admin/a.ts': "import { Db } from 'mongodb';" }, 'src/admin/a.ts: mongodb is known in store only'],
     [
       { 'pipeline/a.ts': "export * from '@opentelemetry/api';" },

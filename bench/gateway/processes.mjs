@@ -13,10 +13,19 @@ export function cpuOf({ parts }) {
 }
 
 /** Resident MiB of each process, garbage that is not collected yet too. */
-export function memoryOf({ parts }) {
+export function memoryOf(target) {
+  return readStatus(target, /VmRSS:\s+(\d+)/);
+}
+
+/** Resident MiB of each process without files, such as the program itself, which other processes share. */
+export function anonymousOf(target) {
+  return readStatus(target, /RssAnon:\s+(\d+)/);
+}
+
+function readStatus({ parts }, pattern) {
   return mapParts(
     parts,
-    (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
+    (pid) => Number(pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
   );
 }
 

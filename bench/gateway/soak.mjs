@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { requestBodies } from './bodies.mjs';
-import { cpuOf, memoryOf, openFilesOf } from './processes.mjs';
+import { anonymousOf, cpuOf, memoryOf, openFilesOf } from './processes.mjs';
 import { ENDPOINTS, startOnlySluice } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
@@ -54,12 +54,13 @@ try {
     'requests/s',
     'engine ms',
     'engine MiB',
+    'anonymous',
     'mongod MiB',
     'files',
     'lag p99 ms',
     'spool',
   ]);
-  print(Array.from({ length: 10 }, () => '---'));
+  print(Array.from({ length: 11 }, () => '---'));
   while (sent < total) await step();
   await landed();
   const count = await logs.countDocuments();
@@ -93,7 +94,8 @@ async function step() {
   const memory = memoryOf(target);
   const row = {
     ...{ requests: sent, left, failed, rate: count / seconds, engineMs },
-    ...{ engineMiB: memory.engine, mongodMiB: memory.mongod, files: openFilesOf(target).engine },
+    ...{ engineMiB: memory.engine, anonymousMiB: anonymousOf(target).engine, mongodMiB: memory.mongod },
+    files: openFilesOf(target).engine,
     ...{ lagMs: lag * 1000, spool },
   };
   rows.push(row);

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../core/schema-type.js';
 import type { FeedbackSignal } from '../store/mongodb/collections.js';
 import { jsonObject, nullable, oneOf, strictObject } from './schemas.js';
 

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../core/errors.js';
+import { Type } from '../core/schema-type.js';
 import { FALLBACK_REASONS } from '../core/settings.js';
 import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { wordsOf } from '../store/logs/search/words.js';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../core/schema-type.js';
 import { DIALECT_IDS } from '../dialects/index.js';
 import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
 

@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Type } from '../core/schema-type.js';
 
 /** An object with these fields and no others. */
 export function strictObject<Properties extends TProperties>(properties: Properties, options: object = {}) {

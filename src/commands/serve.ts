@@ -2,14 +2,14 @@ import { App } from '../app/app.js';
 import type { Role } from '../app/role.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
-import { boundHeapGrowth } from '../process/memory.js';
+import { boundHeaps } from '../process/memory.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';
 
 /** Runs what the role says until SIGTERM or SIGINT; then drains, and gives 0. */
 export async function serve(configOption: string | undefined, role: Role): Promise<number> {
-  boundHeapGrowth();
+  boundHeaps();
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;

@@ -9,7 +9,7 @@ import {
 import type { WorkerPlace } from '../app/workers/place.js';
 import { BEAT_MS } from '../app/workers/pulse.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
-import { boundHeapGrowth } from '../process/memory.js';
+import { boundHeaps } from '../process/memory.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';
@@ -25,7 +25,7 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
     console.error('A worker is started by `sluice serve`.');
     return 1;
   }
-  boundHeapGrowth();
+  boundHeaps();
   const serving = new Worker(file, place);
   const beats = setInterval(() => {
     if (process.connected) process.send?.(BEAT, undefined, undefined, () => undefined);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../core/schema-type.js';
 import { FALLBACK_REASONS, JSON_VALIDATION, PHASES } from '../core/settings.js';
 import {
   choice,

@@ -1,5 +1,6 @@
-import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TArray, TObject, TProperties, TSchema } from 'typebox';
 import type { JsonValue } from '../core/json.js';
+import { Type } from '../core/schema-type.js';
 
 /** A pattern of the schema with words for it, since a regular expression explains nothing to its reader. */
 export interface NamedPattern {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../core/schema-type.js';
 import { PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import {

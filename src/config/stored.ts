@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import type {
   DirectorySnapshot,
   RememberedProject,
@@ -9,6 +9,7 @@ import type {
 } from '../core/directory-source.js';
 import { isJsonObject, type JsonObject } from '../core/json.js';
 import { OWN_SCHEMAS } from '../core/own-schemas.js';
+import { Type } from '../core/schema-type.js';
 import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { choice, choices, optional, section } from './schema-parts.js';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import { readKeyText } from '../../core/key-text.js';
+import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
 import { BodiesInFlight } from '../../core/load/bodies-in-flight.js';
+import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { errorResponses } from '../schemas.js';

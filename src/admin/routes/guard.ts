@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
+import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { pluginRun } from '../log-schemas.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
+import { Type } from '../../core/schema-type.js';
 import { GATEWAY_CALLS } from '../../dialects/calls.js';
 import { callerOf } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';

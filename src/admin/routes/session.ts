@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { SluiceError } from '../../core/errors.js';
+import { Type } from '../../core/schema-type.js';
 import { SCOPES } from '../../core/settings.js';
 import { LIFETIME_MS } from '../../store/directory/sessions.js';
 import { callerOf, missingScope } from '../access/access.js';

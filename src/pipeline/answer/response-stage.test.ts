@@ -49,6 +49,10 @@ const softening: Plugin<unknown> = {
   }),
 };
 /** Lets text go behind 4 units, and rejects at `bad`. */
+interface Choice {
+  message: { content: string };
+}
+
 const watching: Plugin<unknown> = {
   name: 'watching',
   configSchema: {},
@@ -521,6 +525,28 @@ describe('a guarded stream', () => {
       http_status: 400,
       attempts: [{ status: 'success' }],
     });
+  });
+
+  it.each<[string, Plugin<unknown>['responseWindow'], string, string | undefined]>([
+    ['as it came', () => ({ action: 'pass' }), 'too bad', undefined],
+    [
+      'otherwise',
+      ({ text }) => {
+        const start = text.indexOf('bad');
+        return { action: 'replace', spans: [{ start, end: start + 3, replacement: 'good' }] };
+      },
+      'too bad',
+      'too good',
+    ],
+  ])('that went on %s has what went in its full log, where that differs', async (_case, look, came, went) => {
+    const plugin: Plugin<unknown> = { ...watching, responseWindow: look };
+    const { stage, record } = await forwarded({ plugins: [plugin], endpoint: { log_content: 'full' } });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk(came));
+    await stage.onChunk(Buffer.from('data: [DONE]\n\n'));
+    await stage.onEnd();
+    const said = (body: unknown) => (body as { choices: Choice[] } | undefined)?.choices[0]?.message.content;
+    expect([said(record().response), said(record().client_response)]).toEqual([came, went]);
   });
 
   it('that is rejected after some text went out ends with the error', async () => {

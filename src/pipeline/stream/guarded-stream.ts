@@ -51,6 +51,7 @@ export class GuardedStream {
   readonly #unseen = new Set<ChannelText>();
   /** The last frame that was pushed said nothing but the text of one delta. */
   #bare = false;
+  #changed = false;
   #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
@@ -92,6 +93,11 @@ export class GuardedStream {
     this.#queue.push(queued);
     this.#add(channelText, queued.texts[0]!);
     return true;
+  }
+
+  /** Something went on otherwise than it came, or does not go on. */
+  get changed(): boolean {
+    return this.#changed || this.#rejection !== undefined || this.#queue.length > 0;
   }
 
   /** Text was collected that the guard was not shown yet. */
@@ -236,8 +242,10 @@ export class GuardedStream {
     const frames: SseFrame[] = [];
     while (this.#queue[0]?.decided) {
       const queued = this.#queue.shift()!;
-      const frame = queued.release(this.#dialect);
-      frames.push(queued.isMore ? this.#withoutRepeats(frame) : frame);
+      const released = queued.release(this.#dialect);
+      const frame = queued.isMore ? this.#withoutRepeats(released) : released;
+      if (frame !== queued.frame) this.#changed = true;
+      frames.push(frame);
     }
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }

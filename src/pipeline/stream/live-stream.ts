@@ -176,7 +176,7 @@ export class LiveStream {
     }
     return {
       response: plainForm(this.exchange, answer),
-      responseAsCame: this.#went === this.#came ? undefined : plainForm(this.exchange, this.#came.build()),
+      responseAsCame: this.#guard?.changed ? plainForm(this.exchange, this.#came.build()) : undefined,
       answer,
       outputChunks: this.#came.deltas,
     };

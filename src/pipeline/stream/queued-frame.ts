@@ -15,13 +15,13 @@ export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities
 
 /** A frame that waits until all of its text is decided. */
 export class QueuedFrame {
-  readonly #frame: SseFrame;
+  readonly frame: SseFrame;
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
   readonly #extra: { path: Path; text: WaitingText }[] = [];
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
-    this.#frame = frame;
+    this.frame = frame;
     this.#eventCount = events.length;
     for (const event of events) {
       if (event.type === 'delta') {
@@ -75,9 +75,9 @@ export class QueuedFrame {
 
   #replaceDeltas(dialect: ReleaseDialect): SseFrame {
     const changed = this.#texts.filter(({ text, original }) => text !== original);
-    if (changed.length === 0) return this.#frame;
+    if (changed.length === 0) return this.frame;
     const frame = dialect.replaceDeltas(
-      this.#frame,
+      this.frame,
       this.#texts.map(({ text }) => text),
     );
     // Some servers say the same text under two names.

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { ApiKey } from '../../../core/directory.js';
+import { Type } from '../../../core/schema-type.js';
 import { SCOPES } from '../../../core/settings.js';
 import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../../store/mongodb/collections.js';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { endpointSchema } from '../../../config/endpoint-schema.js';
 import { readStoredEndpoint, UnreadableError } from '../../../config/stored.js';
 import type { JsonObject } from '../../../core/json.js';
+import { Type } from '../../../core/schema-type.js';
 import type { Endpoint, ManagedBy } from '../../../core/settings.js';
 import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { EndpointDocument } from '../../../store/mongodb/collections.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Project } from '../../../core/directory.js';
+import { Type } from '../../../core/schema-type.js';
 import { SEARCHES } from '../../../core/settings.js';
 import { baseUrlsBelow } from '../../../dialects/calls.js';
 import { alreadyExists } from '../../../store/directory/entry-store.js';

@@ -1,8 +1,9 @@
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { UnreadableError } from '../../../config/stored.js';
 import { SluiceError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
+import { Type } from '../../../core/schema-type.js';
 import type {
   Change,
   EntryStore,

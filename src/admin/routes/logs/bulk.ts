@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
+import { Type } from '../../../core/schema-type.js';
 import type { BulkChange, BulkTarget } from '../../../store/logs/bulk.js';
 import { callerOf, checkScope } from '../../access/access.js';
 import type { AdminServer } from '../../admin-server.js';

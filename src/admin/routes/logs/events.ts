@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
+import { Type } from '../../../core/schema-type.js';
 import { callerOf, checkScope } from '../../access/access.js';
 import type { Callers } from '../../access/callers.js';
 import type { AdminServer } from '../../admin-server.js';

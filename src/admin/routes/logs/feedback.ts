@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
+import { Type } from '../../../core/schema-type.js';
 import type { SignalInput } from '../../../store/feedback/feedback.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';

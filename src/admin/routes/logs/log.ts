@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
+import { Type } from '../../../core/schema-type.js';
 import { mayStillLand } from '../../../store/feedback/feedback.js';
 import type { LogKey, LogPatch, VersionedLog } from '../../../store/logs/logs.js';
 import { callerOf, checkScope } from '../../access/access.js';

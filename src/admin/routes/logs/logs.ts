@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../../core/schema-type.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';

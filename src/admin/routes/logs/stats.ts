@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../../core/schema-type.js';
 import { STAT_DIMENSIONS } from '../../../store/logs/counts/stat-deltas.js';
 import { MOST_ROWS } from '../../../store/logs/counts/stats.js';
 import type { AdminServer } from '../../admin-server.js';
