@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectId } from '../core/log-record.js';
-import { conversationOf, recordTexts, searchTexts } from './stored-texts.js';
+import { conversationOf, recordTexts, recordTextsInSteps, searchTexts } from './stored-texts.js';
 
 /* For APIs of conversations the shared suite in test/properties asks more. */
 
@@ -18,6 +18,18 @@ describe('the log of texts that stand for themselves', () => {
     const log = { api, request, response } as never;
     expect(recordTexts(log).map(({ text }) => text)).toEqual(texts);
     expect([...searchTexts(log, 1000)].sort()).toEqual([...texts].sort());
+  });
+
+  it('of very many texts is gone through in steps, so that other work runs between them', () => {
+    const input = Array.from({ length: 60_000 }, (_, index) => `t${index}`);
+    const steps = recordTextsInSteps({ api: 'openai.embeddings', request: { input }, response: {} });
+    let count = 0;
+    for (let step = steps.next(); ; step = steps.next(), count++) {
+      if (!step.done) continue;
+      expect(step.value).toHaveLength(60_000);
+      break;
+    }
+    expect(count).toBeGreaterThan(120);
   });
 
   it('is one of a pair only where the answer is a text', () => {

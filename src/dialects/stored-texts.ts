@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { isJsonObject, type JsonValue } from '../core/json.js';
+import { atOnce } from '../core/load/pace.js';
 import type { DialectId, LogRecord } from '../core/log-record.js';
 import type { Dialect } from './dialect.js';
-import { findTexts } from './helpers/find-texts.js';
+import { findTexts, findTextsInSteps } from './helpers/find-texts.js';
 import { dialectById } from './index.js';
 import { type DeepPath, stepsOf } from './wire/splice.js';
 
@@ -28,19 +29,41 @@ class LocatedText implements StoredText {
   }
 }
 
+const LOCATED_AT_ONCE = 1_000;
+
 type Bodies = Readonly<Pick<LogRecord, 'api' | 'request' | 'response'>>;
 
 /** All that was said, in the order of the log. */
-export function recordTexts({ api, request, response }: Bodies): StoredText[] {
-  const dialect = dialectById(api);
-  const { standing, turns } = dialect.conversation;
-  const asked = isJsonObject(request)
-    ? [...standing, ...turns].flatMap((key) => textsOfMember(dialect, request, key))
-    : [];
-  const answered = findTexts(response, startOf('response'), dialect.members.answer);
-  return [...asked, ...answered]
-    .filter(({ key }) => !key)
-    .map(({ text, path }) => new LocatedText(text, path));
+export function recordTexts(bodies: Bodies): StoredText[] {
+  return atOnce(recordTextsInSteps(bodies));
+}
+
+/** The same in steps of some hundred values. */
+export function* recordTextsInSteps({ api, request, response }: Bodies): Generator<void, StoredText[]> {
+  const { conversation, members } = dialectById(api);
+  const texts: StoredText[] = [];
+  if (isJsonObject(request)) {
+    for (const key of [...conversation.standing, ...conversation.turns]) {
+      const value = request[key];
+      const at: DeepPath = { within: startOf('request'), step: key };
+      if (value !== undefined) yield* locate(value, at, members.request.known.get(key), texts);
+    }
+  }
+  yield* locate(response, startOf('response'), members.answer, texts);
+  return texts;
+}
+
+function* locate(
+  value: JsonValue,
+  at: DeepPath,
+  known: Parameters<typeof findTexts>[2],
+  texts: StoredText[],
+): Generator<void, void> {
+  for (const { key, text, path } of yield* findTextsInSteps(value, at, known)) {
+    if (key) continue;
+    texts.push(new LocatedText(text, path));
+    if (texts.length % LOCATED_AT_ONCE === 0) yield;
+  }
 }
 
 /**
@@ -82,12 +105,6 @@ function* lastFirst(dialect: Dialect, request: JsonValue, response: JsonValue): 
 function textsBackwards(value: JsonValue, known: Parameters<typeof findTexts>[2]): string[] {
   const found = findTexts(value, [], known).filter(({ key }) => !key);
   return found.map(({ text }) => text).reverse();
-}
-
-function textsOfMember({ members }: Dialect, request: JsonObject, key: string) {
-  const value = request[key];
-  if (value === undefined) return [];
-  return findTexts(value, { within: startOf('request'), step: key }, members.request.known.get(key));
 }
 
 function startOf(body: string): DeepPath {

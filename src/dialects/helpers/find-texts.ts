@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { DeepPath } from '../wire/splice.js';
 import { isWord, type Known, Members } from './members.js';
 import { type EncodedText, textInBytes } from './text-in-bytes.js';
@@ -15,6 +16,7 @@ export interface FoundText {
   encode?: EncodedText['encode'];
 }
 
+const VALUES_AT_ONCE = 500;
 /** Numbers from here on have the nine digits of a person's. */
 const LONG_NUMBER = 100_000_000;
 
@@ -36,10 +38,22 @@ export function findTexts(
   known: Known | undefined,
   skipped?: Skipped,
 ): FoundText[] {
+  return atOnce(findTextsInSteps(value, path, known, skipped));
+}
+
+/** The same in steps of some hundred values. */
+export function* findTextsInSteps(
+  value: JsonValue,
+  path: DeepPath,
+  known: Known | undefined,
+  skipped?: Skipped,
+): Generator<void, FoundText[]> {
   const found: FoundText[] = [];
+  let count = 0;
   // A list of what is left to do, not recursion: a client decides how deep a value is.
   const left: Left[] = [{ value, at: path, known, holder: {} }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (++count % VALUES_AT_ONCE === 0) yield;
     const { value: inside, at } = next;
     if (typeof inside === 'string') {
       if (inside === '') continue;

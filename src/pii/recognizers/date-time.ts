@@ -18,6 +18,7 @@ const MONTHS =
   'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
   'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
   'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
+const WORD_OF_THREE = /\p{L}{3}/u;
 const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'giu');
 const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
@@ -164,8 +165,15 @@ function candidate(start: number, end: number, pattern: string, score: number): 
   };
 }
 
+/** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a basic ISO date. */
+function canBeginDate(text: string, { start, end }: Run): boolean {
+  if (end - start > 4) return text[start + 8] === 'T';
+  const unit = text.charCodeAt(end);
+  return unit === 0x2d || unit === 0x2e || unit === 0x2f;
+}
+
 function numericAt(block: Block, run: Run): Candidate | undefined {
-  for (const { name, regex, score } of NUMERIC) {
+  for (const { name, regex, score } of canBeginDate(block.text, run) ? NUMERIC : []) {
     regex.lastIndex = run.start;
     const found = regex.exec(block.text)?.[0];
     if (found === undefined) continue;
@@ -173,7 +181,7 @@ function numericAt(block: Block, run: Run): Candidate | undefined {
       score === 0.15 && BEFORE_DAY.test(block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start));
     return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
-  return yearAt(block.text, run.start);
+  return run.end - run.start === 4 ? yearAt(block.text, run.start) : undefined;
 }
 
 function yearAt(text: string, start: number): Candidate | undefined {
@@ -260,13 +268,15 @@ export const dateTime: Recognizer = {
       const found = numericAt(block, run);
       if (found !== undefined) dates.push(found);
     }
-    for (const match of block.piece.matchAll(MONTH)) {
+    // Most blocks of a log or a table of figures have no word of three letters, and so no month and no weekday.
+    const hasWords = WORD_OF_THREE.test(block.piece);
+    for (const match of hasWords ? block.piece.matchAll(MONTH) : []) {
       const start = block.from + match.index;
       if (start >= block.to || (start > 0 && isLetterUnit(block.text.charCodeAt(start - 1)))) continue;
       const found = withMonth(block.text, start, start + match[0].length);
       if (found !== undefined) dates.push(found);
     }
-    findWeekdays(block, dates, report);
+    if (hasWords) findWeekdays(block, dates, report);
     for (const date of dates) report(date);
   },
 };

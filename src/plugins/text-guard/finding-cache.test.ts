@@ -12,6 +12,13 @@ describe('the findings of texts seen before', () => {
     expect(cache.get(other!)).toBeUndefined();
   });
 
+  it('are looked up in turns where the texts are many, however short', async () => {
+    const texts = Array.from({ length: 20_000 }, (_, index) => String(index));
+    const keys = new FindingCache().keysOf(texts);
+    expect(keys).toBeInstanceOf(Promise);
+    expect(new Set(await keys).size).toBe(20_000);
+  });
+
   it('are known by all of a long text', async () => {
     const long = 'a'.repeat(1_000_000);
     const [all, end, again] = await new FindingCache().keysOf([long, `${long}b`, long]);

@@ -10,6 +10,8 @@ const BYTES_PER_TEXT = 256;
 const BYTES_PER_FINDING = 128;
 /** More than this is hashed in pieces, with turns for other work between them. */
 const HASHED_AT_ONCE = 262_144;
+/** However short: a hash costs a microsecond or two. */
+const MOST_AT_ONCE = 1_000;
 
 const kept = new LRUCache<string, readonly Found[]>({
   maxSize: MOST_BYTES,
@@ -27,7 +29,8 @@ export class FindingCache {
   /** The keys of these texts, in their order. */
   keysOf(texts: readonly string[]): string[] | Promise<string[]> {
     const units = texts.reduce((sum, text) => sum + text.length, 0);
-    return units > HASHED_AT_ONCE ? this.#keysInTurns(texts) : texts.map((text) => this.keyOf(text));
+    const isMuch = units > HASHED_AT_ONCE || texts.length > MOST_AT_ONCE;
+    return isMuch ? this.#keysInTurns(texts) : texts.map((text) => this.keyOf(text));
   }
 
   get(key: string): readonly Found[] | undefined {

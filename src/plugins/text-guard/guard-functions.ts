@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { nextRoundOfLoop } from '../../core/load/pace.js';
+import { inTurns, nextRoundOfLoop } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
-import { recordTexts } from '../../dialects/stored-texts.js';
+import { recordTexts, recordTextsInSteps } from '../../dialects/stored-texts.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import {
   choiceTexts,
@@ -139,7 +139,10 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         input.released > 0 || !input.final,
       ),
 
-    log: (input) => look(input, recordTexts(input.record), (found) => notes(input.config, found), nobody),
+    log: async (input) => {
+      const texts = await inTurns(recordTextsInSteps(input.record));
+      return look(input, texts, (found) => notes(input.config, found), nobody);
+    },
 
     logAtOnce: ({ config, record, standIns }) => {
       const texts = recordTexts(record);

@@ -1,3 +1,4 @@
+import { atOnce, inTurns, Pace } from '../../core/load/pace.js';
 import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
 import {
@@ -21,6 +22,16 @@ const UNITS_PER_TEXT = 64;
 const RECALLED_UNITS = 65_536;
 /** 8 Mi units of text are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
+
+/** More texts than this are looked up with turns for other work, so many in a step. */
+const MANY_TEXTS = 2_000;
+const STEP = 500;
+
+/** By key: what was found in the texts that are known, and those that are not. */
+interface Seen {
+  known: Map<string, readonly Found[]>;
+  unseen: Map<string, PlacedText>;
+}
 
 export interface LocalEngineOptions {
   scanner: TextScanner;
@@ -83,31 +94,70 @@ export class LocalEngine implements TextEngine {
     keys: readonly string[],
     limits: ScanLimits,
   ): PlacedFound[] | Promise<PlacedFound[]> {
+    if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
+    const seen = atOnce(this.#lookUp(texts, keys));
+    const finish = (found: readonly (readonly Found[])[]) => atOnce(this.#learn(seen, found, texts, keys));
+    const found = this.#look([...seen.unseen.values()], limits);
+    return found instanceof Promise ? found.then(finish) : finish(found);
+  }
+
+  /** The same with turns for other work. */
+  async #findMany(
+    texts: readonly PlacedText[],
+    keys: readonly string[],
+    limits: ScanLimits,
+  ): Promise<PlacedFound[]> {
+    const pace = new Pace();
+    const seen = await inTurns(this.#lookUp(texts, keys), pace);
+    const found = await this.#look([...seen.unseen.values()], limits);
+    return inTurns(this.#learn(seen, found, texts, keys), pace);
+  }
+
+  *#lookUp(texts: readonly PlacedText[], keys: readonly string[]): Generator<void, Seen> {
     const known = new Map<string, readonly Found[]>();
     const unseen = new Map<string, PlacedText>();
-    for (const index of texts.keys()) {
+    for (const [index, text] of texts.entries()) {
       const key = keys[index]!;
       const found = this.#cache.get(key);
       if (found !== undefined) known.set(key, found);
-      else unseen.set(key, texts[index]!);
+      else unseen.set(key, text);
+      if (index % STEP === STEP - 1) yield;
     }
-    const place = () => texts.flatMap((text, index) => placed(known.get(keys[index]!)!, text.place));
-    if (costOf([...unseen.values()]) <= AT_ONCE_UNITS) {
-      for (const [key, { text }] of unseen) this.#learn(known, key, scanAtOnce(this.#scanner, text));
-      return place();
-    }
-    return this.#ask(
-      [...unseen.values()].map(({ text }) => text),
-      limits,
-    ).then((found) => {
-      for (const [index, key] of [...unseen.keys()].entries()) this.#learn(known, key, found[index]!);
-      return place();
-    });
+    return { known, unseen };
   }
 
-  #learn(known: Map<string, readonly Found[]>, key: string, found: readonly Found[]): void {
-    known.set(key, found);
-    this.#cache.set(key, found);
+  #look(
+    unseen: readonly PlacedText[],
+    limits: ScanLimits,
+  ): (readonly Found[])[] | Promise<(readonly Found[])[]> {
+    if (costOf(unseen) <= AT_ONCE_UNITS) return unseen.map(({ text }) => scanAtOnce(this.#scanner, text));
+    return this.#ask(
+      unseen.map(({ text }) => text),
+      limits,
+    );
+  }
+
+  /** Keeps what was found in the unseen texts, and gives what all of them have. */
+  *#learn(
+    { known, unseen }: Seen,
+    found: readonly (readonly Found[])[],
+    texts: readonly PlacedText[],
+    keys: readonly string[],
+  ): Generator<void, PlacedFound[]> {
+    let count = 0;
+    for (const key of unseen.keys()) {
+      const there = found[count]!;
+      known.set(key, there);
+      this.#cache.set(key, there);
+      if (++count % STEP === 0) yield;
+    }
+    const all: PlacedFound[] = [];
+    for (const [index, text] of texts.entries()) {
+      const there = known.get(keys[index]!)!;
+      if (there.length > 0) for (const one of placed(there, text.place)) all.push(one);
+      if (index % STEP === STEP - 1) yield;
+    }
+    return all;
   }
 
   #ask(texts: string[], { timeoutMs, signal }: ScanLimits): Promise<(readonly Found[])[]> {
