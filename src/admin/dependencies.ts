@@ -27,6 +27,8 @@ export interface HealthReport {
   ready: boolean;
   /** By the part's name. */
   parts: Record<string, PartState>;
+  /** More about a part, by its name; for everybody. */
+  details?: Record<string, string>;
 }
 
 /** Messages in the shape of Chat Completions, or one text. */

@@ -95,6 +95,7 @@ export class App {
       source: this.#storage.directory,
       snapshot: this.#snapshot(),
       onStored: (stored) => this.#feed.replace(stored),
+      onStale: (since) => this.#feed.stale(since),
       logger,
     });
   }
@@ -171,6 +172,10 @@ export class App {
       spoolStats: () => engine.spoolStats(),
       requestsInFlight: () => engine.requestsInFlight(),
     };
+    const directoryAgeMs = () => {
+      const { staleSince } = this.#directory.state();
+      return staleSince === undefined ? 0 : Math.max(0, systemClock.now() - staleSince);
+    };
     // What there is one of, whatever the number of workers.
     const machineSources = {
       ...(store === undefined ? {} : { clockOffsetMs: () => store.clockOffsetMs() }),
@@ -183,6 +188,7 @@ export class App {
       env: this.options.env,
       version: VERSION,
       directory: this.#directory,
+      directoryAgeMs,
       logger: this.options.logger,
       ...engineSources,
       ...(worker === undefined ? machineSources : {}),

@@ -3,7 +3,7 @@ import { Health, type HealthSources } from './health.js';
 
 const SOURCES: HealthSources = {
   pings: { mongodb: () => Promise.resolve() },
-  directory: { state: () => ({ origin: 'store', degraded: false }) },
+  directory: { state: () => ({ origin: 'store' }) },
   engine: { ready: true },
   dataDirectory: '/nowhere',
   env: {},
@@ -26,11 +26,18 @@ it.each([
   });
 });
 
+it('is ready where the directory may be old, and says for how long', async () => {
+  const state = () => ({ origin: 'store' as const, staleSince: Date.now() - 42_000 });
+  expect(await report({ directory: { state } })).toEqual({
+    ready: true,
+    parts: { engine: 'ready', directory: 'degraded', mongodb: 'ready' },
+    details: { directory: 'may be old: it could not be read anew for 42 s' },
+  });
+});
+
 it('is not ready while the engine ends, or before anything of the directory is known', async () => {
   expect((await report({ engine: { ready: false } })).ready).toBe(false);
-  expect((await report({ directory: { state: () => ({ origin: 'nowhere', degraded: true }) } })).ready).toBe(
-    false,
-  );
+  expect((await report({ directory: { state: () => ({ origin: 'nowhere' }) } })).ready).toBe(false);
 });
 
 it('tells of the parts that an admin service has, whatever Envoy is said to be there', async () => {

@@ -29,9 +29,10 @@ export class Health {
 
   async report(): Promise<HealthReport> {
     const { engine, directory: source } = this.sources;
-    const { origin, degraded } = source.state();
+    const { origin, staleSince } = source.state();
     const [answers, envoy] = await Promise.all([this.#ask(), this.#envoy()]);
-    const directory: PartState = origin === 'nowhere' ? 'starting' : degraded ? 'degraded' : 'ready';
+    const directory: PartState =
+      origin === 'nowhere' ? 'starting' : staleSince === undefined ? 'ready' : 'degraded';
     const workers = engine?.parts?.() ?? {};
     const own: PartState = this.started && engine?.ready !== false ? allOr(workers, 'degraded') : 'starting';
     const parts: Record<string, PartState> = {
@@ -41,7 +42,11 @@ export class Health {
       ...answers,
       ...(envoy === undefined ? {} : { envoy }),
     };
-    return { ready: own !== 'starting' && directory !== 'starting' && envoy !== 'starting', parts };
+    return {
+      ready: own !== 'starting' && directory !== 'starting' && envoy !== 'starting',
+      parts,
+      ...(staleSince === undefined ? {} : { details: { directory: ageOf(staleSince) } }),
+    };
   }
 
   async #ask(): Promise<Record<string, PartState>> {
@@ -68,6 +73,11 @@ export class Health {
     if (env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
     return (await envoyIsLive(socket)) ? 'ready' : 'starting';
   }
+}
+
+function ageOf(staleSince: number): string {
+  const seconds = Math.max(0, Math.round((Date.now() - staleSince) / 1000));
+  return `may be old: it could not be read anew for ${seconds} s`;
 }
 
 function allOr(parts: Record<string, PartState>, otherwise: PartState): PartState {

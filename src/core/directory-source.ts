@@ -45,11 +45,13 @@ export interface DirectorySnapshot {
 export interface DirectorySource {
   /** Rejects with `storage_unavailable` when MongoDB, or who stands for it, is away. */
   load(): Promise<DirectorySnapshot>;
+  /** Epoch milliseconds since when what `load` gives may be old: who tells of it has lost MongoDB. */
+  staleSince?(): number | undefined;
   /** Rejects with `storage_unavailable` when MongoDB is away. */
   remember(projects: readonly RememberedProject[]): Promise<void>;
   /**
    * Calls `changed` after every change, soon after it, until `signal` is aborted; the listener then loads
-   * anew. It is also called once after the connection was lost and came back, since changes may have been missed.
+   * anew. It is also called when the connection is lost, and once when it is back, since changes may have been missed.
    */
   watch(changed: () => void, signal: AbortSignal): void;
 }

@@ -194,7 +194,7 @@ describe('while the store is away', () => {
     const live = create(memorySnapshot(stored));
     await live.start();
     expect(live.authenticate(STORED, 'sk-stored')).toBeDefined();
-    expect(live.state()).toEqual({ origin: 'snapshot', degraded: true });
+    expect(live.state()).toEqual({ origin: 'snapshot', staleSince: expect.any(Number) });
   });
 
   it('a start without a copy knows the file', async () => {
@@ -202,7 +202,7 @@ describe('while the store is away', () => {
     const live = create(memorySnapshot());
     await live.start();
     expect(live.authenticate(ONE, 'sk-demo')).toBeDefined();
-    expect(live.state()).toEqual({ origin: 'nowhere', degraded: true });
+    expect(live.state()).toEqual({ origin: 'nowhere', staleSince: expect.any(Number) });
   });
 
   it('an unreadable copy is told, and as if there were none', async () => {
@@ -220,7 +220,27 @@ describe('while the store is away', () => {
     source.away = true;
     await expect(live.refresh()).rejects.toThrow('away');
     expect(live.authenticate(STORED, 'sk-stored')).toBeDefined();
-    expect(live.state()).toEqual({ origin: 'store', degraded: true });
+    expect(live.state()).toEqual({ origin: 'store', staleSince: expect.any(Number) });
+  });
+
+  it('or who tells of it has lost it, what is known is as old as that says', async () => {
+    const ages: number[] = [];
+    let staleSince: number | undefined = 1_000;
+    const live = createDirectory({
+      file,
+      source: Object.assign(source, { staleSince: () => staleSince }),
+      onStale: (since) => ages.push(since),
+      logger: { warn: (_fields, message) => told.push(message) },
+    });
+    source.content = stored;
+    await live.start();
+    expect(live.project(STORED)).toBeDefined();
+    expect([live.state(), ages]).toEqual([{ origin: 'store', staleSince: 1_000 }, [1_000]]);
+    expect(told).toEqual(['projects cannot be read from the store; what is known stays']);
+    staleSince = undefined;
+    await live.refresh();
+    expect(live.state()).toEqual({ origin: 'store' });
+    await live.stop();
   });
 
   it('it is tried again until it is back, and told once', async () => {
@@ -231,7 +251,7 @@ describe('while the store is away', () => {
     source.away = false;
     source.content = stored;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(live.state()).toEqual({ origin: 'store', degraded: false });
+    expect(live.state()).toEqual({ origin: 'store' });
     expect(live.project(STORED)).toBeDefined();
     expect(told).toEqual(['projects cannot be read from the store; what is known stays']);
     expect(vi.getTimerCount()).toBe(0);

@@ -17,6 +17,8 @@ export interface DirectoryOptions {
   snapshot?: SnapshotFile;
   /** Told what the store has, each time that it was read. */
   onStored?: (stored: DirectorySnapshot) => void;
+  /** Told since when, in epoch milliseconds, what the store has could not be read. */
+  onStale?: (since: number) => void;
   /** Told of clashes, and of a store that is away. */
   logger: Pick<Logger, 'warn'>;
 }
@@ -24,8 +26,8 @@ export interface DirectoryOptions {
 export interface DirectoryState {
   /** Where the API's part comes from. Until it is there, only the file's projects are known. */
   origin: 'nowhere' | 'snapshot' | 'store';
-  /** Whether the last attempt to read the store failed. */
-  degraded: boolean;
+  /** Epoch milliseconds since when it may be old, because the store cannot be read; absent where it is followed. */
+  staleSince?: number;
 }
 
 export interface LiveDirectory extends Directory {
@@ -55,24 +57,26 @@ class MergedDirectory implements LiveDirectory {
   readonly #source: DirectorySource;
   readonly #snapshot?: SnapshotFile;
   readonly #onStored?: DirectoryOptions['onStored'];
+  readonly #onStale?: DirectoryOptions['onStale'];
   readonly #logger: DirectoryOptions['logger'];
   #file: DirectoryFile;
   #api = NOTHING;
   #view: DirectoryView = EMPTY_VIEW;
   #toldClashes = new Set<string>();
   #origin: DirectoryState['origin'] = 'nowhere';
-  #degraded = false;
+  #staleSince?: number;
   #running?: Promise<void>;
   #next?: Promise<void>;
   #retryTimer?: NodeJS.Timeout;
   #retryMs = FIRST_RETRY_MS;
   readonly #stopping = new AbortController();
 
-  constructor({ file, source, snapshot, onStored, logger }: DirectoryOptions) {
+  constructor({ file, source, snapshot, onStored, onStale, logger }: DirectoryOptions) {
     this.#file = file;
     this.#source = source;
     this.#snapshot = snapshot;
     this.#onStored = onStored;
+    this.#onStale = onStale;
     this.#logger = logger;
     this.#merge();
   }
@@ -131,7 +135,10 @@ class MergedDirectory implements LiveDirectory {
   }
 
   state(): DirectoryState {
-    return { origin: this.#origin, degraded: this.#degraded };
+    return {
+      origin: this.#origin,
+      ...(this.#staleSince === undefined ? {} : { staleSince: this.#staleSince }),
+    };
   }
 
   replaceFile(file: DirectoryFile): void {
@@ -183,20 +190,28 @@ class MergedDirectory implements LiveDirectory {
     try {
       this.#api = await this.#source.load();
     } catch (error) {
-      if (!this.#degraded)
-        this.#logger.warn({ err: error }, 'projects cannot be read from the store; what is known stays');
-      this.#degraded = true;
+      this.#goStale(Date.now(), error);
       this.#scheduleRetry();
       throw error;
     }
     clearTimeout(this.#retryTimer);
     this.#retryMs = FIRST_RETRY_MS;
-    this.#degraded = false;
+    const staleSince = this.#source.staleSince?.();
+    if (staleSince === undefined) this.#staleSince = undefined;
+    else this.#goStale(staleSince, new Error('the admin service has lost MongoDB'));
     this.#origin = 'store';
     this.#merge();
     this.#onStored?.(this.#api);
     await this.#remember();
     await this.#writeSnapshot();
+  }
+
+  #goStale(since: number, err: unknown): void {
+    if (this.#staleSince === undefined) {
+      this.#logger.warn({ err }, 'projects cannot be read from the store; what is known stays');
+    }
+    this.#staleSince ??= since;
+    this.#onStale?.(this.#staleSince);
   }
 
   /** So that a project which leaves the file is known after a restart too. */

@@ -250,6 +250,13 @@ export const METRICS = {
     unit: '{signal}',
     description: 'Feedback whose log has not landed.',
   },
+  directoryAge: {
+    name: 'sluice.directory.age',
+    prometheus: 'sluice_directory_age_seconds',
+    unit: 's',
+    description:
+      'For how long projects, keys and endpoints could not be read anew, here or at the admin service; 0 while they are followed.',
+  },
   clockOffset: {
     name: 'sluice.clock.offset',
     prometheus: 'sluice_clock_offset_seconds',

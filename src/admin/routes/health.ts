@@ -10,6 +10,13 @@ const healthSchema = Type.Object({
     additionalProperties: { type: 'string', enum: ['ready', 'degraded', 'starting'] },
     description: 'Each part with its state.',
   }),
+  details: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'More about parts that are not ready.',
+    }),
+  ),
 });
 
 const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
@@ -45,7 +52,8 @@ export function healthRoutes(
     },
     async (_request, reply) => {
       const report = await health();
-      return reply.code(report.ready ? 200 : 503).send({ status: statusOf(report), parts: report.parts });
+      const { ready, ...told } = report;
+      return reply.code(ready ? 200 : 503).send({ status: statusOf(report), ...told });
     },
   );
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { urlOf } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import type { Environment } from '../../config/environment.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../core/json.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { readTraceCollector } from '../../envoy/tracing.js';
 import type { Store } from '../../store/store.js';
@@ -91,9 +92,10 @@ async function examineAdminPort({ environment }: Patient): Promise<Finding> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     const text = (await answer.text()).slice(0, 1_000);
-    return answer.status === 200 && text.includes('"ready"')
-      ? ok('readiness', text)
-      : problem('readiness', `${answer.status} ${text}`, 'see which part is not ready');
+    const report = parseJson(text);
+    if (answer.status === 200 && isJsonObject(report) && report.status === 'ready')
+      return ok('readiness', text);
+    return problem('readiness', `${answer.status} ${text}`, remedyFor(report));
   } catch (error) {
     return problem(
       'readiness',
@@ -101,6 +103,21 @@ async function examineAdminPort({ environment }: Patient): Promise<Finding> {
       'start `sluice serve`, or set SLUICE_ADMIN_PORT',
     );
   }
+}
+
+const REMEDIES: Record<string, string> = {
+  directory:
+    'see whether MongoDB, or the admin service and its MongoDB, can be reached; requests go on with what is known',
+  logs: 'see whether the admin service takes logs, and whether it reaches MongoDB; logs wait in the spool',
+  mongodb: 'see whether MongoDB can be reached; logs wait in the spool',
+  envoy: 'start Envoy, or see what it printed',
+};
+
+/** For the first part that is not ready and that we know. */
+function remedyFor(report: JsonValue | undefined): string {
+  const parts = isJsonObject(report) && isJsonObject(report.parts) ? report.parts : {};
+  const part = Object.keys(parts).find((name) => parts[name] !== 'ready' && Object.hasOwn(REMEDIES, name));
+  return part === undefined ? 'see which part is not ready' : REMEDIES[part]!;
 }
 
 async function examineStore({ store, role }: Patient): Promise<Finding[]> {

@@ -56,6 +56,10 @@ class AdminSource implements DirectorySource {
     throw new SluiceError('storage_unavailable', message, { cause: this.#failure });
   }
 
+  staleSince(): number | undefined {
+    return this.#content.staleSince;
+  }
+
   watch(changed: () => void, signal: AbortSignal): void {
     void this.#followFor(changed, signal);
   }

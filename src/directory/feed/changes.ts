@@ -10,6 +10,8 @@ export interface FeedLine {
   version: string;
   /** The form of the endpoints, as in the snapshot on disk. */
   schema_version: number;
+  /** For so many seconds now the sender could not read MongoDB; absent where it follows it. */
+  stale_s?: number;
   /** The engine forgets what it knew before. */
   whole?: true;
   /** New or changed, by kind. */
@@ -49,9 +51,9 @@ export function changeLine(before: Edition, after: Edition): string {
   return `{${head(after.version)},"put":{${put}},"gone":{${gone}}}\n`;
 }
 
-/** The line for an engine that knows this edition already. */
-export function sameLine({ version }: Edition): string {
-  return `{${head(version)}}\n`;
+/** The line for an engine that knows this edition already; `staleSeconds` where it may be old. */
+export function sameLine({ version }: Edition, staleSeconds?: number): string {
+  return `{${head(version)}${staleSeconds === undefined ? '' : `,"stale_s":${staleSeconds}`}}\n`;
 }
 
 function head(version: string): string {

@@ -7,6 +7,7 @@ import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './ite
 /** What an engine knows by the lines that it was told. What it cannot read is left out and told, as from MongoDB. */
 export class FedContent {
   #version?: string;
+  #staleSince?: number;
   #items = ofEachKind(() => new Map<string, unknown>());
 
   constructor(private readonly tell: (mistake: string) => void) {}
@@ -14,6 +15,11 @@ export class FedContent {
   /** Undefined before the first line. */
   get version(): string | undefined {
     return this.#version;
+  }
+
+  /** Epoch milliseconds since when it may be old; undefined where the sender follows MongoDB. */
+  get staleSince(): number | undefined {
+    return this.#staleSince;
   }
 
   snapshot(): DirectorySnapshot {
@@ -40,7 +46,9 @@ export class FedContent {
       }
     }
     this.#version = line.version;
-    return line.version !== known;
+    const wasStale = this.#staleSince !== undefined;
+    this.#staleSince = line.stale_s === undefined ? undefined : Date.now() - line.stale_s * 1000;
+    return line.version !== known || wasStale !== (this.#staleSince !== undefined);
   }
 
   #forget(kind: Kind, id: string | undefined): void {
@@ -65,6 +73,7 @@ function parseLine(text: string): FeedLine {
     !isJsonObject(line) ||
     typeof line.version !== 'string' ||
     typeof line.schema_version !== 'number' ||
+    (line.stale_s !== undefined && typeof line.stale_s !== 'number') ||
     !hasLists(line.put) ||
     !hasLists(line.gone)
   ) {

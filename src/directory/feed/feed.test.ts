@@ -105,6 +105,31 @@ describe('a feed of the directory', () => {
     });
   });
 
+  it('tells who is there, and who comes, that it may be old, and when it is not any more', () => {
+    const feed = new DirectoryFeed();
+    const snapshot = { ...EMPTY, keys: [key('1', 'sk-one')] };
+    feed.replace(snapshot);
+    const early = follower(feed);
+    feed.stale(Date.now() - 40_000);
+    feed.stale(Date.now());
+    const late = follower(feed);
+    for (const { content } of [early, late]) {
+      expect(Date.now() - content.staleSince!).toBeGreaterThan(39_000);
+      expect(content.snapshot().keys).toHaveLength(1);
+    }
+    expect(early.lines).toHaveLength(2);
+    feed.replace(snapshot);
+    for (const { content } of [early, late]) expect(content.staleSince).toBeUndefined();
+  });
+
+  it('has nothing to tell of its age before MongoDB was read', () => {
+    const feed = new DirectoryFeed();
+    feed.stale(Date.now());
+    expect(feed.follow(undefined, tellNobody)).toBeUndefined();
+    feed.replace(EMPTY);
+    expect(follower(feed).content.staleSince).toBeUndefined();
+  });
+
   it('holds hashes of keys and no text of one', () => {
     const feed = new DirectoryFeed();
     feed.replace({ ...EMPTY, keys: [key('1', 'sk-very-secret')] });
@@ -143,6 +168,7 @@ describe('what a follower knows', () => {
     ['a list', '[]'],
     ['something else', '{"version":"v"}'],
     ['lists that are none', whole({ keys: {} })],
+    ['an age that is none', '{"version":"v","schema_version":1,"stale_s":"long"}'],
   ])('stays as it is after %s, and is asked for whole', (_what, text) => {
     const content = new FedContent(tellNobody);
     content.take(whole({ endpoints: [endpoint('a')] }));

@@ -10,13 +10,23 @@ export class DirectoryFeed {
   /** Of the snapshot, or of one before it that nobody was told to have changed since. */
   #edition?: Edition;
   #whole?: Buffer;
+  #staleSince?: number;
   readonly #followers = new Set<(line: Buffer) => void>();
 
   /** What MongoDB has from now on. */
   replace(snapshot: DirectorySnapshot): void {
     this.#snapshot = snapshot;
+    const wasStale = this.#staleSince !== undefined;
+    this.#staleSince = undefined;
     if (this.#followers.size === 0) this.#edition = undefined;
-    else this.#tell(snapshot);
+    else this.#tell(snapshot, wasStale);
+  }
+
+  /** MongoDB cannot be read since then, epoch milliseconds, until the next `replace`. */
+  stale(since: number): void {
+    if (this.#staleSince !== undefined) return;
+    this.#staleSince = since;
+    for (const send of [...this.#followers]) this.#tellStale(send);
   }
 
   /**
@@ -29,15 +39,23 @@ export class DirectoryFeed {
     const edition = this.#edition!;
     if (known === edition.version) send(Buffer.from(sameLine(edition)));
     else send(this.#wholeOf(edition));
+    this.#tellStale(send);
     this.#followers.add(send);
     return () => this.#followers.delete(send);
   }
 
-  #tell(snapshot: DirectorySnapshot): void {
+  #tellStale(send: (line: Buffer) => void): void {
+    if (this.#staleSince === undefined || this.#edition === undefined) return;
+    const seconds = Math.max(0, Math.round((Date.now() - this.#staleSince) / 1000));
+    send(Buffer.from(sameLine(this.#edition, seconds)));
+  }
+
+  #tell(snapshot: DirectorySnapshot, wasStale: boolean): void {
     const [before, after] = [this.#edition!, editionOf(snapshot)];
-    if (before.version === after.version) return;
-    this.#take(after);
-    const line = Buffer.from(changeLine(before, after));
+    const isSame = before.version === after.version;
+    if (isSame && !wasStale) return;
+    if (!isSame) this.#take(after);
+    const line = Buffer.from(isSame ? sameLine(before) : changeLine(before, after));
     for (const send of [...this.#followers]) send(line);
   }
 

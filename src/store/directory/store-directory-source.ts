@@ -77,8 +77,11 @@ function listen(
     },
     changed,
     failed: (error: unknown) => {
-      if (!told) logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
+      if (told) return;
       told = true;
+      logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
+      // Nobody hears of changes now: a look tells whether MongoDB is away.
+      changed();
     },
   };
   return followChanges(guarded, follower, signal);

@@ -13,6 +13,8 @@ export interface SpoolNumbers {
 }
 
 export interface GaugeSources {
+  /** For how long the directory could not be read anew; 0 while it is followed. */
+  directoryAgeMs?: () => number;
   /** Absent in a process that has no spool. */
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
@@ -30,11 +32,14 @@ const PATIENCE_MS = 500;
 
 /** Metrics that are read when somebody asks. Returns what ends the measuring. */
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
-  const { spoolStats, requestsInFlight, orphanCount, clockOffsetMs, tlsFailures } = sources;
+  const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, tlsFailures } = sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
     meter.createObservableCounter(name, { unit, description });
+  if (directoryAgeMs !== undefined) {
+    gauge(METRICS.directoryAge).addCallback((result) => result.observe(directoryAgeMs() / 1000));
+  }
   if (spoolStats !== undefined) {
     gauge(METRICS.spoolRecords).addCallback((result) => result.observe(spoolStats().records));
     gauge(METRICS.spoolOldest).addCallback((result) => result.observe(spoolStats().oldestSeconds));

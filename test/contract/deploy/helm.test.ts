@@ -102,6 +102,28 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     expect(await hostOf('gateway')).toBe('0.0.0.0');
   });
 
+  const variablesOf = async (name: string, ...more: string[]) => {
+    const [engine] = (await workloadOf(name, ...more)).containers;
+    return Object.fromEntries(engine!.env!.map((variable) => [variable.name, variable.value]));
+  };
+
+  it('tells an admin service where clients reach the gateway', async () => {
+    expect(await variablesOf('admin')).toMatchObject({ SLUICE_GATEWAY_URL: 'https://models.example' });
+    expect(await variablesOf('gateway')).not.toHaveProperty('SLUICE_GATEWAY_URL');
+  });
+
+  it('gives engines nothing of MongoDB whose directory and logs go through an admin service', async () => {
+    expect(await variablesOf('gateway')).toHaveProperty('MONGODB_URI');
+    expect(await variablesOf('through-admin')).not.toHaveProperty('MONGODB_URI');
+    const { documents } = await workloadOf('through-admin');
+    const config = documents.find(({ kind }) => kind === 'ConfigMap').data['sluice.yaml'] as string;
+    const result = parseConfig(config, { file: '/etc/sluice/sluice.yaml', env: { ENGINE_KEY: 'engines' } });
+    expect(result).toMatchObject({ config: { logs: { to: 'http://sluice-admin:8081' } } });
+    // Of a configuration that the chart does not see.
+    const other = ['--set', 'config=null,existingConfigMap=other'];
+    expect(await variablesOf('through-admin', ...other)).not.toHaveProperty('MONGODB_URI');
+  });
+
   it('holds no secret: the program finds them where the chart puts them', async () => {
     const { documents, containers } = await workloadOf('gateway');
     expect(documents.filter(({ kind }) => kind === 'Secret')).toEqual([]);
@@ -128,6 +150,16 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     ['full', ['autoscaling.minReplicas=40'], '`autoscaling.minReplicas` is over'],
     ['gateway', ['drain.terminationGracePeriodSeconds=5'], 'leaves no time after `drain.delaySeconds`'],
     ['gateway', ['config.projects[0].api_keys[0].key=sk'], 'The key "app" stands in `config`'],
+    ['through-admin', ['mongodb.throughAdmin=false'], '`mongodb.uriSecret.name` is not set'],
+    [
+      'through-admin',
+      ['mongodb.uriSecret.name=m'],
+      '`mongodb.throughAdmin` and `mongodb.uriSecret.name` are both',
+    ],
+    ['through-admin', ['config.logs=null'], '`mongodb.throughAdmin` needs `directory.from` and `logs.to`'],
+    ['through-admin', ['config.directory.key=k'], 'The key of engines stands in `config`'],
+    ['admin', ['mongodb.throughAdmin=true'], '`mongodb.throughAdmin` is for `engine.role: engine`'],
+    ['admin', ['gateway.url=models.example'], 'url'],
     ['gateway', ['mode=router'], 'mode'],
     ['gateway', ['replica=3'], 'replica'],
     ['gateway', ['image.pullPolicy=Sometimes'], 'pullPolicy'],

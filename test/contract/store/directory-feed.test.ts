@@ -266,7 +266,7 @@ describe.skipIf(missingMongod !== null)('the directory for engines', () => {
       feed.replace(stored(2));
       await know(keys[1]!.text);
       expect(directories.map((directory) => directory.state())).toEqual(
-        directories.map(() => ({ origin: 'store', degraded: false })),
+        directories.map(() => ({ origin: 'store' })),
       );
     } finally {
       await Promise.all(directories.map((directory) => directory.stop()));

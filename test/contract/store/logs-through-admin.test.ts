@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/app/doctor/finding.js';
 import { Secret } from '../../../src/core/secret.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
@@ -170,12 +171,22 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       expect(log.tags).toEqual(['case:admin-away', 'seen:late']);
   });
 
-  it('keep them while MongoDB is away behind it, and bring each once when it is back', async () => {
+  it('keep them while MongoDB is away behind it, say that all may be old, and bring each once when it is back', async () => {
     await mongod.kill();
     const ids = await askMany(40, { metadata: { case: 'mongodb-away' } });
-    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, { logs: 'degraded' }]);
+    const degraded = { directory: 'degraded', logs: 'degraded' };
+    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, degraded]);
     expect(await metric('sluice_spool_records')).toBeGreaterThanOrEqual(40);
+    expect(await metric('sluice_directory_age_seconds')).toBeGreaterThan(0);
+    expect((await doctor()).find(({ check }) => check === 'readiness')).toMatchObject({
+      status: 'problem',
+      detail: expect.stringContaining('may be old: it could not be read anew for'),
+      remedy: expect.stringContaining('the admin service and its MongoDB'),
+    });
     await mongod.restart();
+    const ready = { directory: 'ready', logs: 'ready' };
+    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, ready]);
+    expect(await metric('sluice_directory_age_seconds')).toBe(0);
     await landedLogs(admin, ids);
     await expect.poll(() => countOf('case:mongodb-away'), PATIENCE).toBe(40);
     expect(await metric('sluice_dead_letters_total')).toBe(0);
@@ -195,7 +206,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       await expect.poll(() => engine.engineLog(), PATIENCE).toContain('did not take logs: it answered 401');
       expect(await engine.engineLog()).not.toContain('a-wrong-key');
       expect(await partsOf(engine)).toMatchObject([200, { mongodb: 'ready', logs: 'degraded' }]);
-      await engine.engine.stop();
+      await engine.engine.kill();
       await engine.writeConfig(engineConfig());
       const { MONGODB_URI: _none, ...environment } = process.env;
       const shipped = await runProgram(process.execPath, [mainPath, 'logs', 'ship'], {
@@ -217,7 +228,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     }
   });
 
-  it('are told by the doctor whether it can be reached, and nothing of MongoDB', async () => {
+  const doctor = async (): Promise<Finding[]> => {
     const { configPath, adminUrl, dataDirectory, adminKey } = gateway.sluice;
     const environment = {
       ...process.env,
@@ -228,7 +239,11 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     };
     const parameters = [mainPath, 'doctor', '--json', '--role', 'engine', '--config', configPath];
     const { stdout } = await runProgram(process.execPath, parameters, { environment });
-    const { findings } = JSON.parse(stdout);
+    return JSON.parse(stdout).findings;
+  };
+
+  it('are told by the doctor whether it can be reached, and nothing of MongoDB', async () => {
+    const findings = await doctor();
     expect(findings).toContainEqual({
       check: 'logs',
       status: 'ok',

@@ -44,7 +44,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if and .Values.config .Values.existingConfigMap -}}
 {{- fail "`config` and `existingConfigMap` are both set; only one of them can be served." -}}
 {{- end -}}
-{{- if not .Values.mongodb.uriSecret.name -}}
+{{- if .Values.mongodb.throughAdmin -}}
+{{- if ne (include "sluice.role" .) "engine" -}}
+{{- fail "`mongodb.throughAdmin` is for `engine.role: engine`: who has an admin API needs MongoDB itself." -}}
+{{- end -}}
+{{- if .Values.mongodb.uriSecret.name -}}
+{{- fail "`mongodb.throughAdmin` and `mongodb.uriSecret.name` are both set; with the first there is no way to MongoDB." -}}
+{{- end -}}
+{{- if and .Values.config (not (and ((.Values.config).directory).from ((.Values.config).logs).to)) -}}
+{{- fail "`mongodb.throughAdmin` needs `directory.from` and `logs.to` in `config`: where the admin service is." -}}
+{{- end -}}
+{{- else if not .Values.mongodb.uriSecret.name -}}
 {{- fail "`mongodb.uriSecret.name` is not set: the Secret that holds MongoDB's connection string." -}}
 {{- end -}}
 {{- if and (ne (include "sluice.role" .) "engine") (not .Values.adminKeySecret.name) -}}
@@ -68,14 +78,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if le (int .Values.drain.terminationGracePeriodSeconds) (int .Values.drain.delaySeconds) -}}
 {{- fail "`drain.terminationGracePeriodSeconds` leaves no time after `drain.delaySeconds`: requests would be cut." -}}
 {{- end -}}
-{{- range .Values.config.projects -}}
+{{- range (.Values.config).projects -}}
 {{- range .api_keys -}}
 {{- if hasKey . "key" -}}
 {{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- range .Values.config.admin_keys -}}
+{{- if ((.Values.config).directory).key -}}
+{{- fail "The key of engines stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `directory.key_env`." -}}
+{{- end -}}
+{{- range (.Values.config).admin_keys -}}
 {{- if hasKey . "key" -}}
 {{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`." .name) -}}
 {{- end -}}
@@ -121,11 +134,17 @@ seccompProfile: { type: RuntimeDefault }
 - name: SLUICE_ADMIN_URL
   value: {{ . | quote }}
 {{- end }}
+{{- with .Values.gateway.url }}
+- name: SLUICE_GATEWAY_URL
+  value: {{ . | quote }}
+{{- end }}
+{{- with .Values.mongodb.uriSecret.name }}
 - name: MONGODB_URI
   valueFrom:
     secretKeyRef:
-      name: {{ .Values.mongodb.uriSecret.name }}
-      key: {{ .Values.mongodb.uriSecret.key }}
+      name: {{ . }}
+      key: {{ $.Values.mongodb.uriSecret.key }}
+{{- end }}
 {{- with .Values.adminKeySecret.name }}
 - name: SLUICE_ADMIN_KEY
   valueFrom:
