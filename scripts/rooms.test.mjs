@@ -5,7 +5,7 @@ import { root } from './steps.mjs';
 
 /* A newcomer finds a file in a minute: folders are small, and so are files. */
 
-const MOST_FILES = 22;
+const MOST_FILES = 24;
 const MOST_LINES = 400;
 const LONG_FOR_A_REASON = {
   // The states of one answer, and of one HTTP/2 connection: each method needs most of the fields.

@@ -63,3 +63,21 @@ export function requestBodies(endpoint, { stream, schema, wish = '' }) {
     });
   });
 }
+
+const SENTENCES = [
+  'Call Maria Jensen in Aarhus at +45 20 12 34 56 before the report goes to the board.',
+  'The invoice went to jens.holm@example.com, and his card 4111 1111 1111 1111 was refused.',
+  'Our team looks at costs of storage and at requests that took longer than they did in spring.',
+  'A reader should be able to check each figure, so say where it comes from and who wrote it down.',
+];
+
+/** A text with personal data, of at most so many characters; another one for each number. */
+export function personalText(number, characters) {
+  const sentences = [`Case ${number}.`];
+  for (let length = 0, at = number; ; at += 1 + (number % 3)) {
+    const sentence = SENTENCES[at % SENTENCES.length];
+    length += sentence.length + 1;
+    if (length > characters) return sentences.join(' ');
+    sentences.push(sentence);
+  }
+}

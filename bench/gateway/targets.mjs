@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
+import { addTracing, readTraceCollector } from '../../dist/envoy/tracing.js';
 import { findProgram } from '../../dist/local/binaries/binaries.js';
 import { ENVOY, MONGOD } from '../../dist/local/binaries/programs.js';
 import { enginePart } from '../../dist/local/parts/engine.js';
@@ -126,6 +127,20 @@ export async function startOnlySluice(directory, providerPort, options) {
     providerPort,
     stops,
   });
+  return { target, stop: () => endAll(stops) };
+}
+
+/** Envoy without us, tracing where `environment` names a collector, as `startOnlySluice` gives it. */
+export async function startBareEnvoy(directory, providerPort, environment) {
+  const envoy = await findProgram(ENVOY, { environment: process.env, report: console.log });
+  const stops = [];
+  const config = (places) => {
+    const document = parseDocument(stringify(bareConfig(places)));
+    if (environment !== undefined) addTracing(document, readTraceCollector(environment));
+    return document.toJS();
+  };
+  mkdirSync(directory, { recursive: true });
+  const target = await startEnvoy(envoy, directory, 'bare', config, providerPort, stops);
   return { target, stop: () => endAll(stops) };
 }
 

@@ -1,24 +1,27 @@
 // What tracing costs: CPU of Envoy and engine a request without a collector, and with one that takes spans over OTLP: at a
-// share of traces from Envoy alone and from both, and at all traces. They take turns. Options: --requests N (of a round), --rounds N,
-// --connections N, --share 0.1.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// share of traces from Envoy alone and from both, and at all traces. Beside them an Envoy without us, with and without its
+// tracer: what that costs no configuration of ours can change. They take turns; the least of all rounds counts, since what
+// else runs on the machine only ever adds. Options: --requests N (of a turn), --rounds N, --connections N, --share 0.1.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
-import { startOnlySluice } from './targets.mjs';
+import { cpuMs } from './cpu.mjs';
+import { startBareEnvoy, startOnlySluice } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    requests: { type: 'string', default: '4000' },
-    rounds: { type: 'string', default: '6' },
+    requests: { type: 'string', default: '1500' },
+    rounds: { type: 'string', default: '24' },
     connections: { type: 'string', default: '32' },
     share: { type: 'string', default: '0.1' },
   },
 });
 
+const PARTS = ['envoy', 'engine'];
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const collector = createServer((request, response) => {
   request.resume();
@@ -30,33 +33,29 @@ const tracing = (share) => ({
   OTEL_METRICS_EXPORTER: 'none',
   OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
   OTEL_TRACES_SAMPLER_ARG: share,
+  // No round without an export.
+  OTEL_BSP_SCHEDULE_DELAY: '1000',
 });
+const some = tracing(options.share);
+const share = `${Number(options.share) * 100} %`;
 const wire = await openWire(directory);
 const systems = [];
 try {
-  systems.push(await start('without', {}));
-  const some = tracing(options.share);
-  const share = `${Number(options.share) * 100} %`;
-  systems.push(await start(`${share}, Envoy alone`, { envoyEnvironment: some }));
-  systems.push(await start(share, { environment: some }));
-  systems.push(await start('100 %', { environment: tracing('1') }));
+  await add('Envoy without us', () => startBareEnvoy(join(directory, 'bare'), wire.port));
+  await add(`${share}, Envoy without us`, () => startBareEnvoy(join(directory, 'traced'), wire.port, some));
+  await add('without', () => sluice('without', {}));
+  await add(`${share}, Envoy alone`, () => sluice('envoy', { envoyEnvironment: some }));
+  await add(share, () => sluice('share', { environment: some }));
+  await add('100 %', () => sluice('all', { environment: tracing('1') }));
   const bodies = requestBodies('bench', { stream: false });
-  for (let round = -1; round < Number(options.rounds); round++) {
-    for (const system of systems) {
-      const cost = await costOf(system, bodies);
-      if (round >= 0) for (const [part, ms] of Object.entries(cost)) system.costs[part].push(ms);
-    }
+  // One round to get warm, and one more turn each, whose start ends the last round.
+  const rounds = Number(options.rounds) + 1;
+  for (let round = 0; round <= rounds; round++) {
+    for (const system of systems) await turn(system, bodies);
   }
-  const [without] = systems;
-  const base = least(without.costs.envoy) + least(without.costs.engine);
+  for (const system of systems) system.costs = costsOf(system.marks.slice(1));
   console.log('tracing | Envoy ms | engine ms | more, of both together: by Envoy | by the engine | in all');
-  for (const { name, costs } of systems) {
-    const more = (part) => (least(costs[part]) - least(without.costs[part])) / base;
-    const shares = [more('envoy'), more('engine'), more('envoy') + more('engine')];
-    const columns = shares.map((share) => `${(share * 100).toFixed(1)} %`);
-    const costsOf = ['envoy', 'engine'].map((part) => least(costs[part]).toFixed(3));
-    console.log([name, ...costsOf, ...columns].join(' | '));
-  }
+  for (const system of systems) console.log(row(system).join(' | '));
 } finally {
   for (const { stop } of systems) await stop();
   wire.stop();
@@ -65,42 +64,43 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function start(name, environments) {
-  const own = join(directory, String(systems.length));
-  mkdirSync(own);
-  const { target, stop } = await startOnlySluice(own, wire.port, {
+async function add(name, start) {
+  systems.push({ name, ...(await start()), marks: [] });
+}
+
+function sluice(name, environments) {
+  return startOnlySluice(join(directory, name), wire.port, {
     ...environments,
     endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }] }],
   });
-  return { name, target, stop, costs: { envoy: [], engine: [] } };
 }
 
-async function costOf({ target }, bodies) {
+async function turn({ target, marks }, bodies) {
+  marks.push(Object.fromEntries(Object.entries(target.parts).map(([part, pid]) => [part, cpuMs(pid)])));
   const total = Number(options.requests);
-  const before = cpuOf(target);
   const result = await wire.load({
     ...{ url: target.url, key: 'sk-bench', bodies, until: '"total_tokens":380', total },
     connections: Number(options.connections),
   });
   if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed: ${result.reason}`);
-  // Logs and spans leave in batches; their work belongs to the round.
-  await new Promise((resume) => setTimeout(resume, 1_500));
-  const after = cpuOf(target);
-  return Object.fromEntries(
-    ['envoy', 'engine'].map((part) => [part, ((after[part] - before[part]) * 1000) / total]),
+}
+
+/** Milliseconds a request. What a system does until its next turn belongs to this one: logs and spans leave in batches. */
+function costsOf(marks) {
+  const total = Number(options.requests);
+  return marks.slice(1).map((mark, round) => {
+    const cost = (part) => (part in mark ? (mark[part] - marks[round][part]) / total : 0);
+    return Object.fromEntries(PARTS.map((part) => [part, cost(part)]));
+  });
+}
+
+function row({ name, target, costs }) {
+  const base = systems.find(
+    ({ name }) => name === ('engine' in target.parts ? 'without' : 'Envoy without us'),
   );
-}
-
-function cpuOf({ parts }) {
-  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, cpuSeconds(pid)]));
-}
-
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Of all rounds: what else runs on the machine only ever adds. */
-function least(numbers) {
-  return Math.min(...numbers);
+  const least = (rounds, part) => Math.min(...rounds.map((cost) => cost[part]));
+  const sum = (rounds) => PARTS.reduce((total, part) => total + least(rounds, part), 0);
+  const more = PARTS.map((part) => (least(costs, part) - least(base.costs, part)) / sum(base.costs));
+  const shares = [...more, more[0] + more[1]].map((share) => `${(share * 100).toFixed(1)} %`);
+  return [name, ...PARTS.map((part) => least(costs, part).toFixed(3)), ...shares];
 }

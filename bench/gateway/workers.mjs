@@ -1,51 +1,55 @@
 // What several workers serve, where the engine is the limit: each request brings a text of its own with personal data,
 // which several guards look at, and its answer is validated. The text is short enough that the guards do not give it to a
 // thread (longer ones keep a second core busy with one worker already), and no text comes twice, so nothing is known
-// from before. What the machine itself gives to processes that only calculate is measured beside it. Engines of one worker and of several take turns. Options: --workers 1,2, --requests N (of a round),
-// --rounds N, --connections N, --characters N (of a text), --detectors N (of personal data, beside two other guards).
-import { execFile } from 'node:child_process';
+// from before. What the machine itself gives is measured beside it in each round: as many processes that look for personal
+// data in such texts and do nothing else. Engines of one worker and of several take turns. Options: --workers 1,2,
+// --requests N (of a round), --rounds N, --connections N, --characters N (of a text), --detectors N (of personal data,
+// beside two other guards).
+import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
-import { requestBodies } from './bodies.mjs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { NODE_FLAGS } from '../../dist/process/memory.js';
+import { personalText, requestBodies } from './bodies.mjs';
 import { startOnlySluice } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
   options: {
     workers: { type: 'string', default: '1,2' },
-    requests: { type: 'string', default: '600' },
+    requests: { type: 'string', default: '400' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
     characters: { type: 'string', default: '1800' },
-    detectors: { type: 'string', default: '8' },
+    detectors: { type: 'string', default: '40' },
   },
 });
-const SENTENCES = [
-  'Call Maria Jensen in Aarhus at +45 20 12 34 56 before the report goes to the board.',
-  'The invoice went to jens.holm@example.com, and his card 4111 1111 1111 1111 was refused.',
-  'Our team looks at costs of storage and at requests that took longer than they did in spring.',
-  'A reader should be able to check each figure, so say where it comes from and who wrote it down.',
-];
+/** As long as a round of requests, about. */
+const CALCULATION_MS = 2_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
-const run = promisify(execFile);
+const counts = options.workers.split(',').map(Number);
 const systems = [];
+const calculators = [];
+/** For each count of workers, what as many processes calculated, round by round. */
+const bare = counts.map(() => []);
 let bodiesMade = 0;
 try {
-  for (const workers of options.workers.split(',').map(Number)) systems.push(await start(workers));
+  for (const workers of counts) systems.push(await start(workers));
+  for (let number = 0; number < Math.max(...counts); number++) calculators.push(await startCalculator());
   for (let round = 0; round <= Number(options.rounds); round++) {
-    for (const system of systems) {
+    for (const [at, system] of systems.entries()) {
       const seen = await send(system, freshBodies());
+      const calculated = await calculate(counts[at]);
+      // The first is to get warm.
       if (round > 0) system.rounds.push(seen);
+      if (round > 0) bare[at].push(calculated);
     }
   }
-  const counts = options.workers.split(',').map(Number);
-  const bare = [];
-  for (const count of counts) bare.push(await calculate(count));
-  const gains = counts.map((count, at) => `${count}: ${(bare[at] / bare[0]).toFixed(2)}`);
+  const gains = bare.map((rounds, at) => `${counts[at]}: ${median(rounds.map(gainOf)).toFixed(2)}`);
   console.log(
     `${availableParallelism()} processors; processes that only calculate, × the first: ${gains.join(', ')}`,
   );
@@ -68,6 +72,7 @@ try {
     console.log([workers, ...columns].join(' | '));
   }
 } finally {
+  for (const calculator of calculators) calculator.kill();
   for (const { stop } of systems) await stop();
   wire.stop();
   rmSync(directory, { recursive: true, force: true });
@@ -132,15 +137,8 @@ function freshBodies() {
     requestBodies('bench', { stream: false, schema: true })[0],
   );
   return Array.from({ length: Number(options.requests) }, () => {
-    const number = bodiesMade++;
-    const sentences = [`Case ${number}.`];
-    for (let length = 0, at = number; ; at += 1 + (number % 3)) {
-      const sentence = SENTENCES[at % SENTENCES.length];
-      length += sentence.length + 1;
-      if (length > Number(options.characters)) break;
-      sentences.push(sentence);
-    }
-    return JSON.stringify({ ...rest, messages: [{ role: 'user', content: sentences.join(' ') }] });
+    const content = personalText(bodiesMade++, Number(options.characters));
+    return JSON.stringify({ ...rest, messages: [{ role: 'user', content }] });
   });
 }
 
@@ -160,17 +158,27 @@ function cpuSeconds(pids) {
   }, 0);
 }
 
-/** What so many processes calculate together in two seconds; each reads and writes JSON, and looks for patterns. */
+async function startCalculator() {
+  const program = fileURLToPath(new URL('./calculator.mjs', import.meta.url));
+  const calculator = fork(program, [options.characters], { execArgv: NODE_FLAGS });
+  await new Promise((resolve) => calculator.once('message', resolve));
+  return calculator;
+}
+
+/** How many texts so many processes look at together. */
 async function calculate(count) {
-  const script = `
-    const text = ${JSON.stringify(SENTENCES.join(' '))};
-    let done = 0;
-    for (const end = Date.now() + 2000; Date.now() < end; done++)
-      JSON.parse(JSON.stringify({ text, found: [...text.matchAll(/[A-Z][a-z]+ [A-Z][a-z]+|\\d[\\d ]{7,}/g)].map(([one]) => one) }));
-    console.log(done);
-  `;
-  const runs = Array.from({ length: count }, () => run(process.execPath, ['-e', script]));
-  return (await Promise.all(runs)).reduce((sum, { stdout }) => sum + Number(stdout), 0);
+  const all = calculators.slice(0, count).map(
+    (calculator) =>
+      new Promise((resolve) => {
+        calculator.once('message', resolve);
+        calculator.send(CALCULATION_MS);
+      }),
+  );
+  return (await Promise.all(all)).reduce((sum, done) => sum + done, 0);
+}
+
+function gainOf(calculated, round) {
+  return calculated / bare[0][round];
 }
 
 /** Of this process's children that were waited for. */

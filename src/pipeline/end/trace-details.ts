@@ -1,5 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { ExchangeDetails } from '../../telemetry/traces/details.js';
+import type { ExchangeDetails, RequestSettings } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';
 import type { Ending } from './record.js';
 
@@ -10,9 +10,16 @@ export function traceDetails(exchange: Exchange, ending: Ending): ExchangeDetail
   return {
     ...details,
     contentKept: exchange.endpoint?.log_content !== 'none',
-    request: requestOf(exchange),
+    settings: settingsOf(exchange),
+    request: exchange.trace.showsRequest === true ? requestOf(exchange) : undefined,
     answer: ending.answer,
   };
+}
+
+function settingsOf({ view }: Exchange): RequestSettings | undefined {
+  if (view === undefined) return undefined;
+  const { choiceCount, parameters } = view;
+  return { choiceCount, json: view.outputSchema !== undefined || view.outputJson !== undefined, parameters };
 }
 
 /** As it went on. A request that only its own API can say is told by what all of them have. */

@@ -65,5 +65,6 @@ function readDelivery({ stored, refused }: JsonObject, count: number, origin: st
   if (!isCount(stored, count + 1) || !Array.isArray(refused) || !refused.every(isRefusal)) {
     throw new NotReached(`${origin} did not take logs: its answer says nothing of them`);
   }
+  // Both were looked at above.
   return { stored: stored as number, refused: refused as unknown as Refusal[] };
 }

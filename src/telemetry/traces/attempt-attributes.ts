@@ -1,10 +1,11 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { Answer, NeutralRequest } from '../../core/answer.js';
+import type { Answer } from '../../core/answer.js';
 import type { AttemptRecord, LogRecord, LogUsage } from '../../core/log-record.js';
+import type { Provider } from '../../core/settings.js';
 import { attemptError, fallbackReason, type Lookup, validationOutcome } from '../metrics/outcomes.js';
 import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
 import { finishReasonName } from './content.js';
-import type { ExchangeDetails } from './details.js';
+import type { ExchangeDetails, RequestSettings } from './details.js';
 
 /** What is known when a try begins; samplers see it. */
 export function attemptStartAttributes(
@@ -39,14 +40,27 @@ export function attemptEndAttributes(
     [OWN_ATTRIBUTES.validationOutcome]: validationOutcome(attempt, details.validated === true),
     ...serverAttributes(attempt, lookup),
     ...(attempt.usage === null || attempt.usage.estimated ? {} : usageAttributes(attempt.usage)),
-    ...(details.request === undefined ? {} : requestAttributes(details.request)),
+    ...(details.settings === undefined ? {} : requestAttributes(details.settings)),
     ...(last && details.answer !== undefined ? answerAttributes(details.answer) : {}),
   };
 }
 
-function serverAttributes({ provider }: AttemptRecord, lookup: Lookup): Attributes {
-  const url = lookup.provider(provider)?.base_url;
-  if (url === undefined || !URL.canParse(url)) return {};
+/** Parsing a URL takes as long as the rest of a span. */
+const servers = new WeakMap<Provider, Attributes>();
+
+function serverAttributes({ provider: name }: AttemptRecord, lookup: Lookup): Attributes {
+  const provider = lookup.provider(name);
+  if (provider === undefined) return {};
+  let attributes = servers.get(provider);
+  if (attributes === undefined) {
+    attributes = readServer(provider.base_url);
+    servers.set(provider, attributes);
+  }
+  return attributes;
+}
+
+function readServer(url: string): Attributes {
+  if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);
   return {
     [ATTRIBUTES.serverAddress]: hostname,
@@ -64,18 +78,17 @@ function usageAttributes(usage: LogUsage): Attributes {
   };
 }
 
-function requestAttributes(request: NeutralRequest): Attributes {
-  const json = request.outputSchema !== undefined || request.outputJson === true;
+function requestAttributes({ choiceCount, json, parameters }: RequestSettings): Attributes {
   return {
-    [ATTRIBUTES.choiceCount]: (request.choiceCount ?? 1) === 1 ? undefined : request.choiceCount,
+    [ATTRIBUTES.choiceCount]: choiceCount === 1 ? undefined : choiceCount,
     [ATTRIBUTES.outputType]: json ? OUTPUT_TYPE_JSON : undefined,
-    [ATTRIBUTES.temperature]: request.temperature,
-    [ATTRIBUTES.topP]: request.topP,
-    [ATTRIBUTES.maxTokens]: request.maxOutputTokens,
-    [ATTRIBUTES.frequencyPenalty]: request.frequencyPenalty,
-    [ATTRIBUTES.presencePenalty]: request.presencePenalty,
-    [ATTRIBUTES.stopSequences]: request.stop,
-    [ATTRIBUTES.seed]: request.seed,
+    [ATTRIBUTES.temperature]: parameters.temperature,
+    [ATTRIBUTES.topP]: parameters.top_p,
+    [ATTRIBUTES.maxTokens]: parameters.max_tokens,
+    [ATTRIBUTES.frequencyPenalty]: parameters.frequency_penalty,
+    [ATTRIBUTES.presencePenalty]: parameters.presence_penalty,
+    [ATTRIBUTES.stopSequences]: parameters.stop_sequences,
+    [ATTRIBUTES.seed]: parameters.seed,
   };
 }
 

@@ -20,6 +20,8 @@ export interface ExchangeTrace {
   readonly traceId: string;
   /** 16 hex digits: the exchange's own span, where somebody records it and will see `end`'s details. */
   readonly spanId?: string;
+  /** The whole request is on its spans, as `end`'s details have it. */
+  readonly showsRequest?: boolean;
   /** Opens the span of a try, counted from 1; `traceparent` goes to the provider. */
   attempt(
     number: number,

@@ -51,6 +51,7 @@ export function startTrace(parents: TraceParents, options: SpanOptions): Exchang
 /** The spans of one exchange: itself, its tries and its plugins. */
 class SpanTrace implements ExchangeTrace {
   readonly spanId?: string;
+  readonly showsRequest: boolean;
   readonly #options: SpanOptions;
   readonly #span: Span;
   readonly #context: Context;
@@ -63,6 +64,7 @@ class SpanTrace implements ExchangeTrace {
 
   constructor(parent: TraceParent | undefined, byEnvoy: boolean, options: SpanOptions) {
     this.#options = options;
+    this.showsRequest = options.content || options.openinference;
     this.#startedAt = options.clock.now();
     this.#startedMonotonic = options.clock.monotonic();
     this.#span = options.tracer.startSpan(

@@ -10,8 +10,8 @@ import { missingPrograms } from '../../support/start-sluice.js';
 
 /* The commands of docs/admin-api.md, pasted into a shell from the top of the page to its end. */
 
-/** The first is refused whatever is sent, since plugins are code; the second is for engines alone. */
-const WITHOUT_EXAMPLE = ['POST /api/plugins', 'GET /api/directory'];
+/** The first is refused whatever is sent, since plugins are code; the others are for engines alone. */
+const WITHOUT_EXAMPLE = ['POST /api/plugins', 'GET /api/directory', 'POST /api/logs'];
 
 /** Every call of curl tells on standard error what became of it. */
 const TELLING = `curl() {

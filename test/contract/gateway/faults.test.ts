@@ -1,3 +1,3 @@
 import { describeFaultRounds } from '../../support/faults/fault-rounds.js';
 
-describeFaultRounds({ rounds: 1, clients: 4, momentMs: 500, stallMs: 3_000 });
+describeFaultRounds({ rounds: 1, clients: 2, momentMs: 500, stallMs: 3_000 });

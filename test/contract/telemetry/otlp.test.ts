@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { NeutralRequest } from '../../../src/core/answer.js';
 import { systemClock } from '../../../src/core/clock.js';
 import { createTelemetry, type Telemetry } from '../../../src/telemetry/telemetry.js';
+import type { RequestSettings } from '../../../src/telemetry/traces/details.js';
 import { recordingLogger } from '../../properties/spool-support.js';
 import { logRecord } from '../../support/log-record.js';
 import { attributesOf, startOtlpReceiver } from '../../support/otlp-receiver.js';
@@ -75,6 +76,12 @@ const request: NeutralRequest = {
   outputJson: true,
 };
 
+const settings: RequestSettings = {
+  choiceCount: 1,
+  json: true,
+  parameters: { temperature: 0.5, max_tokens: 100, stop_sequences: ['END'] },
+};
+
 const answer = {
   id: 'msg_1',
   model: 'opus-2026',
@@ -87,7 +94,7 @@ function runExchange(telemetry: Telemetry, parents: Parameters<Telemetry['startE
     trace.attempt(1, 'openai', 'small').traceparent,
     trace.attempt(2, 'anthropic', 'opus').traceparent,
   ];
-  trace.end(record, { validated: true, contentKept: true, request, answer });
+  trace.end(record, { validated: true, contentKept: true, settings, request, answer });
   return { trace, headers };
 }
 

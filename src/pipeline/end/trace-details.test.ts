@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { openaiChat } from '../../dialects/openai-chat/index.js';
+import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
+import type { Exchange } from '../exchange.js';
+import type { Ending } from './record.js';
+import { traceDetails } from './trace-details.js';
+
+const BODY = {
+  model: 'support',
+  messages: [{ role: 'user' as const, content: 'Where is it?' }],
+  temperature: 0.5,
+  max_tokens: 9,
+  n: 2,
+  response_format: { type: 'json_object' },
+};
+
+/** An exchange with one try, in such a trace. */
+function detailsIn(trace: Partial<ExchangeTrace>) {
+  const document = { text: JSON.stringify(BODY), value: BODY };
+  const view = openaiChat.readRequest(document);
+  const exchange = { trace, attempts: [{}], dialect: openaiChat, document, view } as unknown as Exchange;
+  return traceDetails(exchange, {} as Ending);
+}
+
+describe('what a trace is told of its exchange', () => {
+  it('is nothing that has to be read where nobody records it', () => {
+    expect(detailsIn({})).toEqual({ validated: false, outputChunks: undefined });
+  });
+
+  it('has the settings of the request, and no messages where spans do not show them', () => {
+    const { settings, request } = detailsIn({ spanId: '1'.repeat(16) });
+    expect(settings).toEqual({ choiceCount: 2, json: true, parameters: { temperature: 0.5, max_tokens: 9 } });
+    expect(request).toBeUndefined();
+  });
+
+  it('has the whole request where spans show it', () => {
+    const { request } = detailsIn({ spanId: '1'.repeat(16), showsRequest: true });
+    expect(request).toMatchObject({
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Where is it?' }] }],
+      temperature: 0.5,
+    });
+  });
+});
