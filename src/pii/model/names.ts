@@ -10,6 +10,8 @@ import { Sentence } from './sentence.js';
 import type { Tokens } from './tokenize.js';
 import { loadWeights, type Weights } from './weights.js';
 
+const LAST_ASCII = 0x7f;
+
 export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
 
 export type NameType = 'PERSON' | 'LOCATION' | 'NRP';
@@ -74,7 +76,7 @@ export class NameModel {
 
   #read(text: string, language: string, found: NameSpan[]): void {
     const sentence = this.#sentence;
-    if (!hasWords(sentence.tokens)) return;
+    if (!hasWords(text, sentence.tokens)) return;
     sentence.describe(text, this.#weights.gazetteer, hashText(language));
     if (this.#decoder.decode(text, sentence)) this.#collect(found);
   }
@@ -110,8 +112,12 @@ export class NameModel {
   }
 }
 
-function hasWords({ kind, count }: Tokens): boolean {
-  for (let i = 0; i < count; i++) if (kind[i] === CLASS_LETTER || kind[i] === CLASS_UPPER) return true;
+/** Whether a token is a word: the `T` of `2024-05-01T10:11` is none, and figures alone are no names. */
+function hasWords(text: string, { kind, start, end, count }: Tokens): boolean {
+  for (let i = 0; i < count; i++) {
+    if (kind[i] !== CLASS_LETTER && kind[i] !== CLASS_UPPER) continue;
+    if (end[i]! - start[i]! > 1 || text.charCodeAt(start[i]!) > LAST_ASCII) return true;
+  }
   return false;
 }
 
