@@ -128,9 +128,12 @@ async function send(target, { stream = false, embeddings = false, connections, r
   return result;
 }
 
-/** Logs are shipped after the answer; their work belongs to the round. */
+/** Logs are shipped after the answer, and counted after that; their work belongs to the round. */
 async function settled(target) {
-  if (target.logs) await untilLogged(target.logs);
+  if (target.logs) {
+    await untilLogged(target.logs);
+    while (await target.logs.uncounted()) await new Promise((resume) => setTimeout(resume, 100));
+  }
   return cpuOf(target);
 }
 

@@ -101,7 +101,7 @@ function tracingTo(port) {
   };
 }
 
-/** How many logs there should be, and how many there are. */
+/** How many logs there should be, how many there are, and whether some are not in the counts of tags yet. */
 async function countLogs(uri, stops) {
   const client = new MongoClient(uri);
   stops.push(() => client.close());
@@ -111,7 +111,9 @@ async function countLogs(uri, stops) {
     const [found] = await logs.aggregate([{ $match: { api } }, { $group: sum }]).toArray();
     return found ?? { tokens: 0, cost: 0 };
   };
-  return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), sumUsage };
+  const uncounted = async () =>
+    (await client.db().collection('count_changes').findOne({}, { projection: { _id: 1 } })) !== null;
+  return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), uncounted, sumUsage };
 }
 
 /** Sluice alone, with its `engine` and what ends it all. */
