@@ -122,6 +122,15 @@ describe('a feed of the directory', () => {
     for (const { content } of [early, late]) expect(content.staleSince).toBeUndefined();
   });
 
+  it('never tells who comes back that all is new while it may be old', () => {
+    const feed = new DirectoryFeed();
+    feed.replace(EMPTY);
+    const { content, leave } = follower(feed);
+    feed.stale(Date.now());
+    leave?.();
+    expect(follower(feed, content).lines).toEqual([expect.stringContaining('"stale_s"')]);
+  });
+
   it('has nothing to tell of its age before MongoDB was read', () => {
     const feed = new DirectoryFeed();
     feed.stale(Date.now());

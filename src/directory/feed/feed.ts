@@ -37,8 +37,8 @@ export class DirectoryFeed {
     if (this.#snapshot === undefined) return undefined;
     if (this.#edition === undefined) this.#take(editionOf(this.#snapshot));
     const edition = this.#edition!;
-    if (known === edition.version) send(Buffer.from(sameLine(edition)));
-    else send(this.#wholeOf(edition));
+    if (known !== edition.version) send(this.#wholeOf(edition));
+    else if (this.#staleSince === undefined) send(Buffer.from(sameLine(edition)));
     this.#tellStale(send);
     this.#followers.add(send);
     return () => this.#followers.delete(send);

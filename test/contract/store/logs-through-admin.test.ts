@@ -174,16 +174,19 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
   it('keep them while MongoDB is away behind it, say that all may be old, and bring each once when it is back', async () => {
     await mongod.kill();
     const ids = await askMany(40, { metadata: { case: 'mongodb-away' } });
-    const degraded = { directory: 'degraded', logs: 'degraded' };
-    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, degraded]);
-    expect(await metric('sluice_spool_records')).toBeGreaterThanOrEqual(40);
-    expect(await metric('sluice_directory_age_seconds')).toBeGreaterThan(0);
-    expect((await doctor()).find(({ check }) => check === 'readiness')).toMatchObject({
-      status: 'problem',
-      detail: expect.stringContaining('may be old: it could not be read anew for'),
-      remedy: expect.stringContaining('the admin service and its MongoDB'),
-    });
-    await mongod.restart();
+    try {
+      const degraded = { directory: 'degraded', logs: 'degraded' };
+      await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, degraded]);
+      expect(await metric('sluice_spool_records')).toBeGreaterThanOrEqual(40);
+      await expect.poll(() => metric('sluice_directory_age_seconds'), PATIENCE).toBeGreaterThan(0);
+      expect((await doctor()).find(({ check }) => check === 'readiness')).toMatchObject({
+        status: 'problem',
+        detail: expect.stringContaining('may be old: it could not be read anew for'),
+        remedy: expect.stringContaining('the admin service and its MongoDB'),
+      });
+    } finally {
+      await mongod.restart();
+    }
     const ready = { directory: 'ready', logs: 'ready' };
     await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, ready]);
     expect(await metric('sluice_directory_age_seconds')).toBe(0);
