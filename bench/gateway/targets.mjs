@@ -111,8 +111,8 @@ async function countLogs(uri, stops) {
     const [found] = await logs.aggregate([{ $match: { api } }, { $group: sum }]).toArray();
     return found ?? { tokens: 0, cost: 0 };
   };
-  const uncounted = async () =>
-    (await client.db().collection('count_changes').findOne({}, { projection: { _id: 1 } })) !== null;
+  const changes = client.db().collection('count_changes');
+  const uncounted = async () => (await changes.findOne({}, { projection: { _id: 1 } })) !== null;
   return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), uncounted, sumUsage };
 }
 
