@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
@@ -20,14 +20,9 @@ const parameters = createValidators({ coerceTypes: 'array' });
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
   const tell = telling.compile(schema);
-  let look: ValidateFunction | undefined;
-  // Few routes ever meet a large value.
-  const lookOnce = (): ValidateFunction => {
-    look ??= quick.compile(schema);
-    return look;
-  };
   const validate = (data: unknown): boolean => {
-    const check = isLarge(data) ? lookOnce() : tell;
+    // Few routes ever meet a large value; Ajv keeps what it compiled.
+    const check = isLarge(data) ? quick.compile(schema) : tell;
     const fits = check(data);
     validate.errors = check.errors;
     return fits;

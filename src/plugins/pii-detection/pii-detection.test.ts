@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { logRecord } from '../../../test/support/log-record.js';
 import type { Choice } from '../../core/answer.js';
 import { systemClock } from '../../core/clock.js';
 import type { JsonObject } from '../../core/json.js';
@@ -278,11 +279,10 @@ describe('pii_detection on the log', () => {
 
   it('knows at once of texts that it saw in request and answer, and of others not', async () => {
     const plugins = prepare({ reject_on_detection: false });
-    const record = {
-      api: 'openai.chat',
+    const record = logRecord({
       request: { model: 'support', messages: [{ role: 'user', content: `I am ${ADDRESS}.` }] },
       response: { choices: [{ message: { role: 'assistant', content: 'Nice.' } }] },
-    } as unknown as LogRecord;
+    });
     const messages = [userText(`I am ${ADDRESS}.`)];
     await host.runRequest(plugins, context, messages, {});
     expect(host.runLogAtOnce(plugins, context, record)).toBeUndefined();
@@ -296,10 +296,22 @@ describe('pii_detection on the log', () => {
     expect(known?.runs[0]?.findings).toMatchObject([{ place: '/request/messages/0/content' }]);
   });
 
+  it('does not go through very many texts at once, though it saw them all', async () => {
+    const plugins = prepare({ reject_on_detection: false });
+    const turns = Array.from({ length: 2_000 }, (_, turn) => `turn ${turn % 7}`);
+    await host.runRequest(plugins, context, turns.map(userText), {});
+    const recordOf = (texts: string[]) => {
+      const messages = texts.map((content) => ({ role: 'user', content }));
+      return logRecord({ request: { model: 'support', messages }, response: null });
+    };
+    expect(host.runLogAtOnce(plugins, context, recordOf(turns.slice(0, 7)))).toBeDefined();
+    expect(host.runLogAtOnce(plugins, context, recordOf(turns))).toBeUndefined();
+  });
+
   it('knows at once of a stream that it saw whole', async () => {
     const plugins = prepare({ reject_on_detection: false });
     const response = { choices: [{ message: { role: 'assistant', content: `Ask ${ADDRESS}.` } }] };
-    const record = { api: 'openai.chat', request: null, response } as unknown as LogRecord;
+    const record = logRecord({ request: null, response });
     const guard = host.openStreamGuard(plugins, context);
     const channel = { kind: 'text', choice: 0, part: 0 } as const;
     await guard.push(channel, 'Ask ');

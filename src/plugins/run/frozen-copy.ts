@@ -1,5 +1,5 @@
 import { heavyWork } from '../../core/load/heavy-work.js';
-import { Pace } from '../../core/load/pace.js';
+import { atOnce, Pace } from '../../core/load/pace.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
@@ -7,11 +7,7 @@ const GREATEST_DEPTH = 100;
 
 /** A deep copy that nobody can change, so that a plugin cannot reach into the exchange. */
 export function frozenCopy<Value>(value: Value): Value {
-  const walk = copy(value, 0);
-  for (;;) {
-    const step = walk.next();
-    if (step.done === true) return step.value as Value;
-  }
+  return atOnce(copy(value, 0)) as Value;
 }
 
 /** How content is shown to these plugins: as a copy where one of them could change it. */

@@ -3,12 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scanAtOnce } from '../text-guard/found.js';
+import { atOnce } from '../../core/load/pace.js';
 import { createSecretsScanner } from './scanner.js';
 import { tokenChecksum } from './token-checks.js';
 
 const scanner = createSecretsScanner();
-const find = (text: string) => scanAtOnce(scanner, text);
+const find = (text: string) => atOnce(scanner.scan(text));
 const told = (text: string) => find(text).map(({ type, start, end }) => [type, text.slice(start, end)]);
 
 const DIGITS_AND_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -69,9 +69,10 @@ export class WindowStage {
   step(pieces: readonly Piece[], final: boolean): StageStep | Promise<StageStep> {
     appendPieces(this.#pending, pieces);
     if (this.#run.stopped) return this.#letAllGo();
+    if (!final && lengthOf(this.#pending) < this.#askAt) return { pieces: [] };
     const text = textOf(this.#pending);
     const settled = this.#before.length + (final ? text.length : Math.max(0, text.length - this.#window));
-    if (text === '' || (!final && text.length < this.#askAt)) return { pieces: [] };
+    if (text === '') return { pieces: [] };
     const released = this.#before.length;
     const content = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
     const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, content);

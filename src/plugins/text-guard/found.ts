@@ -65,12 +65,3 @@ export const BUDGET_UNITS = 65_536;
 export function budgetMs(timeoutMs: number, units: number): number {
   return timeoutMs * Math.max(1, Math.ceil(units / BUDGET_UNITS));
 }
-
-/** A scan run through without a pause. */
-export function scanAtOnce(scanner: TextScanner, text: string): readonly Found[] {
-  const steps = scanner.scan(text);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}

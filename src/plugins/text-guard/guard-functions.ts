@@ -5,7 +5,7 @@ import { inTurns, nextRoundOfLoop } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
-import { recordTexts, recordTextsInSteps } from '../../dialects/stored-texts.js';
+import { recordTextsInSteps } from '../../dialects/stored-texts.js';
 import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
 import {
   choiceTexts,
@@ -145,7 +145,9 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
     },
 
     logAtOnce: ({ config, record, standIns }) => {
-      const texts = recordTexts(record);
+      const { done, value: texts } = recordTextsInSteps(record).next();
+      // What takes more than one step is too much to go through in the answer's way.
+      if (!done) return undefined;
       const found = config.engine.recall?.(texts);
       return found && notes(config, counting(config, found, texts, standIns, nobody));
     },

@@ -8,7 +8,6 @@ import {
   type PlacedFound,
   type ScanLimits,
   type ScannerSpec,
-  scanAtOnce,
   type TextEngine,
   type TextScanner,
 } from './found.js';
@@ -67,7 +66,7 @@ export class LocalEngine implements TextEngine {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return texts.flatMap(({ text, place }) => placed(scanAtOnce(this.#scanner, text), place));
+      return texts.flatMap(({ text, place }) => placed(atOnce(this.#scanner.scan(text)), place));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
@@ -130,7 +129,7 @@ export class LocalEngine implements TextEngine {
     unseen: readonly PlacedText[],
     limits: ScanLimits,
   ): (readonly Found[])[] | Promise<(readonly Found[])[]> {
-    if (costOf(unseen) <= AT_ONCE_UNITS) return unseen.map(({ text }) => scanAtOnce(this.#scanner, text));
+    if (costOf(unseen) <= AT_ONCE_UNITS) return unseen.map(({ text }) => atOnce(this.#scanner.scan(text)));
     return this.#ask(
       unseen.map(({ text }) => text),
       limits,
