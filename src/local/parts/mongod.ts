@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { MongoClient, MongoServerError } from 'mongodb';
+import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { acceptsConnections } from '../ports.js';
 import { Child, plainEnvironment } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
@@ -61,22 +61,26 @@ function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
   ];
 }
 
-async function becomePrimary({ port, key }: MongodOptions, signal: AbortSignal): Promise<void> {
+/** Each step may be done again: a mongod that changes its state, as on another port, closes connections meanwhile. */
+async function becomePrimary(options: MongodOptions, signal: AbortSignal): Promise<void> {
   const patience = { timeoutMs: 60_000, signal };
   // A client whose first connection failed stays closed for good, so it is made only once there is a listener.
-  await waitFor('mongod accepts connections', () => acceptsConnections(port), patience);
+  await waitFor('mongod accepts connections', () => acceptsConnections(options.port), patience);
+  const isFinal = (error: unknown) => !(error instanceof MongoNetworkError);
+  await waitFor('mongod is primary', () => isPrimary(options), { ...patience, isFinal });
+}
+
+/** Whether it is, after what is still to be done for it. */
+async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
   const client = await connect(port, key?.password);
   const admin = client.db('admin');
   try {
     await configureReplicaSet(client, `127.0.0.1:${port}`);
-    await waitFor(
-      'mongod is primary',
-      async () => (await admin.command({ hello: 1 })).isWritablePrimary === true,
-      patience,
-    );
+    if ((await admin.command({ hello: 1 })).isWritablePrimary !== true) return false;
     if (key !== undefined && client.options.credentials === undefined) {
       await admin.command({ createUser: USER, pwd: key.password, roles: ['root'] });
     }
+    return true;
   } finally {
     await client.close();
   }
@@ -106,6 +110,9 @@ async function configureReplicaSet(client: MongoClient, host: string): Promise<v
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === ALREADY_INITIALIZED)) throw error;
   }
+  // Anyone may ask for this, also before there is a user.
+  const { hosts } = await admin.command({ hello: 1 });
+  if (hosts?.includes(host)) return;
   const { config } = await admin.command({ replSetGetConfig: 1 });
   if (config.members[0].host === host) return;
   const members = [{ ...config.members[0], host }];

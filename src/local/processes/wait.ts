@@ -6,11 +6,13 @@ export interface WaitOptions {
   /** Time between two looks; 50 unless told. */
   intervalMs?: number;
   signal?: AbortSignal;
+  /** Whether no further look can change what was thrown; none is final unless told. */
+  isFinal?: (error: unknown) => boolean;
 }
 
 /**
  * Looks until `look` gives something other than undefined or false, and gives that. A look that throws counts
- * as "not yet"; its error is the cause of the one thrown when the time is over.
+ * as "not yet" unless it is final; the last error is the cause of the one thrown when the time is over.
  */
 export async function waitFor<T>(
   what: string,
@@ -26,6 +28,7 @@ export async function waitFor<T>(
       if (found !== undefined && found !== false) return found;
       cause = undefined;
     } catch (error) {
+      if (options.isFinal?.(error)) throw error;
       cause = error;
     }
     await sleep(options.intervalMs ?? 50, undefined, { signal: options.signal });

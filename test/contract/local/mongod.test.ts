@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +21,30 @@ async function expectNoEntry(uri: string): Promise<void> {
   } finally {
     await stranger.close();
   }
+}
+
+/** A way to `target` that breaks off the first connection that says `word`. */
+async function startBreakingProxy(port: number, target: number, word: string) {
+  let isBroken = false;
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+    near.on('data', (chunk) => {
+      if (isBroken || !chunk.includes(word)) return void far.write(chunk);
+      isBroken = true;
+      near.destroy();
+    });
+    far.pipe(near);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { isBroken: () => isBroken, close: () => server.close() };
 }
 
 describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
@@ -51,4 +77,27 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
       await release();
     }
   });
+
+  it.each(['replSetInitiate', 'createUser'])(
+    'becomes ready where a connection breaks at %s',
+    async (word) => {
+      const directory = await temporaryDirectory();
+      const [own, outer] = [await reservePort(), await reservePort()];
+      const options = {
+        binary: await findProgram(MONGOD, { environment: process.env, report: () => {} }),
+        dataPath: join(directory, 'data'),
+        logPath: join(directory, 'mongod.log'),
+        ownGroup: false,
+        environment: process.env,
+        key: await keepMongodKey(directory),
+      };
+      const proxy = await startBreakingProxy(outer.port, own.port, word);
+      const part = mongodPart({ ...options, port: outer.port });
+      const child = await startPart({ ...part, spawn: mongodPart({ ...options, port: own.port }).spawn });
+      expect(proxy.isBroken()).toBe(true);
+      expect(await child.stop(part.stopPatienceMs)).toEqual({ code: 0, signal: null });
+      proxy.close();
+      await Promise.all([own.release(), outer.release()]);
+    },
+  );
 });
