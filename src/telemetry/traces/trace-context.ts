@@ -9,15 +9,15 @@ export interface TraceParent {
   sampled: boolean;
 }
 
-const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Undefined where the header is missing or not valid; a later version than ours is read as far as we know it. */
 export function parseTraceparent(header: string | undefined): TraceParent | undefined {
-  const match = TRACEPARENT.exec(header?.trim() ?? '');
+  if (header === undefined) return undefined;
+  const match = TRACEPARENT.exec(header.trim());
   if (match === null) return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', more] = match;
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
