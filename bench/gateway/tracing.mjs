@@ -130,7 +130,8 @@ async function take({ target, traceparents = -1, spans }, bodies) {
   const send = async (requests) => {
     const connections = Number(options.connections);
     const result = await wire.load({ ...form, until, total: requests, connections });
-    if (result.failed > 0) throw new Error(`${result.failed} of ${requests} requests failed: ${result.reason}`);
+    if (result.failed > 0)
+      throw new Error(`${result.failed} of ${requests} requests failed: ${result.reason}`);
   };
   await send(Math.round(total * WARM_SHARE));
   await sleep(SETTLE_MS);

@@ -23,7 +23,10 @@ function tracingFor(env: NodeJS.ProcessEnv) {
 
 interface Sampler {
   name: string;
-  typed_config: { wrapped_sampler?: Sampler; sampling_percentage?: { numerator: number; denominator: string } };
+  typed_config: {
+    wrapped_sampler?: Sampler;
+    sampling_percentage?: { numerator: number; denominator: string };
+  };
 }
 
 function summaryOf(sampler: Sampler | undefined): unknown {

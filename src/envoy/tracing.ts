@@ -168,7 +168,9 @@ function renderSampler({ percent, followsParent }: Sampling) {
   const share = samplerOf('trace_id_ratio_based', 'TraceIdRatioBased', {
     sampling_percentage: { numerator: Math.round(percent * 10_000), denominator: 'MILLION' },
   });
-  return { sampler: followsParent ? samplerOf('parent_based', 'ParentBased', { wrapped_sampler: share }) : share };
+  return {
+    sampler: followsParent ? samplerOf('parent_based', 'ParentBased', { wrapped_sampler: share }) : share,
+  };
 }
 
 function samplerOf(name: string, type: string, config: object) {

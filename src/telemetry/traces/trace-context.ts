@@ -27,11 +27,14 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceParent): st
 
 /** A place in a new trace that nobody records. */
 export function newTraceParent(): TraceParent {
-  return { traceId: randomHex(16), spanId: randomHex(8), sampled: false };
+  return { traceId: idGenerator.generateTraceId(), spanId: idGenerator.generateSpanId(), sampled: false };
 }
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
+
+/** Ids of traces and spans, for the SDK too: it asks the system for each. */
+export const idGenerator = { generateTraceId: () => randomHex(16), generateSpanId: () => randomHex(8) };
 
 /** One call of the system serves many ids. */
 function randomHex(bytes: number): string {

@@ -224,7 +224,8 @@ describe.skipIf(missingPrograms)('a gateway that begins no traces of its own', (
     );
     expect(exchanges().map(({ traceId }) => traceId)).toEqual(sampled);
     // Envoy's span stands between the client's and ours.
-    for (const { parentSpanId } of exchanges()) expect(parentSpanId).toMatch(/^(?!b7ad6b7169203331)[0-9a-f]{16}$/);
+    for (const { parentSpanId } of exchanges())
+      expect(parentSpanId).toMatch(/^(?!b7ad6b7169203331)[0-9a-f]{16}$/);
   });
 });
 
