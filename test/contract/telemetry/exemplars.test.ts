@@ -52,9 +52,9 @@ describe.each([1, 2])('the histograms of an engine of %d worker(s)', (workers) =
         );
         expect(labels.span_id).toMatch(/^[0-9a-f]{16}$/);
         // A scrape that came late on a busy machine leaves a gap.
-        const valueOf = async (query: string) => (await prometheus.query(query))[0]?.value[1];
-        await expect.poll(() => valueOf('sum(sluice_requests_total)')).toBe('1');
-        await expect.poll(() => valueOf('up')).toBe('1');
+        const countOf = async (query: string) => (await prometheus.query(query))[0]?.value[1];
+        await expect.poll(() => countOf('sum(sluice_requests_total)')).toBe('1');
+        await expect.poll(() => countOf('up')).toBe('1');
       } finally {
         await prometheus.stop();
       }
