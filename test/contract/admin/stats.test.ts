@@ -295,6 +295,31 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(pick(await stats('by=status'), 'requests')).toEqual([[300]]);
   });
 
+  it('holds what the version before left to be counted', async () => {
+    await land({ created_at: at('06T10:00:00'), endpoint: 'old' });
+    await stats();
+    const place = (bucket: 'hour' | 'day', start: Date) => {
+      const document = { project_uid: project, bucket, by: 'endpoint', at: start, key: 'old' };
+      const _id = JSON.stringify([project, bucket, start.getTime(), 'endpoint', 'old']);
+      const additions = [
+        ['requests', 2],
+        ['latency.40', 2],
+      ];
+      return { document: { ...document, _id }, additions };
+    };
+    await api.test.database.collection<{ _id: string }>('count_changes').insertOne({
+      _id: v4(),
+      tags: [{ project_uid: project, tag: 'left', count: 2 }],
+      stats: [place('hour', at('06T10:00:00')), place('day', at('06T00:00:00'))],
+    } as never);
+    for (const bucket of ['hour', 'day']) {
+      const rows = await stats(`by=endpoint&bucket=${bucket}`);
+      expect(pick(rows, 'key', 'requests')).toEqual([['old', 3]]);
+    }
+    const tags = await api.call('GET', `/${project}/tags`, { key: KEYS.admin });
+    expect(tags.json.data).toEqual([{ tag: 'left', count: 2 }]);
+  });
+
   it('stays when logs are deleted, also those that nobody had counted yet', async () => {
     await land({ created_at: at('02T10:00:00') });
     await stats();
