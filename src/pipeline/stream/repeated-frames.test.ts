@@ -28,7 +28,18 @@ const START = { role: 'assistant', content: '' };
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ unit: fc.constantFrom('"', '\\', 'n', '{', '}', '\n', 'u0041', 'é', '\ud800') }),
-  fc.constantFrom('large', 'c1', 'content', '0', 'text_delta', '"},"finish_reason":null}]}', '[DONE]', ''),
+  fc.constantFrom(
+    ',',
+    ':',
+    'large',
+    'c1',
+    'content',
+    '0',
+    'text_delta',
+    '"},"finish_reason":null}]}',
+    '[DONE]',
+    '',
+  ),
 );
 
 const frames: Record<string, fc.Arbitrary<SseFrame>> = {
@@ -171,6 +182,22 @@ describe('frames that repeat but for their text', () => {
     }
     expect(repeated.read(chat({ content: 'five' }, { finish_reason: 'stop' }))).toBeUndefined();
   });
+
+  it.each([',', ':', '[', '{'])(
+    'are decoded behind one whose text looks like JSON around it: %s',
+    (content) => {
+      const dialect = dialects.find(({ id }) => id === 'openai.chat')!;
+      const repeated = new RepeatedFrames();
+      const decoder = dialect.createDecoder();
+      decoder.decode(chat(START));
+      const frame = chat({ content });
+      const events = decoder.decode(frame);
+      expect(events).toMatchObject([{ type: 'delta', text: content }]);
+      repeated.learn(frame, events);
+      const next = repeated.read(chat({ content: 'two' }));
+      if (next !== undefined) expect(next.text).toBe('two');
+    },
+  );
 
   it('are decoded where they are large', () => {
     const dialect = dialects.find(({ id }) => id === 'openai.chat')!;

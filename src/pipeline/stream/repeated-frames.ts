@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
-import type { JsonValue } from '../../core/json.js';
+import { type JsonValue, parseJson } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
+import { frameDocument } from '../../dialects/helpers/frame-document.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { type Delta, RepeatedRun, type Shape } from './repeated-run.js';
 
@@ -74,13 +75,14 @@ export class RepeatedFrames {
   }
 }
 
-function shapeOf({ event, data }: SseFrame, delta: Delta): Shape | undefined {
+function shapeOf(frame: SseFrame, delta: Delta): Shape | undefined {
+  const { event, data } = frame;
   const literal = JSON.stringify(delta.text);
   const at = data.indexOf(literal);
   if (at === -1) return undefined;
   const before = data.slice(0, at + 1);
   const after = data.slice(at + literal.length - 1);
-  if (!isTheText(data, delta.text, before, after)) return undefined;
+  if (data.includes(PROBE) || !isTheText(frame, delta.text, before + PROBE + after)) return undefined;
   const wire = {
     before: formatFrame({ event, data: before }).slice(0, -FRAME_END.length),
     after: formatFrame({ data: after }).slice('data: '.length),
@@ -88,15 +90,15 @@ function shapeOf({ event, data }: SseFrame, delta: Delta): Shape | undefined {
   return { event, before, after, delta, wire };
 }
 
-/** Whether what stands between is the text, and not a field that happens to say the same. */
-function isTheText(data: string, text: string, before: string, after: string): boolean {
-  if (data.includes(PROBE)) return false;
-  const probed = JSON.parse(before + PROBE + after) as JsonValue;
-  return (
-    count(JSON.parse(data) as JsonValue, text) === 1 &&
-    count(probed, text) === 0 &&
-    count(probed, PROBE) === 1
-  );
+/**
+ * Whether what the probe stands for is the text, and neither a field that happens to say the same nor signs of JSON
+ * that look like it: a text of one comma does.
+ */
+function isTheText(frame: SseFrame, text: string, probed: string): boolean {
+  const value = frameDocument(frame)?.value;
+  const other = parseJson(probed);
+  if (value === undefined || other === undefined) return false;
+  return count(value, text) === 1 && count(other, text) === 0 && count(other, PROBE) === 1;
 }
 
 /** How many values of a JSON are this text. */
