@@ -2,6 +2,7 @@
  * Names that the model finds in pieces, or does not know though what stands around says that they are names: lists
  * of surnames after their word, `Surname, Given`, values of fields. And the words that are names and verbs.
  */
+import { WordSigns } from '../word-signs.js';
 import type { NameSpan } from './names.js';
 
 /** Companies that are called like people. */
@@ -25,8 +26,10 @@ const OBJECT =
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
-const PEOPLE_LIST =
-  /(?:^|[^\p{L}])(?:co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori)\s?:\s?/giu;
+const PEOPLE =
+  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori';
+const PEOPLE_SIGNS = new WordSigns([PEOPLE]);
+const PEOPLE_LIST = new RegExp(`(?:^|[^\\p{L}])(?:${PEOPLE})\\s?:\\s?`, 'giu');
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
@@ -124,6 +127,7 @@ export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSp
 function listedNames(text: string, from: number, to: number): NameSpan[] {
   const found: NameSpan[] = [];
   const piece = text.slice(from, to);
+  if (!piece.includes(':') || PEOPLE_SIGNS.in(text, from, to) === 0) return found;
   for (const match of piece.matchAll(PEOPLE_LIST)) {
     let at = match.index + match[0].length;
     for (let count = 0; count < MAX_LISTED; count++) {

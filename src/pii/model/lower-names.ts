@@ -2,6 +2,7 @@
  * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
+import { CLASS_LETTER, charClass, isLetterUnit } from './characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -18,9 +19,10 @@ import {
 import type { NameSpan } from './names.js';
 
 const TOLD = 0.6;
+const SHORTEST = 3;
 /** Who begins with a small letter writes names with one. */
 const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
-const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/gu;
+const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy;
 const PERSON_FOLLOWS =
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
 /** Names that are words, too. */
@@ -55,17 +57,14 @@ export function addLowerNames(
   const added: NameSpan[] = [];
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start);
-  for (const { index, 0: word } of piece.matchAll(WORD)) {
-    const start = from + index;
-    let end = start + word.length;
-    const flags = lists.find(wordKey(text, start, end));
+  for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {
+    let { end } = found;
     if (isPlace(flags)) {
       if (!PLACE_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) continue;
       if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
       continue;
     }
-    if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0 || WORDS.has(word)) continue;
-    if (isTaken(start, end)) continue;
+    if (WORDS.has(text.slice(start, end)) || isTaken(start, end)) continue;
     if (!isTold(text, start, end, flags)) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
       text.slice(end, Math.min(to, end + 24)),
@@ -75,6 +74,32 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+interface ListedWord {
+  start: number;
+  end: number;
+  flags: number;
+}
+
+/** The words in small letters that are in one of the lists: these are few, and the pattern is asked for them alone. */
+function listedWords(text: string, from: number, to: number, lists: Gazetteer): ListedWord[] {
+  const found: ListedWord[] = [];
+  const piece = text.slice(from, to);
+  for (let at = from; at < to; at++) {
+    const start = at;
+    while (at < to && isLetterUnit(text.charCodeAt(at))) at++;
+    if (at - start < SHORTEST || charClass[text.charCodeAt(start)] !== CLASS_LETTER) continue;
+    const flags = lists.find(wordKey(text, start, at));
+    if (!isPlace(flags) && !isFirstName(flags)) continue;
+    WORD.lastIndex = start - from;
+    if (WORD.test(piece)) found.push({ start, end: at, flags });
+  }
+  return found;
+}
+
+function isFirstName(flags: number): boolean {
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_COMMON) === 0;
 }
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_PLACE | LIST_PLACE_HEAD;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
-import { pluginEntry } from '../../../test/support/plugin-entry.js';
+import { pluginEntry } from '../../../test/support/plugin-host.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { PluginEntry } from '../../core/settings.js';
 import type { Plugin } from '../../plugins/plugin.js';
@@ -123,7 +123,7 @@ describe('the LOG phase', () => {
         for (let log = 0; log < 100; log++) yield { ...left, _id: `left-${log}` };
       },
     });
-    await vi.waitFor(() => expect(seen).toBe(100));
+    await vi.waitFor(() => expect(seen).toBe(100), { timeout: 20_000 });
     await next.logPhase.stop();
     expect(most).toBeLessThanOrEqual(16);
     expect(next.amendments).toHaveLength(100);

@@ -1,64 +1,16 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import {
+  anySchema,
+  contextOf,
+  pluginEntry,
+  preparePlugins,
+  requestPlugin,
+  runOne,
+  user,
+} from '../../../test/support/plugin-host.js';
 import type { Choice } from '../../core/answer.js';
-import { systemClock } from '../../core/clock.js';
-import type { Message } from '../../core/message.js';
-import type { PluginEntry } from '../../core/settings.js';
-import { BUILT_IN_PLUGINS } from '../index.js';
-import type { Plugin, RequestInput, Result } from '../plugin.js';
+import type { Plugin, RequestInput } from '../plugin.js';
 import { StandIns } from '../stand-ins/stand-ins.js';
-import { createPluginHost, type HostContext, type PreparedPlugin, skippedRuns } from './host.js';
-
-const anySchema = { type: 'object' };
-
-function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
-  return {
-    plugin,
-    phases: [],
-    config: {},
-    timeout_ms: 1_000,
-    on_error: 'allow',
-    isolate: false,
-    mode: 'enforce' as const,
-    sample: 1,
-    ...more,
-  };
-}
-
-function contextOf(more: Partial<HostContext> = {}): HostContext {
-  const signal = new AbortController().signal;
-  return { requestId: 'log-1', endpoint: 'support', metadata: {}, headers: {}, signal, ...more };
-}
-
-function user(text: string): Message {
-  return { role: 'user', parts: [{ type: 'text', text }] };
-}
-
-function requestPlugin(name: string, request: (input: RequestInput<unknown>) => unknown): Plugin<unknown> {
-  // The result is what a plugin in JavaScript might return.
-  return {
-    name,
-    configSchema: anySchema,
-    request: request as (input: RequestInput<unknown>) => Result<Message[]>,
-  };
-}
-
-function prepared(plugins: Plugin<unknown>[], entries: PluginEntry[]) {
-  const host = createPluginHost({ plugins, clock: systemClock });
-  const result = host.prepare(entries);
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return { host, plugins: result.plugins };
-}
-
-async function runOne(
-  request: (input: RequestInput<unknown>) => unknown,
-  more: Partial<PluginEntry> = {},
-  messages: Message[] = [user('hello')],
-  context: HostContext = contextOf(),
-) {
-  const { host, plugins } = prepared([requestPlugin('one', request)], [entryOf('one', more)]);
-  return host.runRequest(plugins, context, messages, { model: 'support' });
-}
 
 describe('the request phase', () => {
   it('passes messages on when a plugin passes them', async () => {
@@ -109,9 +61,9 @@ describe('the request phase', () => {
       const text = message?.parts[0]?.type === 'text' ? message.parts[0].text + letter : '';
       return { action: 'modify', content: [user(text)] };
     };
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [requestPlugin('a', append('a')), requestPlugin('b', append('b'))],
-      [entryOf('b'), entryOf('a')],
+      [pluginEntry('b'), pluginEntry('a')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('-')], {});
     expect(outcome.content).toEqual([user('-ba')]);
@@ -127,7 +79,7 @@ describe('the request phase', () => {
 
   it('stops at a rejection, with the message, code and status that the plugin gave', async () => {
     const later = requestPlugin('later', () => ({ action: 'pass' }));
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [
         requestPlugin('no', () => ({
           action: 'reject',
@@ -137,7 +89,7 @@ describe('the request phase', () => {
         })),
         later,
       ],
-      [entryOf('no'), entryOf('later')],
+      [pluginEntry('no'), pluginEntry('later')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], {});
     expect(outcome.rejection).toMatchObject({
@@ -180,177 +132,11 @@ describe('the request phase', () => {
   });
 
   it('does nothing where no plugin is due', async () => {
-    const { host } = prepared([], []);
+    const { host } = preparePlugins([], []);
     const messages = [user('hello')];
     const outcome = await host.runRequest([], contextOf(), messages, {});
     expect(outcome.content).toBe(messages);
     expect(outcome.runs).toEqual([]);
-  });
-});
-
-describe('a plugin that does what it may not', () => {
-  const image: Message = {
-    role: 'user',
-    parts: [{ type: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } }],
-  };
-  const faults: [string, (input: RequestInput<unknown>) => unknown, RegExp][] = [
-    [
-      'throws',
-      () => {
-        throw new TypeError('secret of Anna');
-      },
-      /^TypeError: secret/,
-    ],
-    [
-      'throws what is no error',
-      () => {
-        throw 'text';
-      },
-      /threw string/,
-    ],
-    ['rejects its promise', () => Promise.reject(new Error('late')), /Error: late/],
-    ['returns nothing', () => undefined, /no result object/],
-    ['returns a text', () => 'pass', /no result object/],
-    ['names no action', () => ({}), /no 'action'/],
-    ['names an action that is none', () => ({ action: 'maybe' }), /no 'action'/],
-    ['gives no list', () => ({ action: 'modify', content: 'hi' }), /no list/],
-    ['drops a message', () => ({ action: 'modify', content: [] }), /number of items/],
-    [
-      'adds a message',
-      (input) => ({ action: 'modify', content: [...input.messages, user('more')] }),
-      /number of items/,
-    ],
-    [
-      'changes a role',
-      (input) => ({
-        action: 'modify',
-        content: [{ ...input.messages[0], role: 'system' }, input.messages[1]],
-      }),
-      /'\/0\/role'/,
-    ],
-    [
-      'changes the order',
-      (input) => ({ action: 'modify', content: [...input.messages].reverse() }),
-      /changed|gave/,
-    ],
-    [
-      'changes an image',
-      (input) => ({ action: 'modify', content: [input.messages[0], user('no image')] }),
-      /'\/1\/parts\/0'/,
-    ],
-    [
-      'gives a text that is none',
-      () => ({ action: 'modify', content: [{ role: 'user', parts: [{ type: 'text', text: 1 }] }, image] }),
-      /no text at/,
-    ],
-    [
-      'writes into the messages',
-      (input) => {
-        (input.messages as Message[]).push(user('more'));
-        return { action: 'pass' };
-      },
-      /TypeError/,
-    ],
-    [
-      'writes into the body',
-      (input) => {
-        input.requestBody.model = 'other';
-        return { action: 'pass' };
-      },
-      /TypeError/,
-    ],
-    [
-      'gives findings that are none',
-      () => ({ action: 'pass', findings: [{ type: 'X' }] }),
-      /finding without/,
-    ],
-    ['gives debug output that is no JSON', () => ({ action: 'pass', debug: 1n }), /no JSON/],
-  ];
-
-  it.each(faults)('is stopped there and the exchange goes on: it %s', async (_, request, reason) => {
-    const messages = [user('hello'), image];
-    const outcome = await runOne(request, {}, messages);
-    expect(outcome.rejection).toBeUndefined();
-    expect(outcome.content).toEqual([user('hello'), image]);
-    expect(outcome.runs[0]).toMatchObject({ outcome: 'error', reason: expect.stringMatching(reason) });
-  });
-
-  it.each(faults)(
-    'ends the exchange where it is to be closed, without a word of why: it %s',
-    async (_, request) => {
-      const outcome = await runOne(request, { on_error: 'reject' }, [user('hello'), image]);
-      expect(outcome.rejection).toMatchObject({ code: 'plugin_failed', status: 503 });
-      expect(outcome.rejection?.message).not.toMatch(/Anna|secret/);
-    },
-  );
-
-  it('is stopped at its deadline, and its signal tells it', async () => {
-    let signal: AbortSignal | undefined;
-    const outcome = await runOne(
-      (input) => {
-        signal = input.signal;
-        return new Promise(() => {});
-      },
-      { timeout_ms: 5 },
-    );
-    expect(outcome.runs[0]).toMatchObject({ outcome: 'timeout', reason: 'gave no result within 5 ms' });
-    expect(outcome.rejection).toBeUndefined();
-    expect(signal?.aborted).toBe(true);
-  });
-
-  it('ends the exchange at its deadline where it is to be closed', async () => {
-    const outcome = await runOne(() => new Promise(() => {}), { timeout_ms: 5, on_error: 'reject' });
-    expect(outcome.rejection).toMatchObject({ code: 'plugin_failed' });
-    expect(outcome.runs[0]?.outcome).toBe('timeout');
-  });
-});
-
-describe('a plugin that stalls for some', () => {
-  it('does not keep the others waiting: of 1,000 requests one in ten stalls', async () => {
-    const { host, plugins } = prepared(
-      [
-        requestPlugin('one', ({ requestId }) =>
-          requestId.endsWith('0') ? new Promise(() => {}) : Promise.resolve({ action: 'pass' }),
-        ),
-      ],
-      [entryOf('one', { timeout_ms: 20 })],
-    );
-    const ended: string[] = [];
-    await Promise.all(
-      Array.from({ length: 1_000 }, async (_, index) => {
-        const context = contextOf({ requestId: String(index) });
-        const { runs } = await host.runRequest(plugins, context, [user('hello')], {});
-        ended.push(runs[0]!.outcome);
-      }),
-    );
-    expect(ended.slice(0, 900).every((outcome) => outcome === 'passed')).toBe(true);
-    expect(ended.slice(900).every((outcome) => outcome === 'timeout')).toBe(true);
-  });
-});
-
-describe('when the client leaves', () => {
-  it('skips what is still due, with the reason', async () => {
-    const outcome = await runOne(
-      () => ({ action: 'pass' }),
-      {},
-      [user('hello')],
-      contextOf({ signal: AbortSignal.abort() }),
-    );
-    expect(outcome.runs).toMatchObject([{ outcome: 'skipped', reason: 'the client left' }]);
-  });
-
-  it('does not wait for the plugin that runs', async () => {
-    const client = new AbortController();
-    const outcome = await runOne(
-      () => {
-        queueMicrotask(() => client.abort());
-        return new Promise(() => {});
-      },
-      {},
-      [user('hello')],
-      contextOf({ signal: client.signal }),
-    );
-    expect(outcome.runs).toMatchObject([{ outcome: 'skipped', reason: 'the client left while it ran' }]);
   });
 });
 
@@ -365,7 +151,7 @@ describe('what a plugin sees', () => {
         return { action: 'pass' };
       },
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const headers = {
       Authorization: 'Bearer k',
       cookie: 'a=b',
@@ -389,14 +175,14 @@ describe('what a plugin sees', () => {
   it('is shown without the depths of a body made of brackets alone', async () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     let text = '';
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [
         requestPlugin('one', (input) => {
           text = JSON.stringify(input.requestBody);
           return { action: 'pass' };
         }),
       ],
-      [entryOf('one')],
+      [pluginEntry('one')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], { deep });
     expect(outcome.runs[0]?.outcome).toBe('passed');
@@ -420,7 +206,7 @@ describe('the response phase', () => {
         content: [choice(`${messages.length} messages`)],
       }),
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [choice('hi')], [user('a'), user('b')], {});
     expect(outcome.content).toEqual([choice('2 messages')]);
   });
@@ -439,7 +225,7 @@ describe('the response phase', () => {
         return { action: 'replace', spans: [span], findings: [finding] };
       },
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const answer: Choice = {
       index: 0,
       parts: [
@@ -477,7 +263,7 @@ describe('a plugin that only knows windows', () => {
   });
 
   it('has its notes of a plain answer in the log, those of all texts together', async () => {
-    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([noting], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'b')], [], {});
     expect(outcome.runs[0]).toMatchObject({
       outcome: 'passed',
@@ -487,7 +273,7 @@ describe('a plugin that only knows windows', () => {
   });
 
   it('has them where it rejects, too', async () => {
-    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([noting], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'bad')], [], {});
     expect(outcome.runs[0]).toMatchObject({
       outcome: 'rejected',
@@ -517,9 +303,9 @@ describe('what a stream needs', () => {
     ['whole', ['window', 'whole']],
     ['whole', ['whole']],
   ] as const)('is %s with %j', (need, names) => {
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [whole, window, request],
-      names.map((name) => entryOf(name)),
+      names.map((name) => pluginEntry(name)),
     );
     expect(host.streamNeed(plugins)).toBe(need);
   });
@@ -539,9 +325,9 @@ describe('the log phase', () => {
         throw new Error('no');
       },
     };
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [tag('a'), bad, tag('b')],
-      [entryOf('a'), entryOf('bad', { on_error: 'reject' }), entryOf('b')],
+      [pluginEntry('a'), pluginEntry('bad', { on_error: 'reject' }), pluginEntry('b')],
     );
     const result = await host.runLog(plugins, contextOf(), {
       _id: 'log-1',
@@ -551,79 +337,5 @@ describe('the log phase', () => {
     expect(result.addTags).toEqual(['lang:en', 'a', 'b']);
     expect(result.runs.map((run) => run.outcome)).toEqual(['passed', 'error', 'passed']);
     expect(result.runs[0]?.annotations).toEqual({ by: 'a' });
-  });
-});
-
-describe('checking an endpoint', () => {
-  const known: Plugin<unknown> = {
-    name: 'known',
-    configSchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { level: { type: 'integer', maximum: 5 }, kind: { enum: ['a', 'b'] } },
-    },
-    request: () => ({ action: 'pass' }),
-    prepare: (config) => {
-      if (config.level === 4) throw new Error('4 is taken');
-      return config;
-    },
-  };
-  const host = createPluginHost({ plugins: [known], clock: systemClock });
-
-  it.each([
-    ['an unknown plugin', entryOf('other'), '/plugins/0/plugin', /'other' is no plugin; there are: known/],
-    [
-      'a phase that it does not run in',
-      entryOf('known', { phases: ['request', 'log'] }),
-      '/plugins/0/phases/1',
-      /does not run in 'log'/,
-    ],
-    ['a wrong value', entryOf('known', { config: { level: 9 } }), '/plugins/0/config/level', /<= 5/],
-    [
-      'a value that is not allowed',
-      entryOf('known', { config: { kind: 'c' } }),
-      '/plugins/0/config/kind',
-      /a, b/,
-    ],
-    ['an unknown key', entryOf('known', { config: { 'a/b': 1 } }), '/plugins/0/config/a~1b', /not known/],
-    ['what prepare refuses', entryOf('known', { config: { level: 4 } }), '/plugins/0/config', /4 is taken/],
-    [
-      'a thread for a plugin of no module',
-      entryOf('known', { isolate: true }),
-      '/plugins/0/isolate',
-      /not loaded from a module/,
-    ],
-  ])('tells %s with its place', (_, entry, path, message) => {
-    expect(host.prepare([entry])).toEqual({ mistakes: [{ path, message: expect.stringMatching(message) }] });
-  });
-
-  it('gives a plugin the phases that it has a function for where none are named', () => {
-    const result = host.prepare([entryOf('known')]) as { plugins: PreparedPlugin[] };
-    expect(result.plugins[0]?.phases).toEqual(['request']);
-    expect(skippedRuns(result.plugins, 'request', 'why')).toMatchObject([
-      { outcome: 'skipped', reason: 'why' },
-    ]);
-    expect(skippedRuns(result.plugins, 'log', 'why')).toEqual([]);
-  });
-
-  it('refuses two plugins of one name, and a schema that is none', () => {
-    expect(() => createPluginHost({ plugins: [known, known], clock: systemClock })).toThrow(/two plugins/);
-    const odd = { ...known, configSchema: { type: 'nonsense' } };
-    expect(() => createPluginHost({ plugins: [odd], clock: systemClock })).toThrow(
-      /'known'.*no valid JSON Schema/,
-    );
-  });
-
-  it.each(BUILT_IN_PLUGINS)(
-    'has a JSON Schema for $name, which is not looked at when the engine starts',
-    ({ configSchema }) => {
-      expect(new Ajv2020({ strict: false }).validateSchema(configSchema)).toBe(true);
-    },
-  );
-
-  it('lists plugins for people', () => {
-    expect(host.list()).toEqual([
-      { name: 'known', description: '', phases: ['request'], configSchema: known.configSchema },
-    ]);
   });
 });
