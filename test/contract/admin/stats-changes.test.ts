@@ -1,3 +1,4 @@
+import { v4 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import { UNCOUNTED } from '../../../src/store/logs/counts/stat-deltas.js';
@@ -60,6 +61,31 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     await api.store.logs.insertMany(records);
     await api.store.tags.apply();
     expect(pick(await project.stats('by=status'), 'requests')).toEqual([[300]]);
+  });
+
+  it('holds what the version before left to be counted', async () => {
+    await project.land({ created_at: at('06T10:00:00'), endpoint: 'old' });
+    await project.stats();
+    const place = (bucket: 'hour' | 'day', start: Date) => {
+      const document = { project_uid: project.uid, bucket, by: 'endpoint', at: start, key: 'old' };
+      const _id = JSON.stringify([project.uid, bucket, start.getTime(), 'endpoint', 'old']);
+      const additions = [
+        ['requests', 2],
+        ['latency.40', 2],
+      ];
+      return { document: { ...document, _id }, additions };
+    };
+    await api.test.database.collection<{ _id: string }>('count_changes').insertOne({
+      _id: v4(),
+      tags: [{ project_uid: project.uid, tag: 'left', count: 2 }],
+      stats: [place('hour', at('06T10:00:00')), place('day', at('06T00:00:00'))],
+    } as never);
+    for (const bucket of ['hour', 'day']) {
+      const rows = await project.stats(`by=endpoint&bucket=${bucket}`);
+      expect(pick(rows, 'key', 'requests')).toEqual([['old', 3]]);
+    }
+    const tags = await project.call('GET', 'tags');
+    expect(tags.json.data).toEqual([{ tag: 'left', count: 2 }]);
   });
 
   it('stays when logs are deleted, also those that nobody had counted yet', async () => {
