@@ -2,12 +2,11 @@
  * Labels the tokens of one described stretch of text: sums up what the features of each token say. Every buffer is
  * made once; a stretch is at most MAX_TOKENS long, so the work is linear in the length of the text.
  */
-import { randomFillSync } from 'node:crypto';
+import { ContextHashes } from './context-hash.js';
 import {
   BESIDE_FEATURES,
   BESIDE_OFFSETS,
   besideFeature,
-  contextHash,
   listsAt,
   PAIR_FEATURES,
   pairFeatures,
@@ -28,7 +27,6 @@ const L = LABEL_COUNT;
 const WORDS_KEPT = 8192;
 /** Tokens whose sums are kept with all that stands around them: a stream shows each several times. */
 const TOKENS_KEPT = 16_384;
-const SEEDS = randomFillSync(new Int32Array(2));
 
 export class Decoder {
   readonly #weights: Weights;
@@ -36,6 +34,7 @@ export class Decoder {
   readonly #features: FeatureSums;
   readonly #words = new SumCache(WORDS_KEPT);
   readonly #beside = new SumCache(WORDS_KEPT);
+  readonly #context = new ContextHashes();
   readonly #tokens = new SumCache(TOKENS_KEPT);
   readonly #sums = new Int32Array(L);
   readonly #readable = new Uint8Array(MAX_TOKENS);
@@ -72,6 +71,7 @@ export class Decoder {
   }
 
   #decodeStretch(text: string, sentence: Sentence, from: number, to: number): boolean {
+    this.#context.prepare(sentence, from, to);
     for (let i = from; i < to; i++) {
       sentence.describeAffixes(text, i);
       this.#emit(sentence, i);
@@ -82,8 +82,8 @@ export class Decoder {
   /** The scores of every label for token `i`, from the weights of its features. */
   #emit(sentence: Sentence, i: number): void {
     const sums = this.#sums.fill(0);
-    const first = contextHash(sentence, i, SEEDS[0]!);
-    const second = contextHash(sentence, i, SEEDS[1]!);
+    this.#context.read(sentence, i);
+    const { first, second } = this.#context;
     if (!this.#tokens.add(first, second, sums)) {
       this.#addFeatures(sentence, i);
       this.#tokens.set(first, second, sums);
