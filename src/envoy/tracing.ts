@@ -24,7 +24,7 @@ interface Sampling {
   overall: number;
 }
 
-export const COLLECTOR_CLUSTER = 'trace-collector';
+const COLLECTOR_CLUSTER = 'trace-collector';
 
 /** How Envoy sends its spans: by itself it makes a request of each five, which costs as much as all else of a span. */
 const BATCHES = {
@@ -109,7 +109,7 @@ export function addTracing(document: Document, collector: TraceCollector): void 
   clusters.add(document.createNode(renderCollectorCluster(collector)));
 }
 
-export function renderTracing(collector: TraceCollector) {
+function renderTracing(collector: TraceCollector) {
   const { sampling, serviceName, resource } = collector;
   return {
     provider: {
@@ -183,7 +183,7 @@ function renderExporter({ protocol, url, headers, timeoutMs }: TraceCollector) {
   };
 }
 
-export function renderCollectorCluster({ protocol, url, certificate }: TraceCollector) {
+function renderCollectorCluster({ protocol, url, certificate }: TraceCollector) {
   const { host, port, tls } = addressOf(url);
   const options = protocol === 'grpc' ? { http2_protocol_options: {} } : { http_protocol_options: {} };
   return {

@@ -44,7 +44,7 @@ export const SECRETS: readonly { type: string; text: string; pattern: RegExp }[]
   { type: 'PERSON', text: 'Anna Maria Schmidt', pattern: /\bAnna Maria Schmidt\b/g },
 ];
 
-export function findSecrets(text: string): { start: number; end: number; type: string }[] {
+function findSecrets(text: string): { start: number; end: number; type: string }[] {
   return SECRETS.flatMap(({ type, pattern }) =>
     [...text.matchAll(pattern)].map((match) => ({
       type,

@@ -109,7 +109,7 @@ function readToolMessage(message: JsonObject, path: Path): PlacedMessage {
 }
 
 /** An assistant's message, in a request or in an answer. */
-export function readAssistant(message: JsonObject, path: Path): PlacedParts {
+function readAssistant(message: JsonObject, path: Path): PlacedParts {
   const placed = emptyParts();
   readReasoning(message, path, placed);
   addAll(placed, readContent(message.content, [...path, 'content']));
