@@ -8,7 +8,7 @@ import { RepeatedFrames } from '../../src/pipeline/stream/repeated-frames.js';
 import { framesOf, RepeatedRun } from '../../src/pipeline/stream/repeated-run.js';
 import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
-import { pluginEntry, preparePlugins } from '../support/plugin-entry.js';
+import { pluginEntry, preparePlugins } from '../support/plugin-host.js';
 
 const nothing = new Members(() => ({}));
 

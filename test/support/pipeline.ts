@@ -18,7 +18,7 @@ import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
 import { endpointOf } from './endpoint.js';
-import { pluginEntry } from './plugin-entry.js';
+import { pluginEntry } from './plugin-host.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Time that stands still until a test moves it. */
