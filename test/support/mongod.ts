@@ -5,6 +5,7 @@ import { findProgram } from '../../src/local/binaries/binaries.js';
 import { MONGOD } from '../../src/local/binaries/programs.js';
 import { mongodUri } from '../../src/local/parts/mongod.js';
 import { startPart } from '../../src/local/processes/part.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { newMongod } from './new-mongod.js';
 
 /** Why no mongod can run here, for `describe.skipIf`; null where one can. */
@@ -60,6 +61,42 @@ export async function startOwnMongod(): Promise<OwnMongod> {
     },
     async stop() {
       await child.stop(part.stopPatienceMs);
+      await remove();
+    },
+  };
+}
+
+/** A second member of the set, which has no vote: the first stays primary without it. Resolves once it has the data. */
+export async function addMember(primary: OwnMongod): Promise<{ name: string; kill(): Promise<void> }> {
+  const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
+  const { part, port, remove } = await newMongod(binary);
+  const name = `127.0.0.1:${port}`;
+  const child = await part.spawn();
+  const client = new MongoClient(primary.uri);
+  try {
+    const admin = client.db('admin');
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    const members = [...config.members, { _id: 1, host: name, votes: 0, priority: 0 }];
+    await admin.command({ replSetReconfig: { ...config, members, version: config.version + 1 } });
+    await waitFor(
+      'the new member has the data',
+      async () => {
+        const status = await admin.command({ replSetGetStatus: 1 });
+        return status.members.some(
+          (member: Record<string, unknown>) => member.name === name && member.stateStr === 'SECONDARY',
+        );
+      },
+      { timeoutMs: 60_000 },
+    );
+  } finally {
+    await client.close();
+  }
+  return {
+    name,
+    async kill() {
+      // One that is asked to end waits for its clients, a quarter of a minute.
+      if (child.running) process.kill(child.pid, 'SIGKILL');
+      await child.exited;
       await remove();
     },
   };
