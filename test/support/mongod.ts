@@ -66,8 +66,14 @@ export async function startOwnMongod(): Promise<OwnMongod> {
   };
 }
 
-/** A second member of the set, which has no vote: the first stays primary without it. Resolves once it has the data. */
-export async function addMember(primary: OwnMongod): Promise<{ name: string; kill(): Promise<void> }> {
+/**
+ * Members without a vote: the first stays primary without them. One that runs, and one that was never started, at `absent`.
+ * Resolves once the former has the data.
+ */
+export async function addMembers(
+  primary: OwnMongod,
+  absent: string,
+): Promise<{ name: string; kill(): Promise<void> }> {
   const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
   const { part, port, remove } = await newMongod(binary);
   const name = `127.0.0.1:${port}`;
@@ -76,7 +82,8 @@ export async function addMember(primary: OwnMongod): Promise<{ name: string; kil
   try {
     const admin = client.db('admin');
     const { config } = await admin.command({ replSetGetConfig: 1 });
-    const members = [...config.members, { _id: 1, host: name, votes: 0, priority: 0 }];
+    const added = [name, absent].map((host, index) => ({ _id: 1 + index, host, votes: 0, priority: 0 }));
+    const members = [...config.members, ...added];
     await admin.command({ replSetReconfig: { ...config, members, version: config.version + 1 } });
     await waitFor(
       'the new member has the data',
