@@ -50,6 +50,8 @@ export class LocalEngine implements TextEngine {
   readonly #pool: ScanPool;
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
+  /** By exchange and text, what was found, so that its LOG phase hashes none of them again. */
+  readonly #noted = new WeakMap<object, Map<string, readonly Found[]>>();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
     this.#scanner = scanner;
@@ -73,13 +75,14 @@ export class LocalEngine implements TextEngine {
     return this.#findByKeys(texts, keys, limits);
   }
 
-  recall(given: readonly PlacedText[]): PlacedFound[] | undefined {
+  recall(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
     if (unitsOf(given) > RECALLED_UNITS) return undefined;
+    const noted = exchange && this.#noted.get(exchange);
     const known: (readonly Found[])[] = [];
     // From the end: what is new is most likely the answer, which is the last.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      const found = text === '' ? [] : this.#cache.get(this.#cache.keyOf(text));
+      const found = text === '' ? [] : (noted?.get(text) ?? this.#cache.get(this.#cache.keyOf(text)));
       if (found === undefined) return undefined;
       known.push(found);
     }
@@ -95,9 +98,27 @@ export class LocalEngine implements TextEngine {
   ): PlacedFound[] | Promise<PlacedFound[]> {
     if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
     const seen = atOnce(this.#lookUp(texts, keys));
-    const finish = (found: readonly (readonly Found[])[]) => atOnce(this.#learn(seen, found, texts, keys));
+    const finish = (found: readonly (readonly Found[])[]) => {
+      const all = atOnce(this.#learn(seen, found, texts, keys));
+      if (limits.exchange !== undefined) this.#note(limits.exchange, texts, keys, seen.known);
+      return all;
+    };
     const found = this.#look([...seen.unseen.values()], limits);
     return found instanceof Promise ? found.then(finish) : finish(found);
+  }
+
+  #note(
+    exchange: object,
+    texts: readonly PlacedText[],
+    keys: readonly string[],
+    known: ReadonlyMap<string, readonly Found[]>,
+  ): void {
+    let noted = this.#noted.get(exchange);
+    if (noted === undefined) {
+      noted = new Map();
+      this.#noted.set(exchange, noted);
+    }
+    for (const [index, { text }] of texts.entries()) noted.set(text, known.get(keys[index]!)!);
   }
 
   /** The same with turns for other work. */
