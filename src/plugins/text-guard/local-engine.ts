@@ -19,6 +19,9 @@ const AT_ONCE_UNITS = 2_048;
 const UNITS_PER_TEXT = 64;
 /** More would take a good part of a millisecond to know again. */
 const RECALLED_UNITS = 65_536;
+/** Texts of an exchange, each compared with each. A longer conversation is hashed again. */
+const MOST_NOTED = 64;
+const NOTHING: readonly Found[] = [];
 /** 8 Mi units of text are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
 
@@ -50,8 +53,8 @@ export class LocalEngine implements TextEngine {
   readonly #pool: ScanPool;
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
-  /** By exchange and text, what was found, so that its LOG phase hashes none of them again. */
-  readonly #noted = new WeakMap<object, Map<string, readonly Found[]>>();
+  /** What was found in the texts of an exchange, so that its LOG phase hashes none of them again. */
+  readonly #noted = new WeakMap<object, { text: string; found: readonly Found[] }[]>();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
     this.#scanner = scanner;
@@ -82,7 +85,8 @@ export class LocalEngine implements TextEngine {
     // From the end: what is new is most likely the answer, which is the last.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      const found = text === '' ? [] : (noted?.get(text) ?? this.#cache.get(this.#cache.keyOf(text)));
+      const seen = text === '' ? NOTHING : noted?.find((one) => one.text === text)?.found;
+      const found = seen ?? this.#cache.get(this.#cache.keyOf(text));
       if (found === undefined) return undefined;
       known.push(found);
     }
@@ -115,10 +119,13 @@ export class LocalEngine implements TextEngine {
   ): void {
     let noted = this.#noted.get(exchange);
     if (noted === undefined) {
-      noted = new Map();
+      noted = [];
       this.#noted.set(exchange, noted);
     }
-    for (const [index, { text }] of texts.entries()) noted.set(text, known.get(keys[index]!)!);
+    if (noted.length + texts.length > MOST_NOTED) return;
+    for (let index = 0; index < texts.length; index++) {
+      noted.push({ text: texts[index]!.text, found: known.get(keys[index]!)! });
+    }
   }
 
   /** The same with turns for other work. */
