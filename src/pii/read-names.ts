@@ -6,6 +6,7 @@ import { fieldName, joinNames, splitAddresses } from './model/joined-names.js';
 import { addKnownPlaces, trimPlace } from './model/known-places.js';
 import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
+import { nameSigns } from './model/name-signs.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
 import { plausibleNames } from './model/plausible.js';
@@ -99,9 +100,10 @@ function inProse(
   read: readonly NameSpan[],
   lists: Gazetteer,
 ): readonly NameSpan[] {
-  const joined = joinNames(text, from, to, splitAddresses(text, read));
-  const told = addToldNames(text, from, to, joined, lists);
-  const placed = addKnownPlaces(text, from, to, told, lists);
+  const signs = nameSigns.in(text, from, to);
+  const joined = joinNames(text, from, to, splitAddresses(text, read), signs);
+  const told = addToldNames(text, from, to, joined, lists, signs);
+  const placed = addKnownPlaces(text, from, to, told, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
     return asName(text, span, lists).map((name) => asOnePlace(text, name));

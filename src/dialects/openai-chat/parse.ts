@@ -109,7 +109,7 @@ function readToolMessage(message: JsonObject, path: Path): PlacedMessage {
 }
 
 /** An assistant's message, in a request or in an answer. */
-export function readAssistant(message: JsonObject, path: Path): PlacedParts {
+function readAssistant(message: JsonObject, path: Path): PlacedParts {
   const placed = emptyParts();
   readReasoning(message, path, placed);
   addAll(placed, readContent(message.content, [...path, 'content']));
@@ -190,9 +190,8 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
-    // Where nobody guards or checks the answer, what it says is read by nobody.
     get choices() {
-      choices ??= placedChoices(body).map(({ choice }) => choice);
+      choices ??= readChoices(body);
       return choices;
     },
   };
@@ -201,6 +200,21 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const usage = readUsage(body.usage);
   if (usage !== undefined) answer.usage = usage;
   return answer;
+}
+
+/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
+function readChoices(body: JsonObject): Choice[] {
+  let read: Choice[] | undefined;
+  return asArray(body.choices)
+    .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
+    .map(({ choice, position }, at) => ({
+      index: asNumber(choice.index) ?? position,
+      get parts() {
+        read ??= placedChoices(body).map((placed) => placed.choice);
+        return read[at]!.parts;
+      },
+      finishReason: readFinishReason(choice.finish_reason),
+    }));
 }
 
 /** What an answer says beside its choices comes with the first of them. */

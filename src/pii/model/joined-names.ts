@@ -2,7 +2,7 @@
  * Names that the model finds in pieces, or does not know though what stands around says that they are names: lists
  * of surnames after their word, `Surname, Given`, values of fields. And the words that are names and verbs.
  */
-import { WordSigns } from '../word-signs.js';
+import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 /** Companies that are called like people. */
@@ -28,8 +28,9 @@ const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
 const PEOPLE =
   'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori';
-const PEOPLE_SIGNS = new WordSigns([PEOPLE]);
-const PEOPLE_LIST = new RegExp(`(?:^|[^\\p{L}])(?:${PEOPLE})\\s?:\\s?`, 'giu');
+const HAS_PEOPLE = nameSigns.add(PEOPLE);
+/** Looks back from the colon: there are fewer of them than of words. */
+const PEOPLE_LIST = new RegExp(`(?<=(?:^|[^\\p{L}])(?:${PEOPLE})\\s?):\\s?`, 'giu');
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
@@ -124,10 +125,10 @@ export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSp
 }
 
 /** The surnames of a list that a word announces: `Founders: Gerste, Johnson and Oduya`. */
-function listedNames(text: string, from: number, to: number): NameSpan[] {
+function listedNames(text: string, from: number, to: number, signs: number): NameSpan[] {
   const found: NameSpan[] = [];
   const piece = text.slice(from, to);
-  if (!piece.includes(':') || PEOPLE_SIGNS.in(text, from, to) === 0) return found;
+  if ((signs & HAS_PEOPLE) === 0) return found;
   for (const match of piece.matchAll(PEOPLE_LIST)) {
     let at = match.index + match[0].length;
     for (let count = 0; count < MAX_LISTED; count++) {
@@ -144,12 +145,21 @@ function listedNames(text: string, from: number, to: number): NameSpan[] {
   return found;
 }
 
-/** The names of [from, to): what the model found and what lists say besides, in order, without verbs and companies. */
-export function joinNames(text: string, from: number, to: number, spans: readonly NameSpan[]): NameSpan[] {
+/**
+ * The names of [from, to): what the model found and what lists say besides, in order, without verbs and companies.
+ * `signs`: what `nameSigns` has there.
+ */
+export function joinNames(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  signs: number,
+): NameSpan[] {
   const kept = join(text, spans).filter(
     (span) => span.type !== 'PERSON' || !(isWord(text, span) || isCompany(text, span)),
   );
-  const listed = listedNames(text, from, to).filter(
+  const listed = listedNames(text, from, to, signs).filter(
     (one) => !kept.some((span) => span.start < one.end && span.end > one.start),
   );
   return listed.length === 0 ? kept : [...kept, ...listed].sort((a, b) => a.start - b.start);

@@ -2,7 +2,6 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
-import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,6 +12,7 @@ import {
   LIST_ORGANIZATION,
   wordKey,
 } from './gazetteer.js';
+import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 const TOLD = 0.65;
@@ -33,15 +33,15 @@ const VIETNAMESE =
 const GAVE = 'gave|given|showed|handed|lent';
 const MAY = 'please|can|could|would|will';
 
-/** Which of the lists of words above a text may have a word of. */
-const WORDS = new WordSigns([VIETNAMESE, TITLES, RELATIVES, HUMAN, GAVE, MAY]);
-const HAS_VIETNAMESE = 1;
-const HAS_TITLE = 2;
-const HAS_RELATIVE = 4;
-const HAS_HUMAN = 8;
-const HAS_GAVE = 16;
-const HAS_MAY = 32;
-const HAS_ADDRESS = 64;
+const HAS_VIETNAMESE = nameSigns.add(VIETNAMESE);
+const HAS_TITLE = nameSigns.add(TITLES);
+const HAS_RELATIVE = nameSigns.add(RELATIVES);
+const HAS_HUMAN = nameSigns.add(HUMAN);
+const HAS_GAVE = nameSigns.add(GAVE);
+const HAS_MAY = nameSigns.add(MAY);
+const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
+/** An address in angle brackets may follow. */
+const HAS_ADDRESS = 1 << 16;
 
 interface Rule {
   /** What a text has where the pattern is in it. */
@@ -121,17 +121,18 @@ const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$
 const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Z]/;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
-/** `spans` with the names of [from, to) that what stands around tells; both in order. */
+/** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there. */
 export function addToldNames(
   text: string,
   from: number,
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  words: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  const signs = WORDS.in(text, from, to) | (piece.includes('<') ? HAS_ADDRESS : 0);
+  const signs = (words & HAS_WORD) | (piece.includes('<') ? HAS_ADDRESS : 0);
   if (signs !== 0 && SIGNS.test(piece)) {
     for (const rule of RULES) {
       if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);

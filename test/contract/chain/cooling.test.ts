@@ -78,7 +78,7 @@ describe.skipIf(missingPrograms !== null)('a model that keeps failing is left ou
     expect(answer.headers.get('x-sluice-attempts')).toBe('1');
     expect(answer.headers.get('x-sluice-model')).toBe(`second/${endpoint}`);
     expect(await metric(endpoint)).toBe(1);
-    expect(await chains.sluice.engineLog()).toContain(`"model":"${endpoint}","cooling_ms":`);
+    await expect.poll(() => chains.sluice.engineLog()).toContain(`"model":"${endpoint}","cooling_ms":`);
   });
 
   test('by not answering in time', async () => {
