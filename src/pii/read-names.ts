@@ -7,7 +7,8 @@ import { addKnownPlaces, trimPlace } from './model/known-places.js';
 import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
+import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
+import { addPeopleLists } from './model/people-lists.js';
 import { plausibleNames } from './model/plausible.js';
 import { isTechnical } from './model/technical-prose.js';
 import { addToldNames } from './model/told-names.js';
@@ -99,8 +100,9 @@ function inProse(
   read: readonly NameSpan[],
   lists: Gazetteer,
 ): readonly NameSpan[] {
-  const joined = joinNames(text, from, to, splitAddresses(text, read));
-  const told = addToldNames(text, from, to, joined, lists);
+  const joined = joinNames(text, splitAddresses(text, read));
+  const listed = addPeopleLists(text, from, to, joined, lists);
+  const told = addToldNames(text, from, to, listed, lists);
   const placed = addKnownPlaces(text, from, to, told, lists);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
@@ -110,7 +112,7 @@ function inProse(
 
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
-  const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, span, lists);
+  const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, trimPerson(text, span), lists);
   return kept === undefined ? [] : [kept];
 }
 
@@ -122,7 +124,8 @@ function addNames(
   names: readonly NameSpan[],
   found: NameSpan[],
 ): void {
-  const isFree = (one: NameSpan) => !names.some((name) => name.start < one.end && name.end > one.start);
+  const isFree = (one: NameSpan) =>
+    !names.some((name) => name.score >= one.score && name.start < one.end && name.end > one.start);
   const more = otherScripts(text, from, to).filter(isFree);
   const all = more.length === 0 ? names : [...names, ...more].sort((a, b) => a.start - b.start);
   for (const one of all) found.push(one);

@@ -23,6 +23,15 @@ const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
 const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/gu;
 const PERSON_FOLLOWS =
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
+/** Words that only names follow, in several languages: a name of any list is enough behind them. */
+const CALLED =
+  /(?:^|[^\p{L}])(?:dile a|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
+/** Words that a surname follows, too, also one of no list. */
+const TITLED =
+  /(?:^|[^\p{L}])(?:señora?|frau|herrn?|mevrouw|meneer|dhr\.?|mevr\.?|pani|mr\.?|mrs\.?|mme|madame|monsieur|signora?) $/iu;
+/** Words that a name can follow where another one in small letters stands in the same text. */
+const BESIDE =
+  /(?:^|[^\p{L}])(?:que|si|con|y|e|a|para|avec|et|mit|und|oder|von|dass|ob|che|met|en|dat|com|z|i|ze|od) $/iu;
 /** Names that are words, too. */
 const WORDS = new Set(
   (
@@ -32,10 +41,16 @@ const WORDS = new Set(
     'bunny fawn jade coral opal sage rosemary basil max josh nick dot peg hank don ken van sky ocean river jean jersey paris london florence vienna sofia china india ' +
     'asia kenya africa austin houston dallas jackson madison lincoln virginia georgia carolina dakota montana sierra savannah chelsea brooklyn jordan israel chad ' +
     'matt mat tad tab rod bud bob dick peter john johnny son sonny junior les hay ada jan mai mar sol con sal cam sam ali see man mercedes porsche lane reed ward wade ' +
-    'grant lance stone brook forest hunter mason tanner taylor porter cooper carter tyler parker fisher baker archer gardener miller smith cook bishop pope'
+    'grant lance stone brook forest hunter mason tanner taylor porter cooper carter tyler parker fisher baker archer gardener miller smith cook bishop pope ' +
+    'pilar rosa luz paz sol dolores consuelo rocío alba estrella reyes ángel cruz marco clara claro blanca gloria victoria esperanza soledad socorro remedios amparo camino nieves ' +
+    'pierre rose claire blanche martin parfait aimé désiré olive prudent constant fleur luce reine clémence aurore victoire vaillant france marine océane lorraine ' +
+    'kai klaus ernst wolf rosa sommer winter herr frau stern engel linde helle reiner weiß gerade gut bitte ' +
+    'chiara franco bianca gioia marina luna stella viola bruno fortunato leone mara grazia vera pace sereno serena felice fiore primo secondo massimo ' +
+    'maja luty marca wiosna nadzieja wiara miłość pan pani dom dominó vitória graça glória'
   ).split(' '),
 );
 const BEFORE_UNITS = 16;
+const CALLED_UNITS = 24;
 const PLACE_FOLLOWS =
   /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu;
 /** Behind a name alone: what only people do. */
@@ -53,6 +68,8 @@ export function addLowerNames(
   const piece = text.slice(from, to);
   if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
+  const isInSmallLetters = (one: NameSpan) =>
+    one.type === 'PERSON' && /^\p{Ll}+$/u.test(text.slice(one.start, one.end));
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start);
   for (const { index, 0: word } of piece.matchAll(WORD)) {
@@ -64,9 +81,12 @@ export function addLowerNames(
       if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
       continue;
     }
-    if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0 || WORDS.has(word)) continue;
-    if (isTaken(start, end)) continue;
-    if (!isTold(text, start, end, flags)) continue;
+    if (flags !== 0 && (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) === 0) continue;
+    if ((flags & LIST_COMMON) !== 0 || WORDS.has(word) || isTaken(start, end)) continue;
+    const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
+    if ((flags & LIST_FIRST_NAME) === 0 && (word.length < 4 || !TITLED.test(before))) continue;
+    const isBeside = BESIDE.test(before) && word.length > 3 && [...spans, ...added].some(isInSmallLetters);
+    if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
       text.slice(end, Math.min(to, end + 24)),
     )?.[1];

@@ -36,6 +36,20 @@ const HELLO = /(?<!\p{L})hello,? $/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
+/** Long words with the endings of what is done, and of qualities: `Livraison`, `Bestellung`. */
+const ABSTRACT =
+  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
+/** Words in small letters that no name goes on with: `chiara the demo`. */
+const GOES_ON =
+  / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
+/** A name in small letters ends before such a word. */
+export function trimPerson(text: string, span: NameSpan): NameSpan {
+  if (span.type !== 'PERSON') return span;
+  const found = text.slice(span.start, span.end);
+  if (!/^\p{Ll}/u.test(found)) return span;
+  const rest = GOES_ON.exec(found);
+  return rest === null ? span : { ...span, end: span.start + rest.index };
+}
 
 /** Whether a span that the model gives is no name of a person or place. */
 export function isNoName(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
@@ -55,7 +69,8 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
   if (IN_COLUMNS.test(found)) return true;
   if (TITLE_ALONE.test(found) || BUSINESS.test(text.slice(end, end + 24)) || BEFORE_BUSINESS.test(before))
     return true;
-  return ONE_WORD.test(found) && SENTENCE_START.test(before) && isOrdinary(text, start, end, lists);
+  if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
+  return ABSTRACT.test(found) || isOrdinary(text, start, end, lists);
 }
 
 /** Whether a word of [start, end) is a country, a part of one or a large city. */
@@ -68,6 +83,8 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
   return false;
 }
 
+/** Before somebody, in a heading or a comment that looks like one. */
+const BEFORE_SOMEBODY = /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu;
 /** The beginning of a heading of Markdown. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 const LINE_UNITS = 80;
@@ -76,7 +93,8 @@ const LINE_UNITS = 80;
 function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
   const first = start + /^[#\s]*/.exec(text.slice(start, end))![0].length;
-  if (!HEADING.test(text.slice(Math.max(0, first - LINE_UNITS), first))) return false;
+  const before = text.slice(Math.max(0, first - LINE_UNITS), first);
+  if (!HEADING.test(before) || BEFORE_SOMEBODY.test(before)) return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
   return !text
     .slice(first, end)
