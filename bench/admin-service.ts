@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAdminServer } from '../src/admin/server.js';
-import { systemClock } from '../src/core/clock.js';
-import { findProgram } from '../src/local/binaries/binaries.js';
-import { MONGOD } from '../src/local/binaries/programs.js';
-import { mongodPart, mongodUri } from '../src/local/parts/mongod.js';
-import { reservePort } from '../src/local/ports.js';
-import { startPart } from '../src/local/processes/part.js';
+import { Secret } from '../src/core/secret.js';
+import { createDirectory } from '../src/directory/directory.js';
 import { connectStore, type Store } from '../src/store/store.js';
+import { adminDependencies } from '../test/support/admin-dependencies.js';
+import { startMongod } from './processes.js';
 
 export const ADMIN_KEY = 'sk-bench';
 
@@ -21,6 +18,7 @@ export interface AdminService {
 }
 
 const logger = { info: () => {}, warn: console.warn, error: console.error };
+const STOP_MS = 60_000;
 
 /**
  * Runs `work` on an admin service of this process and a mongod of its own, with one admin key. What is in the folder
@@ -42,63 +40,21 @@ async function serve<Result>(
   folder: string,
   work: (service: AdminService) => Promise<Result>,
 ): Promise<Result> {
-  const binary = await findProgram(MONGOD, { environment: process.env, report: console.error });
-  const reservation = await reservePort();
   await mkdir(folder, { recursive: true });
-  const mongod = mongodPart({
-    binary,
-    port: reservation.port,
-    dataPath: join(folder, 'data'),
-    logPath: join(folder, 'mongod.log'),
-    ownGroup: false,
-    environment: process.env,
-  });
-  const child = await startPart(mongod);
-  const uri = mongodUri(reservation.port, 'bench');
+  const { child, url: uri } = await startMongod(folder);
   const store = connectStore({ uri, logger, searchesWords: () => true });
-  const server = await createAdminServer({
-    store,
-    directory: directoryOfOneKey(),
-    limits: () => ({
-      metadata_bytes: 65_536,
-      body_values: 300_000,
-      feedback_per_log: 10_000,
-      request_body_bytes: 33_554_432,
-      response_body_bytes: 33_554_432,
-    }),
-    plugins: () => [],
-    fileEndpoints: () => [],
-    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
-    checkEndpoint: () => [],
-    generateKey: () => ({ key: '', hash: '', prefix: '' }),
-    dashboard: () => ({}),
-    gatewayUrl: () => '',
-    engineFeed: { isKey: () => false, follow: () => undefined },
-    engineLogs: { take: async () => ({ stored: 0, refused: [] }) },
-    health: () => ({ ready: true, parts: {} }),
-    logger,
-    clock: systemClock,
-  });
+  const file = {
+    providers: new Map(),
+    projects: [],
+    adminKeys: [{ name: 'bench', secret: new Secret(ADMIN_KEY) }],
+  };
+  const directory = createDirectory({ file, source: store.directory, logger });
+  const server = await createAdminServer(adminDependencies({ store, directory, logger }));
   try {
     return await work({ store, uri, url: await server.listen({ host: '127.0.0.1', port: 0 }) });
   } finally {
     await server.close();
     await store.close();
-    await child.stop(mongod.stopPatienceMs);
-    await reservation.release();
+    await child.stop(STOP_MS);
   }
-}
-
-function directoryOfOneKey() {
-  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-  const admin = { hash: hashOf(ADMIN_KEY), name: 'bench', isAdmin: true, scopes: new Map() };
-  const findKeyByHash = (hash: string) => (hash === admin.hash ? admin : undefined);
-  return {
-    project: () => undefined,
-    projects: () => [],
-    findKey: (text: string) => findKeyByHash(hashOf(text)),
-    findKeyByHash,
-    keys: () => [],
-    refresh: async () => {},
-  };
 }

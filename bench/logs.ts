@@ -156,14 +156,15 @@ async function countMonths(uri: string): Promise<void> {
   // A kept folder has them.
   if ((await collections.stats.estimatedDocumentCount()) > 0) return client.close();
   const deltas = new StatDeltas();
+  const apply = () => client.withSession((session) => deltas.apply(collections, session));
   for (let index = 0; index < STAT_LOGS; index++) {
     const created_at = new Date(START + Math.floor((index * STAT_DAYS * DAY_MS) / STAT_LOGS));
     const log = { ...generateLog(index), created_at, _counted_stats: UNCOUNTED };
     deltas.add(log);
     deltas.addTags(log, { added: log.tags, removed: [] });
-    if (index % 50_000 === 0) await deltas.apply(collections);
+    if (index % 50_000 === 0) await apply();
   }
-  await deltas.apply(collections);
+  await apply();
   await client.close();
 }
 

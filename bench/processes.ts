@@ -21,7 +21,7 @@ export interface Started {
 export async function startMongod(folder: string): Promise<Started> {
   const { port } = await reservePort();
   const part = mongodPart({
-    binary: await findProgram(MONGOD, { environment: process.env, report: console.log }),
+    binary: await findProgram(MONGOD, { environment: process.env, report: console.error }),
     port,
     dataPath: join(folder, 'mongod'),
     logPath: join(folder, 'mongod.log'),

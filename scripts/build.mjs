@@ -11,7 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildDashboard, dashboardInputs } from './build-dashboard.mjs';
-import { fail, root, runTool, StepError, step } from './steps.mjs';
+import { install } from './install.mjs';
+import { checkNode, fail, root, runTool, StepError, step } from './steps.mjs';
 
 const source = join(root, 'src');
 const dashboard = join(root, 'dashboard');
@@ -89,4 +90,12 @@ function listFiles(folder) {
     .sort();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) build().catch(fail);
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    checkNode();
+    await install();
+    await build();
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,29 +1,41 @@
 import { writeFileSync } from 'node:fs';
 
-/** A reporter of vitest that leaves what a run gave in the file named by COUNTS_FILE, for scripts/test.mjs. */
+/**
+ * A reporter of vitest that leaves the result of each test in the file named by RESULTS_FILE, for
+ * scripts/run-tests.mjs: `{ project, file, test, state, text }`. The text says why a test was skipped, or is the first
+ * line of its error. What is the fault of a whole file has no `test`, and what is the fault of none has no `file`.
+ */
 export default class CountingReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failures: [], skips: [] };
-    for (const module of modules) countModule(module, counts);
-    for (const error of unhandledErrors) counts.failures.push(`outside of any test: ${error.message}`);
-    writeFileSync(process.env.COUNTS_FILE, JSON.stringify(counts));
+    const results = [
+      ...modules.flatMap(resultsOf),
+      ...unhandledErrors.map((error) => ({ state: 'failed', text: firstLine([error]) })),
+    ];
+    writeFileSync(process.env.RESULTS_FILE, JSON.stringify(results));
   }
 }
 
-function countModule(module, counts) {
-  const failuresBefore = counts.failures.length;
-  for (const test of module.children.allTests()) {
-    const name = `${module.relativeModuleId} > ${test.fullName}`;
-    const { state, note } = test.result();
-    if (state === 'passed') counts.passed++;
-    else if (state === 'failed') counts.failures.push(name);
-    else counts.skips.push(`${name}: ${note ?? reasonOf(test)}`);
-  }
+function resultsOf(module) {
+  const of = { project: module.project.name, file: module.relativeModuleId };
+  const results = [...module.children.allTests()].map((test) => {
+    const { state, note, errors } = test.result();
+    if (state === 'passed') return { ...of, test: test.fullName, state };
+    const text = state === 'failed' ? firstLine(errors) : (note ?? reasonOf(module.project));
+    return { ...of, test: test.fullName, state: state === 'failed' ? state : 'skipped', text };
+  });
   // A file that cannot be loaded, or whose hooks fail, has no failed test of its own.
-  const failed = module.state() === 'failed' || module.errors().length > 0;
-  if (failed && counts.failures.length === failuresBefore) counts.failures.push(module.relativeModuleId);
+  const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+  const failed = module.state() === 'failed' || errors.length > 0;
+  if (failed && results.every(({ state }) => state !== 'failed')) {
+    results.push({ ...of, state: 'failed', text: firstLine(errors) });
+  }
+  return results;
 }
 
-function reasonOf(test) {
-  return test.project.getProvidedContext().missing ?? 'marked as skipped';
+function reasonOf(project) {
+  return project.getProvidedContext().missing ?? 'marked as skipped';
+}
+
+function firstLine(errors) {
+  return String(errors?.[0]?.message ?? 'no error was told').split('\n')[0];
 }

@@ -5,11 +5,14 @@ export class Counts {
   failures = [];
   /** Each a line: what was skipped, and why. */
   skips = [];
+  /** Each a line: what failed beside other tests and passed alone, and its error. */
+  unsteady = [];
 
   add(other) {
     this.passed += other.passed;
     this.failures.push(...other.failures);
     this.skips.push(...other.skips);
+    this.unsteady.push(...other.unsteady);
   }
 
   /** A run in which nothing was tested is no success. */
@@ -18,13 +21,34 @@ export class Counts {
   }
 
   get line() {
-    return `${this.passed} passed, ${this.failures.length} failed, ${this.skips.length} skipped`;
+    const unsteady = this.unsteady.length > 0 ? `, ${this.unsteady.length} unsteady` : '';
+    return `${this.passed} passed, ${this.failures.length} failed, ${this.skips.length} skipped${unsteady}`;
   }
 }
 
-/** Prints what was skipped and why, what failed, and the sum as the last line. */
+/** The counts of what scripts/counting-reporter.mjs left. */
+export function countsOf(results) {
+  const counts = new Counts();
+  for (const result of results) {
+    if (result.state === 'passed') counts.passed++;
+    else if (result.state === 'failed') counts.failures.push(nameOf(result));
+    else counts.skips.push(`${nameOf(result)}: ${result.text}`);
+  }
+  return counts;
+}
+
+/** How a summary calls a result. */
+export function nameOf({ file, test, text }) {
+  if (file === undefined) return `outside of any test: ${text}`;
+  return test === undefined ? file : `${file} > ${test}`;
+}
+
+/** Prints what was skipped and why, what was unsteady, what failed, and the sum as the last line. */
 export function printCounts(counts) {
   if (counts.skips.length > 0) console.log(`\nSkipped:\n${indent(counts.skips)}`);
+  if (counts.unsteady.length > 0) {
+    console.log(`\nUnsteady: failed beside other tests, passed alone\n${indent(counts.unsteady)}`);
+  }
   if (counts.failures.length > 0) console.log(`\nFailed:\n${indent(counts.failures)}`);
   console.log(`\n${counts.line}`);
 }

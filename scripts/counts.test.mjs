@@ -3,59 +3,83 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import CountingReporter from './counting-reporter.mjs';
-import { Counts } from './counts.mjs';
+import { Counts, countsOf } from './counts.mjs';
 
-const countsOf = (parts) => Object.assign(new Counts(), parts);
+const sumOf = (parts) => Object.assign(new Counts(), parts);
 
 describe('the sum of a run', () => {
   it('is one line over all parts', () => {
-    const sum = countsOf({ passed: 2, skips: ['a'] });
-    sum.add(countsOf({ passed: 3, failures: ['b', 'c'] }));
+    const sum = sumOf({ passed: 2, skips: ['a'] });
+    sum.add(sumOf({ passed: 3, failures: ['b', 'c'] }));
     expect(sum.line).toBe('5 passed, 2 failed, 1 skipped');
   });
 
+  it('tells how many tests passed the second time alone', () => {
+    expect(sumOf({ passed: 2, unsteady: ['a'] }).line).toBe('2 passed, 0 failed, 0 skipped, 1 unsteady');
+  });
+
   it('is a success only where something passed and nothing failed', () => {
-    expect(countsOf({ passed: 1, skips: ['a'] }).succeeded).toBe(true);
-    expect(countsOf({ passed: 1, failures: ['a'] }).succeeded).toBe(false);
-    expect(countsOf({ skips: ['a'] }).succeeded).toBe(false);
+    expect(sumOf({ passed: 1, skips: ['a'] }).succeeded).toBe(true);
+    expect(sumOf({ passed: 1, failures: ['a'] }).succeeded).toBe(false);
+    expect(sumOf({ skips: ['a'] }).succeeded).toBe(false);
   });
 });
 
 describe('the counting reporter', () => {
-  const project = { getProvidedContext: () => ({ missing: 'no Envoy here' }) };
-  const test = (fullName, state, note) => ({ fullName, project, result: () => ({ state, note }) });
-  const module = (relativeModuleId, tests, { state = 'passed', errors = [] } = {}) => ({
+  const project = { name: 'contract', getProvidedContext: () => ({ missing: 'no Envoy here' }) };
+  const test = (fullName, state, { note, errors } = {}) => ({
+    fullName,
+    result: () => ({ state, note, errors }),
+  });
+  const module = (relativeModuleId, tests, { state = 'passed', errors = [], hookErrors = [] } = {}) => ({
     relativeModuleId,
-    children: { allTests: () => tests },
+    project,
+    children: { allTests: () => tests, allSuites: () => [{ errors: () => hookErrors }] },
     state: () => state,
     errors: () => errors,
   });
 
   const report = (modules, errors = []) => {
-    const directory = mkdtempSync(join(tmpdir(), 'sluice-counts-'));
+    const directory = mkdtempSync(join(tmpdir(), 'sluice-results-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    vi.stubEnv('COUNTS_FILE', join(directory, 'counts.json'));
+    vi.stubEnv('RESULTS_FILE', join(directory, 'results.json'));
     onTestFinished(() => vi.unstubAllEnvs());
     new CountingReporter().onTestRunEnd(modules, errors);
-    return JSON.parse(readFileSync(join(directory, 'counts.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(directory, 'results.json'), 'utf8'));
   };
 
   it('names what failed, and what was skipped with its reason', () => {
     const tests = [
       test('works', 'passed'),
-      test('breaks', 'failed'),
-      test('waits', 'skipped', 'needs curl'),
+      test('breaks', 'failed', { errors: [{ message: 'expected 1\nto be 2' }] }),
+      test('waits', 'skipped', { note: 'needs curl' }),
       test('is far', 'skipped'),
     ];
-    expect(report([module('a.test.ts', tests, { state: 'failed' })])).toEqual({
+    const results = report([module('a.test.ts', tests, { state: 'failed' })]);
+    expect(results[1]).toEqual({
+      project: 'contract',
+      file: 'a.test.ts',
+      test: 'breaks',
+      state: 'failed',
+      text: 'expected 1',
+    });
+    expect(countsOf(results)).toMatchObject({
       passed: 1,
       failures: ['a.test.ts > breaks'],
       skips: ['a.test.ts > waits: needs curl', 'a.test.ts > is far: no Envoy here'],
     });
   });
 
-  it('counts a file that cannot be loaded, and errors outside of any test', () => {
-    const counts = report([module('a.test.ts', [], { state: 'failed' })], [{ message: 'late' }]);
-    expect(counts).toEqual({ passed: 0, failures: ['a.test.ts', 'outside of any test: late'], skips: [] });
+  it('counts a file that cannot be loaded, a hook that fails, and errors outside of any test', () => {
+    const results = report(
+      [
+        module('a.test.ts', [], { state: 'failed', errors: [{ message: 'no such module' }] }),
+        module('b.test.ts', [test('works', 'skipped')], { hookErrors: [{ message: 'no port' }] }),
+      ],
+      [{ message: 'late' }],
+    );
+    expect(countsOf(results).failures).toEqual(['a.test.ts', 'b.test.ts', 'outside of any test: late']);
+    const failed = results.filter(({ state }) => state === 'failed');
+    expect(failed.map(({ text }) => text)).toEqual(['no such module', 'no port', 'late']);
   });
 });

@@ -1,27 +1,45 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Counts } from './counts.mjs';
+import { Counts, countsOf } from './counts.mjs';
 import { runTool, step } from './steps.mjs';
+import { countsOfBoth, filesToRunAgain } from './unsteady.mjs';
 
 /**
  * Runs vitest on some of its projects, shown in the terminal, and gives its counts. With `names` it runs only the
  * files whose path holds one of them.
  */
 export async function runTests(projects, names = []) {
+  return countsOf(await resultsOf(projects, names));
+}
+
+/** The same, and what fails of the contract tests runs once more, each file alone. */
+export async function runTestsTwiceWhereUnsteady(projects) {
+  const first = await resultsOf(projects, []);
+  const files = filesToRunAgain(first);
+  if (files.length === 0) return countsOf(first);
+  console.log(`\nOnce more, each alone:\n${files.map((file) => `  ${file}`).join('\n')}`);
+  const second = [];
+  for (const file of files) second.push(...(await resultsOf(['contract'], [file])));
+  return countsOfBoth(first, files, second);
+}
+
+/** What scripts/counting-reporter.mjs left of one run of vitest. */
+async function resultsOf(projects, names) {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  const file = join(directory, 'counts.json');
+  const file = join(directory, 'results.json');
   const parameters = ['run', '--reporter=default', '--reporter=./scripts/counting-reporter.mjs'];
   const { code } = await runTool(
     'vitest/vitest.mjs',
     [...parameters, ...projects.map((name) => `--project=${name}`), ...names],
-    { show: true, environment: { ...process.env, COUNTS_FILE: file } },
+    { show: true, environment: { ...process.env, RESULTS_FILE: file } },
   );
-  const counts = new Counts();
-  if (existsSync(file)) counts.add(JSON.parse(readFileSync(file, 'utf8')));
-  if (code !== 0 && counts.failures.length === 0) counts.failures.push(`vitest ended with code ${code}`);
+  const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   rmSync(directory, { recursive: true });
-  return counts;
+  if (code !== 0 && results.every(({ state }) => state !== 'failed')) {
+    results.push({ state: 'failed', text: `vitest ended with code ${code}` });
+  }
+  return results;
 }
 
 /** Runs one question that has complaints or none. It counts as one test. */

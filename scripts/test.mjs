@@ -2,13 +2,13 @@ import { build } from './build.mjs';
 import { CHECKS } from './checks.mjs';
 import { Counts, printCounts } from './counts.mjs';
 import { install } from './install.mjs';
-import { runCheck, runTests } from './run-tests.mjs';
+import { runCheck, runTests, runTestsTwiceWhereUnsteady } from './run-tests.mjs';
 import { checkNode, fail, run, StepError } from './steps.mjs';
 
 /*
  * `npm test`: everything, with nothing set up before. A part that is one question, such as the type check, counts
- * as one test. The last line printed is the sum over all parts. `npm test -- NAME` builds and runs the test files
- * whose path holds NAME, and nothing else.
+ * as one test. The last line printed is the sum over all parts. Contract tests that fail run once more, each file
+ * alone. `npm test -- NAME` builds and runs the test files whose path holds NAME, once, and nothing else.
  */
 const names = process.argv.slice(2);
 try {
@@ -21,7 +21,7 @@ try {
   if (names.length === 0) for (const [name, check] of CHECKS) counts.add(await runCheck(name, check));
   // Contract tests run what was built; without that they would judge an older state.
   const projects = built.succeeded ? ['unit', 'properties', 'contract'] : ['unit', 'properties'];
-  counts.add(await runTests(projects, names));
+  counts.add(await (names.length === 0 ? runTestsTwiceWhereUnsteady(projects) : runTests(projects, names)));
   if (!built.succeeded) counts.skips.push('contract tests: the build failed');
   await goPrograms;
   printCounts(counts);

@@ -136,10 +136,10 @@ plugin
 
 program
   .command('spool')
-  .description('list what waits to be stored, or offer dead letters again')
-  .argument('<action>', 'list or replay')
+  .description('list what waits to be stored, or offer dead letters again (replay)')
+  .addArgument(new Argument('<action>').choices(['list', 'replay']))
   .option(...configOption)
-  .action((action: string, options: ConfigOption) =>
+  .action((action: 'list' | 'replay', options: ConfigOption) =>
     finish(import('./commands/spool.js').then(({ spool }) => spool(action, options))),
   );
 
@@ -156,11 +156,11 @@ program
 
 program
   .command('mongo')
-  .description('print, or run, the commands that make the database a sharded one')
-  .argument('<action>', 'shard')
+  .description('shard: print, or run, the commands that make the database a sharded one')
+  .addArgument(new Argument('<action>').choices(['shard']))
   .option('--run', 'run them on the cluster of MONGODB_URI')
-  .action((action: string, options: { run?: boolean }) =>
-    finish(import('./commands/mongo.js').then(({ mongo }) => mongo(action, options))),
+  .action((_action: 'shard', options: { run?: boolean }) =>
+    finish(import('./commands/mongo.js').then(({ shardDatabase }) => shardDatabase(options))),
   );
 
 await program.parseAsync();

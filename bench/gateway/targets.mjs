@@ -111,7 +111,7 @@ async function countLogs(uri, stops) {
     const [found] = await logs.aggregate([{ $match: { api } }, { $group: sum }]).toArray();
     return found ?? { tokens: 0, cost: 0 };
   };
-  const changes = client.db().collection('count_changes');
+  const changes = client.db().collection('pending_counts');
   const uncounted = async () => (await changes.findOne({}, { projection: { _id: 1 } })) !== null;
   return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), uncounted, sumUsage };
 }

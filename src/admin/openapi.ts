@@ -24,6 +24,7 @@ export async function describeApi(server: AdminServer): Promise<void> {
         { name: 'feedback', description: 'What people and systems say about answers.' },
         { name: 'logs', description: 'What was asked and answered.' },
         { name: 'exports', description: 'Training data.' },
+        { name: 'guards', description: 'What guards would do, before they are enforced.' },
         { name: 'administration', description: 'Projects, keys, endpoints and plugins; with an admin key.' },
         { name: 'session', description: 'Signing in and out, for pages in a browser.' },
         { name: 'operation', description: 'For machines; without a key.' },

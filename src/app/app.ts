@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { gatewayUrlOf, mongodbUriOf } from '../config/addresses.js';
+import { mongodbUriOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { ConfigTexts } from '../config/read.js';
@@ -9,22 +8,17 @@ import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createDirectory, type LiveDirectory } from '../directory/directory.js';
 import { DirectoryFeed } from '../directory/feed/feed.js';
-import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
 import { type SnapshotFile, snapshotFile } from '../directory/snapshot.js';
 import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
-import { LogPhase } from '../pipeline/end/log-phase.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
-import type { Store } from '../store/store.js';
-import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
-import { endpointChecks } from './endpoint-checks.js';
+import { AdminPort } from './admin-port.js';
 import { Engine } from './engine.js';
-import { EngineLogIntake, sinkOf } from './engine-logs.js';
-import { checkGuards } from './guard-check.js';
 import { Health } from './health.js';
+import type { InForce } from './in-force.js';
 import type { Role } from './role.js';
 import { openStorage, type Storage } from './storage.js';
 import { Upkeep } from './upkeep.js';
@@ -54,37 +48,31 @@ export class App {
     return app;
   }
 
-  #plugins: PluginHost;
-  #endpointPlugins: EndpointPlugins;
-  #config: Config;
+  #inForce: InForce;
   readonly #storage: Storage;
   readonly #directory: LiveDirectory;
   /** What engines elsewhere follow. */
   readonly #feed = new DirectoryFeed();
   #telemetry!: Telemetry;
   #health!: Health;
-  /** Of the admin port: the admin API, or health and metrics alone. Absent in a worker. */
-  #http?: FastifyInstance;
+  /** Absent in a worker. */
+  #adminPort?: AdminPort;
   /** Absent in an admin service, and where workers serve. */
   #engine?: Engine;
   /** The engine's workers, where there are several. */
   #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
-  /** Absent in an engine. */
-  #engineLogs?: EngineLogIntake;
 
   private constructor(private readonly options: AppOptions) {
     const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
-    this.#config = config;
-    this.#plugins = plugins;
-    this.#endpointPlugins = new EndpointPlugins(plugins);
+    this.#inForce = inForceOf(config, plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
     this.#storage = openStorage({
       role: worker?.role ?? role,
       config,
-      key: () => this.#config.directory.key,
+      key: () => this.#inForce.config.directory.key,
       uri: mongodbUriOf(environment),
       logger,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
@@ -126,24 +114,18 @@ export class App {
       dataDirectory: this.#dataDirectory,
       env: this.options.env,
     });
-    if (worker === undefined) await this.#listen();
+    if (worker === undefined) this.#adminPort = await this.#openAdminPort();
     await this.#directory.start();
-    if (role !== 'engine') this.#upkeep = Upkeep.start(this.#store, this.#directory, logger);
+    if (role !== 'engine') this.#upkeep = Upkeep.start(this.#storage.store!, this.#directory, logger);
     await this.#engine?.start(this.#telemetry);
     await this.#workers?.start();
     this.#health.started = true;
   }
 
-  async #listen(): Promise<void> {
-    const { role, environment } = this.options;
-    this.#http = role === 'engine' ? await this.#createHealth() : await this.#createAdmin();
-    await this.#http.listen({ host: environment.adminHost, port: environment.adminPort });
-  }
-
   async #openEngine(): Promise<void> {
     const { logger, role, source, worker } = this.options;
-    const common = { config: this.#config, dataDirectory: this.#dataDirectory, logger };
-    const count = workerCount(this.#config.engine);
+    const common = { config: this.#inForce.config, dataDirectory: this.#dataDirectory, logger };
+    const count = workerCount(this.#inForce.config.engine);
     if (worker === undefined && count > 1) {
       const { file: configFile, texts } = source;
       this.#workers = await WorkerPool.open({ ...common, count, role, configFile, texts });
@@ -151,17 +133,12 @@ export class App {
     }
     this.#engine = await Engine.open({
       ...common,
-      plugins: this.#plugins,
-      pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
+      plugins: this.#inForce.plugins,
+      pluginsOf: (endpoint) => this.#inForce.pluginsOf(endpoint),
       directory: this.#directory,
       storage: this.#storage,
       worker: worker?.number,
     });
-  }
-
-  /** Every process has it but an engine that has an admin service instead. */
-  get #store(): Store {
-    return this.#storage.store!;
   }
 
   #createTelemetry(): Promise<Telemetry> {
@@ -183,7 +160,8 @@ export class App {
         ? {}
         : { tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)) }),
     };
-    const adminSources = { orphanCount: () => this.#store.feedback.orphanCount() };
+    // A process with an admin API has MongoDB by itself.
+    const adminSources = { orphanCount: () => store!.feedback.orphanCount() };
     return createTelemetry({
       env: this.options.env,
       version: VERSION,
@@ -196,70 +174,20 @@ export class App {
     });
   }
 
-  /** What every role has on its port. */
-  #operation() {
-    return {
-      health: () => this.#health.report(),
-      metricsText: async (openMetrics: boolean) => {
-        const text = await this.metricsText(openMetrics);
-        return openMetrics ? toOpenMetrics(text) : text;
-      },
-      logger: this.options.logger,
-      clock: systemClock,
-    };
-  }
-
-  /** An engine, and each worker of one, does without the code of the admin API. */
-  async #createHealth(): Promise<FastifyInstance> {
-    const { createHealthServer } = await import('../admin/health-server.js');
-    return createHealthServer(this.#operation());
-  }
-
-  async #createAdmin(): Promise<FastifyInstance> {
-    const { createAdminServer } = await import('../admin/server.js');
-    const store = this.#store;
-    this.#engineLogs = this.#createEngineLogs(store);
-    return createAdminServer({
-      ...this.#operation(),
-      store,
+  #openAdminPort(): Promise<AdminPort> {
+    const { role, environment, logger } = this.options;
+    return AdminPort.open({
+      role,
+      environment,
+      logger,
+      inForce: () => this.#inForce,
+      store: this.#storage.store,
       directory: this.#directory,
-      limits: () => this.#config.limits,
-      plugins: () => this.#plugins.list(),
-      generateKey: generateApiKey,
-      fileEndpoints: (uid) => this.#config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
-      checkGuards: (endpoint, question) =>
-        checkGuards(this.#plugins, this.#endpointPlugins.of(endpoint), endpoint.name, question),
-      checkEndpoint: (endpoint) => endpointChecks(endpoint, this.#config, this.#plugins),
-      dashboard: () => this.#config.dashboard,
-      gatewayUrl: () => gatewayUrlOf(this.options.environment),
-      engineFeed: {
-        isKey: (text) => this.#isEngineKey(text),
-        follow: (known, send) => this.#feed.follow(known, send),
-      },
-      engineLogs: this.#engineLogs,
-    });
-  }
-
-  #createEngineLogs(store: Store): EngineLogIntake {
-    if (this.options.role !== 'admin') return new EngineLogIntake(store);
-    const plugins = () => this.#plugins;
-    const logPhase = new LogPhase({
-      clock: systemClock,
-      directory: this.#directory,
-      sink: sinkOf(store.logs),
-      get plugins() {
-        return plugins();
-      },
-      pluginsOf: (endpoint) => this.#endpointPlugins.of(endpoint),
+      feed: this.#feed,
       telemetry: this.#telemetry,
-      logger: this.options.logger,
+      health: () => this.#health.report(),
+      metricsText: (exemplars) => this.metricsText(exemplars),
     });
-    return new EngineLogIntake(store, logPhase);
-  }
-
-  #isEngineKey(text: string): boolean {
-    const { key } = this.#config.directory;
-    return key !== undefined && equalHashes(hashKey(key.reveal()), hashKey(text));
   }
 
   /** Of this process and its workers, in Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
@@ -271,14 +199,12 @@ export class App {
   /** Takes a changed file whole. `texts` are what it was read from. */
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     const config = this.#shareOf(changed);
-    if (workerCount(config.engine) !== workerCount(this.#config.engine)) {
+    if (workerCount(config.engine) !== workerCount(this.#inForce.config.engine)) {
       this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
     }
     if (this.options.role === 'engine') this.#tellWhatTakesANewStart(config);
     const take = () => {
-      this.#config = config;
-      this.#plugins = plugins;
-      this.#endpointPlugins = new EndpointPlugins(plugins);
+      this.#inForce = inForceOf(config, plugins);
       this.#directory.replaceFile(config);
     };
     if (this.#workers !== undefined) await this.#workers.replaceConfig(config, texts, take);
@@ -289,10 +215,11 @@ export class App {
 
   #tellWhatTakesANewStart({ directory, logs }: Config): void {
     const { logger } = this.options;
-    if (directory.from !== this.#config.directory.from) {
+    const { config } = this.#inForce;
+    if (directory.from !== config.directory.from) {
       logger.warn({}, 'a changed directory.from takes a new start of the engine');
     }
-    if (logs.to !== this.#config.logs.to) {
+    if (logs.to !== config.logs.to) {
       logger.warn({}, 'a changed logs.to takes a new start of the engine');
     }
   }
@@ -301,12 +228,16 @@ export class App {
   async stop(): Promise<void> {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();
-    await this.#plugins.close();
-    await this.#http?.close();
-    await this.#engineLogs?.stop();
+    await this.#inForce.plugins.close();
+    await this.#adminPort?.close();
     await this.#upkeep?.stop();
     await this.#directory.stop();
     await this.#storage.close();
     await this.#telemetry.shutdown();
   }
+}
+
+function inForceOf(config: Config, plugins: PluginHost): InForce {
+  const endpointPlugins = new EndpointPlugins(plugins);
+  return { config, plugins, pluginsOf: (endpoint) => endpointPlugins.of(endpoint) };
 }

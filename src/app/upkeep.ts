@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../core/logger.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import type { Store } from '../store/store.js';
@@ -7,6 +8,7 @@ const INDEX_RETRY_MS = 5_000;
 /** What keeps the database in order: its indexes, retention, counts and what comes late. Any number of processes may. */
 export class Upkeep {
   readonly #maintenance: ReturnType<Store['maintain']>;
+  readonly #stopping = new AbortController();
 
   static start(store: Store, directory: LiveDirectory, logger: Logger): Upkeep {
     return new Upkeep(store, directory, logger);
@@ -22,18 +24,21 @@ export class Upkeep {
   }
 
   stop(): Promise<void> {
+    this.#stopping.abort();
     return this.#maintenance.stop();
   }
 
   /** MongoDB may come later than we do. */
   async #ensureIndexes(): Promise<void> {
-    for (;;) {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       try {
         await this.store.ensureIndexes();
         return;
       } catch (err) {
+        if (signal.aborted) return;
         this.logger.warn({ err }, 'indexes cannot be made yet');
-        await new Promise((resume) => setTimeout(resume, INDEX_RETRY_MS).unref());
+        await sleep(INDEX_RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
   }

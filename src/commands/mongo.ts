@@ -3,13 +3,11 @@ import { readEnvironment } from '../config/environment.js';
 import { databaseName } from '../store/mongodb/client.js';
 import { runShardCommands, type ShardCommand, shardCommands } from '../store/mongodb/sharding.js';
 
-/** `shard` prints what makes the database a sharded one, or with `run` does it on the cluster of MONGODB_URI. */
-export async function mongo(action: string, options: { run?: boolean }): Promise<number> {
+/** Prints what makes the database a sharded one, or with `run` does it on the cluster of MONGODB_URI. */
+export async function shardDatabase(options: { run?: boolean }): Promise<number> {
   const result = readEnvironment(process.env);
-  if ('mistakes' in result || action !== 'shard') {
-    console.error(
-      'mistakes' in result ? result.mistakes.join('\n') : `Unknown action "${action}": there is shard.`,
-    );
+  if ('mistakes' in result) {
+    console.error(result.mistakes.join('\n'));
     return 1;
   }
   const uri = mongodbUriOf(result.environment);

@@ -5,7 +5,7 @@ import { runSpoolCommand } from '../spool/spool-command.js';
 import { openDestination } from './destination.js';
 
 /** `list` shows what has not landed in MongoDB, `replay` offers its dead letters again; 1 where something is left. */
-export async function spool(action: string, { config }: { config?: string }): Promise<number> {
+export async function spool(action: 'list' | 'replay', { config }: { config?: string }): Promise<number> {
   const result = readEnvironment(process.env);
   if ('mistakes' in result) {
     console.error(result.mistakes.join('\n'));
@@ -15,10 +15,6 @@ export async function spool(action: string, { config }: { config?: string }): Pr
   const directory = join(resolve(environment.dataDirectory), 'spool');
   const write = (line: string) => console.log(line);
   if (action === 'list') return Math.sign(await runSpoolCommand({ directory, write, action }));
-  if (action !== 'replay') {
-    console.error(`Unknown action "${action}": there are list and replay.`);
-    return 1;
-  }
   const destination = await openDestination(
     environment,
     config,

@@ -32,7 +32,7 @@ export function describeType(schema: SchemaNode): string {
     case 'object':
       return 'a map';
     default:
-      // A schema that names no type, or several.
+      // A schema that names no type.
       return 'a value';
   }
 }

@@ -22,12 +22,6 @@ export interface ConfigTexts {
   keyFiles: KeyFiles;
 }
 
-/** The texts that were read, so that a watcher knows what it compares with, and what they say. */
-export async function readConfig(options: ReadOptions): Promise<{ read: ConfigTexts; result: ConfigResult }> {
-  const read = await readTexts(options.file);
-  return { read, result: await resolveConfig(read, options) };
-}
-
 /** The file, and those that it names for credentials. */
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);

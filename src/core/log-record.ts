@@ -106,3 +106,6 @@ export interface LogRecord {
    */
   _large?: LargeBodies;
 }
+
+/** Logs in their order, one at a time: a batch of them in one piece would fill the heap. Can be read again. */
+export type LogSource = Iterable<LogRecord> | AsyncIterable<LogRecord>;

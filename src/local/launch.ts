@@ -106,8 +106,8 @@ interface EngineChoices {
 
 async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoices): Promise<void> {
   const { supervisor, onEnd, logPath } = context;
-  const { host, adminPort, gatewayPort } = context.settings;
-  const adminUrl = urlOf(host, adminPort);
+  const { host, adminHost, adminPort, gatewayPort } = context.settings;
+  const adminUrl = urlOf(adminHost, adminPort);
   const data = await shortenPath(context.settings.dataDirectory);
   onEnd(data.remove);
   const environment = {
@@ -135,8 +135,8 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
 }
 
 function summarize(settings: LocalSettings, adminKey: string): Summary {
-  const { host, gatewayPort, adminPort } = settings;
-  const addresses = { gatewayUrl: urlOf(host, gatewayPort), adminUrl: urlOf(host, adminPort) };
+  const { host, adminHost, gatewayPort, adminPort } = settings;
+  const addresses = { gatewayUrl: urlOf(host, gatewayPort), adminUrl: urlOf(adminHost, adminPort) };
   const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
   return {
     ...addresses,
@@ -146,15 +146,15 @@ function summarize(settings: LocalSettings, adminKey: string): Summary {
   };
 }
 
-async function checkPorts({ host, gatewayPort, adminPort }: LocalSettings): Promise<void> {
-  for (const [name, port] of [
-    ['SLUICE_GATEWAY_PORT', gatewayPort],
-    ['SLUICE_ADMIN_PORT', adminPort],
+async function checkPorts({ host, adminHost, gatewayPort, adminPort }: LocalSettings): Promise<void> {
+  for (const [name, port, address] of [
+    ['SLUICE_GATEWAY_PORT', gatewayPort, host],
+    ['SLUICE_ADMIN_PORT', adminPort, adminHost],
   ] as const) {
-    const problem = await portProblem(port, host);
+    const problem = await portProblem(port, address);
     if (problem === undefined) continue;
     throw new StartError(
-      `Port ${port} of ${host} cannot be opened: ${problem}.\n` +
+      `Port ${port} of ${address} cannot be opened: ${problem}.\n` +
         `Ways out:\n  - set ${name} to another port\n  - end the program that uses it`,
     );
   }

@@ -5,6 +5,7 @@ describe('the settings of npm start', () => {
   it('are the documented defaults where nothing is set', () => {
     expect(readLocalSettings({}, '/somewhere')).toEqual({
       host: '127.0.0.1',
+      adminHost: '127.0.0.1',
       gatewayPort: 8080,
       adminPort: 8081,
       dataDirectory: '/somewhere/.sluice',

@@ -4,8 +4,9 @@ import { StartError } from './processes/start-error.js';
 
 /** What `npm start` reads of the environment, with the defaults filled in and paths made absolute. */
 export interface LocalSettings {
-  /** The address that gateway and admin listen on. */
+  /** The address that the gateway listens on. */
   host: string;
+  adminHost: string;
   gatewayPort: number;
   adminPort: number;
   dataDirectory: string;
@@ -20,10 +21,11 @@ export interface LocalSettings {
 export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: string): LocalSettings {
   const result = readEnvironment(variables);
   if ('mistakes' in result) throw new StartError(result.mistakes.join('\n'));
-  const { host, gatewayPort, adminPort, dataDirectory, configFile, mongodbUri, adminKey } =
+  const { host, adminHost, gatewayPort, adminPort, dataDirectory, configFile, mongodbUri, adminKey } =
     result.environment;
   return {
     host,
+    adminHost,
     gatewayPort,
     adminPort,
     dataDirectory: resolve(directory, dataDirectory),

@@ -25,7 +25,12 @@ export interface DeadLetterLine {
 export async function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
-  return appendDeadLetterLine(directory, `${start},"entry":${await entryToJson(entry)}}`);
+  const json = await entryToJson(entry);
+  // What is no JSON stands there as a text.
+  return appendDeadLetterLine(
+    directory,
+    `${start},"entry":${letter.log_id === '' ? JSON.stringify(json) : json}}`,
+  );
 }
 
 export async function appendDeadLetterLine(directory: string, line: string): Promise<void> {
@@ -49,7 +54,16 @@ export async function appendDeadLetterLine(directory: string, line: string): Pro
 }
 
 export function deadLetterOf(entry: Entry, reason: string, now: number): DeadLetter {
-  return { at: new Date(now).toISOString(), log_id: entryLogId(entry), reason, entry };
+  return { at: new Date(now).toISOString(), log_id: logIdOf(entry), reason, entry };
+}
+
+/** Empty where nobody can read it. */
+function logIdOf(entry: Entry): string {
+  try {
+    return entryLogId(entry);
+  } catch {
+    return '';
+  }
 }
 
 /** The lines of a dead-letter file; none where there is no file. */

@@ -1,6 +1,7 @@
+import { heavyWork } from '../core/load/heavy-work.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
-import type { Entry } from './entry.js';
+import { type Entry, type LogEntry, recordOf } from './entry.js';
 import type { LogStore } from './log-store.js';
 
 const AMENDMENTS_AT_ONCE = 16;
@@ -61,33 +62,55 @@ async function deliverLogs(
   amendments: AmendmentsByLog,
   store: LogStore,
 ): Promise<Delivery & { settled: string[] }> {
-  const records: LogRecord[] = [];
-  const known = new Map<string, LogAmendment[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'log') continue;
-    const { record } = entry;
-    records.push(record);
-    const own = amendments.get(record._id);
-    if (own === undefined) continue;
-    const learned = own.map(({ amendment }) => amendment);
-    known.set(record._id, learned);
-  }
-  if (records.length === 0) return { stored: 0, refused: [], settled: [] };
-  const answer = await store.insertMany(records, known);
+  const logs = new LogsOf(entries);
+  if (logs.count === 0) return { stored: 0, refused: [], settled: [] };
+  const learned = [...amendments].map(([id, list]) => [id, list.map(({ amendment }) => amendment)] as const);
+  const answer = await store.insertMany(logs, new Map(learned));
   const stored = new Set(answer.stored);
   const reasons = new Map(answer.refused.map(({ id, reason }) => [id, reason]));
-  const refused: Refusal[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (entry.kind !== 'log' || stored.has(entry.record._id)) continue;
-    const reason = reasons.get(entry.record._id);
-    if (reason === undefined) throw new Error(`the store said nothing of log ${entry.record._id}`);
+  const refused = [...logs.unreadable];
+  for (const [index, id] of logs.ids) {
+    if (stored.has(id)) continue;
+    const reason = reasons.get(id);
+    if (reason === undefined) throw new Error(`the store said nothing of log ${id}`);
     refused.push({ index, reason });
   }
-  return {
-    stored: records.length - refused.length,
-    refused,
-    settled: answer.amended ? [...known.keys()] : [],
-  };
+  const settled = answer.amended ? [...logs.ids.values()].filter((id) => amendments.has(id)) : [];
+  return { stored: logs.count - refused.length, refused, settled };
+}
+
+/** The logs of a batch, each parsed when its turn comes, so that the batch is never in memory as a whole. */
+class LogsOf implements AsyncIterable<LogRecord> {
+  /** Of those that were read, by their place in the batch. */
+  readonly ids = new Map<number, string>();
+  unreadable: Refusal[] = [];
+  readonly count: number;
+
+  constructor(private readonly entries: readonly Entry[]) {
+    this.count = entries.filter(({ kind }) => kind === 'log').length;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LogRecord> {
+    this.unreadable = [];
+    for (const [index, entry] of this.entries.entries()) {
+      if (entry.kind !== 'log') continue;
+      await heavyWork.turn(entry.payload?.length ?? 0);
+      const record = this.#read(index, entry);
+      if (record === undefined) continue;
+      this.ids.set(index, record._id);
+      yield record;
+    }
+  }
+
+  /** A version of ours that is newer could have written others. */
+  #read(index: number, entry: LogEntry): LogRecord | undefined {
+    try {
+      return recordOf(entry);
+    } catch {
+      this.unreadable.push({ index, reason: 'it is no JSON' });
+      return undefined;
+    }
+  }
 }
 
 /** Those of one log in their order, those of several logs beside each other. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
-import { type Entry, entryFromJson, entryFromPayload, entryToJson, payloadOf } from './entry.js';
+import { type Entry, entryFromJson, entryToJson, payloadOf, recordOf } from './entry.js';
 
 const body = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 const large = fc.subarray(['request', 'response'] as const, { minLength: 1 });
@@ -31,19 +31,19 @@ describe('an entry with large bodies', () => {
     fc.assert(
       fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
         const payload = Buffer.concat((await payloadOf(logOf(request, response, isLarge))) as Buffer[]);
-        const entry = entryFromPayload('log', payload) as Entry & { kind: 'log' };
+        const record = recordOf({ kind: 'log', payload });
         const bodies = { request, response };
         for (const key of ['request', 'response'] as const) {
-          const bytes = entry.record._large?.[key];
-          expect(entry.record[key]).toStrictEqual(
+          const bytes = record._large?.[key];
+          expect(record[key]).toStrictEqual(
             isLarge.includes(key) ? null : JSON.parse(JSON.stringify(bodies[key])),
           );
           expect(bytes === undefined ? undefined : Buffer.from(bytes as Uint8Array).toString()).toBe(
             isLarge.includes(key) ? JSON.stringify(bodies[key]) : undefined,
           );
         }
-        expect(entry.record).toMatchObject({ _id: 'id', created_at: new Date(0), tags: ['é"'] });
-        expect(Buffer.concat((await payloadOf(entry)) as Buffer[])).toEqual(payload);
+        expect(record).toMatchObject({ _id: 'id', created_at: new Date(0), tags: ['é"'] });
+        expect(Buffer.concat((await payloadOf({ kind: 'log', record })) as Buffer[])).toEqual(payload);
       }),
     ));
 

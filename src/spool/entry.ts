@@ -4,7 +4,12 @@ import type { LogAmendment } from '../core/log-sink.js';
 import type { EntryKind } from './frame.js';
 
 /** What the spool holds: a finished exchange, or what was learned about it later. */
-export type Entry = { kind: 'log'; record: LogRecord } | { kind: 'amendment'; amendment: LogAmendment };
+export type Entry = LogEntry | { kind: 'amendment'; amendment: LogAmendment };
+
+/** A log, or its payload as it was read: what is parsed takes several times the memory. */
+export type LogEntry =
+  | { kind: 'log'; record: LogRecord; payload?: undefined }
+  | { kind: 'log'; payload: Buffer; record?: undefined };
 
 /** The JSON of an entry, in one line. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
 export async function entryToJson(entry: Entry): Promise<string> {
@@ -26,6 +31,7 @@ const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 /** The JSON of an entry, in pieces of UTF-8 where a body is large; that takes its turns. */
 export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
+  if (entry.payload !== undefined) return Promise.resolve([entry.payload]);
   if (entry.record._large === undefined) return JSON.stringify(entry.record);
   const { _large: large, ...record } = entry.record;
   return largePayload(record, large);
@@ -50,8 +56,18 @@ async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Pro
 
 /** Throws where the bytes are no JSON. What is large stays as it is. */
 export function entryFromPayload(kind: EntryKind, payload: Buffer): Entry {
+  if (kind === 'amendment') return entryFromJson(kind, payload.toString('utf8'));
+  return { kind, record: recordFromPayload(payload) };
+}
+
+/** Throws as `entryFromPayload` does. */
+export function recordOf(entry: LogEntry): LogRecord {
+  return entry.record ?? recordFromPayload(entry.payload);
+}
+
+function recordFromPayload(payload: Buffer): LogRecord {
   const ahead = LARGE_AHEAD.exec(payload.toString('latin1', 0, 64));
-  if (ahead === null) return entryFromJson(kind, payload.toString('utf8'));
+  if (ahead === null) return recordFromJson(payload.toString('utf8'));
   const large: LargeBodies = {};
   let end = payload.length - 1;
   for (const at of [1, 0] as const) {
@@ -60,9 +76,8 @@ export function entryFromPayload(kind: EntryKind, payload: Buffer): Entry {
     large[key] = payload.subarray(end - bytes, end);
     end -= bytes + `,"${key}":`.length;
   }
-  const entry = entryFromJson(kind, `${payload.toString('utf8', 0, end)}}`);
-  if (entry.kind === 'amendment') return entry;
-  return { kind: 'log', record: { ...entry.record, ...nullFor(large), _large: large } };
+  const record = recordFromJson(`${payload.toString('utf8', 0, end)}}`);
+  return { ...record, ...nullFor(large), _large: large };
 }
 
 function nullFor(large: LargeBodies): Partial<LogRecord> {
@@ -72,12 +87,17 @@ function nullFor(large: LargeBodies): Partial<LogRecord> {
 /** Throws where the text is no JSON. Keys such as `__proto__` come back as own keys. */
 export function entryFromJson(kind: EntryKind, json: string): Entry {
   if (kind === 'amendment') return { kind, amendment: JSON.parse(json) as LogAmendment };
+  return { kind, record: recordFromJson(json) };
+}
+
+function recordFromJson(json: string): LogRecord {
   const record = JSON.parse(json) as LogRecord;
   delete record._large;
   record.created_at = new Date(record.created_at);
-  return { kind, record };
+  return record;
 }
 
+/** Throws as `entryFromPayload` does. */
 export function entryLogId(entry: Entry): string {
-  return entry.kind === 'log' ? entry.record._id : entry.amendment.log_id;
+  return entry.kind === 'log' ? recordOf(entry)._id : entry.amendment.log_id;
 }

@@ -1,5 +1,4 @@
 import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
 import { heavyWork } from '../core/load/heavy-work.js';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
@@ -16,9 +15,6 @@ import { type Damage, type PlacedFrame, type ReadLimit, readFrames } from './seg
 import { setAside } from './set-aside.js';
 
 const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
-
-/** So many entries are parsed in one turn of the event loop: about a millisecond. */
-const AT_ONCE = 50;
 
 export interface Segment {
   readonly sequence: number;
@@ -183,7 +179,7 @@ export class SpoolDirectory {
     const file = await this.#open(segment);
     const { frames, damage } = await readFrames(file, start, segment.bytes, limit);
     const first = frames[0];
-    const entries = await decodeFrames(frames);
+    const entries = await entriesOf(frames);
     if (first !== undefined && entries.length > 0) {
       this.oldestAt = first.appendedAt;
       return { segment, entries };
@@ -258,14 +254,17 @@ export class SpoolDirectory {
   }
 }
 
-/** As many from the start as can be read; a version of ours that is newer could have written others. */
-async function decodeFrames(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
+/** Logs as they are, since their turn to be parsed comes one by one. As many from the start as can be read. */
+async function entriesOf(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];
   for (const { kind, payload, bytes, end } of frames) {
-    if (entries.length % AT_ONCE === AT_ONCE - 1) await turn();
-    await heavyWork.turn(bytes);
+    if (kind === 'amendment') await heavyWork.turn(bytes);
     try {
-      entries.push({ entry: entryFromPayload(kind, payload), bytes, end });
+      entries.push({
+        entry: kind === 'log' ? { kind, payload } : entryFromPayload(kind, payload),
+        bytes,
+        end,
+      });
     } catch {
       break;
     }

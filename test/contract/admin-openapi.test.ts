@@ -32,6 +32,14 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     }
   });
 
+  it('says what each group of routes is for', async () => {
+    const { json } = await api.call('GET', '/openapi.json', { key: null });
+    const methods = Object.values(json.paths as Record<string, Record<string, { tags?: string[] }>>);
+    const used = new Set(methods.flatMap((path) => Object.values(path).flatMap(({ tags = [] }) => tags)));
+    const described = (json.tags as { name: string; description: string }[]).map(({ name }) => name);
+    expect([...used].sort()).toEqual(described.sort());
+  });
+
   it('has JSON Schemas for what is sent, which are not looked at when the service starts', async () => {
     const { json } = await api.call('GET', '/openapi.json', { key: null });
     const ajv = new Ajv2020({ strict: false });

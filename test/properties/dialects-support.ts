@@ -95,6 +95,15 @@ export const CONTEXT: EncoderContext = {
 export const ADDRESS = { model: 'large', stream: false };
 export const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
 
+/** What an API may lack. */
+export interface Lacks {
+  metadata?: true;
+  /** The model stands in the path, not in the body. */
+  modelInBody?: true;
+  /** Deltas at places that no event tells of: each of its texts is whole in its frame. */
+  otherDeltas?: true;
+}
+
 /** What a person would see of an answer: its parts without what only one API can say. */
 export function substance(answer: Answer | undefined): JsonValue {
   const parts = (answer?.choices[0]?.parts ?? []).flatMap((part): JsonValue[] => {
@@ -125,4 +134,38 @@ export function spoken(messages: readonly Message[]): Message[] {
       parts: message.parts.filter((part) => part.type !== 'tool-result' || part.callId !== ''),
     }))
     .filter(({ parts }) => parts.length > 0);
+}
+
+/** The same messages, or choices, with each of their texts changed. */
+export function changeTexts<T extends { parts: readonly Part[] }>(
+  messages: readonly T[],
+  change: (text: string) => string,
+): T[] {
+  return messages.map((message) => ({ ...message, parts: changeParts(message.parts, change) }));
+}
+
+function changeParts(parts: readonly Part[], change: (text: string) => string): readonly Part[] {
+  return parts.map((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        // Reasoning without a text is proof alone, which no plugin has anything to do with.
+        return part.text === '' ? part : { ...part, text: change(part.text) };
+      case 'tool-call':
+        return { ...part, arguments: change(part.arguments) };
+      case 'tool-result':
+        return { ...part, parts: [...changeParts(part.parts, change)] };
+      case 'document':
+        if (part.source.kind !== 'text') return part;
+        return { ...part, source: { ...part.source, text: change(part.source.text) } };
+      default:
+        return part;
+    }
+  });
+}
+
+/** Another text in its place; arguments stay an object's JSON, as a plugin that masks leaves them. */
+export function replaced(old: string, replacement: string): string {
+  return old.startsWith('{') ? JSON.stringify({ city: replacement }) : `${replacement}!`;
 }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/core/json.js';
+import type { LogRecord } from '../../src/core/log-record.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { SpoolSettings } from '../../src/core/settings.js';
-import { type Entry, entryLogId } from '../../src/spool/entry.js';
+import { type Entry, entryLogId, recordOf } from '../../src/spool/entry.js';
 import { SpoolDirectory } from '../../src/spool/spool-directory.js';
 
 export const SETTINGS: SpoolSettings = { max_bytes: 1 << 30, sync_ms: 50, on_full: 'lose' };
@@ -41,15 +42,21 @@ export const metadata: fc.Arbitrary<JsonObject> = fc
   // fast-check's dictionaries may have no prototype; JSON's objects have one.
   .map((dictionary) => JSON.parse(JSON.stringify(dictionary)) as JsonObject);
 
+type ParsedEntry = { kind: 'log'; record: LogRecord } | Exclude<Entry, { kind: 'log' }>;
+
 /** Everything that a directory holds for the shipper, in order; it is shipped and gone then. */
-export async function takeAll(path: string, logger: Logger): Promise<Entry[]> {
+export async function takeAll(path: string, logger: Logger): Promise<ParsedEntry[]> {
   const directory = await SpoolDirectory.open(path, logger, { written: 0, lost: 0, deadLetters: 0 });
   if (directory === undefined) throw new Error(`${path} is locked`);
-  const entries: Entry[] = [];
+  const entries: ParsedEntry[] = [];
   for (;;) {
     const batch = await directory.next({ records: 7, bytes: 4096 });
     if (batch === undefined) break;
-    entries.push(...batch.entries.map(({ entry }) => entry));
+    entries.push(
+      ...batch.entries.map(({ entry }) =>
+        entry.kind === 'log' ? { kind: entry.kind, record: recordOf(entry) } : entry,
+      ),
+    );
     await directory.advance(batch, batch.entries.length);
   }
   await directory.close();

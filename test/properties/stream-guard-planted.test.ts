@@ -51,7 +51,7 @@ async function received(frames: readonly SseFrame[], provider: (typeof dialects)
   const guarded = openGuarded(prepared, provider);
   const went: SseFrame[] = [];
   for (const frame of frames) went.push(...(await guarded.push(frame)).frames);
-  went.push(...(await guarded.stream.end()).frames);
+  went.push(...(await guarded.end()).frames);
   return dialects.map((client) => {
     if (client === provider) return went.map(formatFrame).join('');
     const decoder = provider.createDecoder();

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../src/core/json.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
 import { Members } from '../../src/dialects/helpers/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
-import { GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
+import { type GuardedStep, GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
+import { RepeatedFrames } from '../../src/pipeline/stream/repeated-frames.js';
+import { framesOf, RepeatedRun } from '../../src/pipeline/stream/repeated-run.js';
 import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
 import { pluginEntry, preparePlugins } from '../support/plugin-entry.js';
@@ -116,7 +118,22 @@ export function openGuarded(
   const context = { requestId: 'log-1', endpoint: 'support', metadata: {}, headers: {}, signal };
   const stream = new GuardedStream(dialect, host.openStreamGuard(plugins, context));
   const decoder = dialect.createDecoder();
-  return { stream, push: (frame: SseFrame) => stream.push(frame, decoder.decode(frame)) };
+  const repeated = new RepeatedFrames();
+  const alone = ({ frames, rejection }: GuardedStep) => ({ frames: framesOf(frames), rejection });
+  return {
+    push: async (frame: SseFrame) => {
+      const events = decoder.decode(frame);
+      repeated.learn(frame, events);
+      return alone(await stream.push(frame, events));
+    },
+    /** As frames that repeat are read together. */
+    readRun: (came: string, at: number) => repeated.readRun(came, at),
+    pushRun: async (run: RepeatedRun) =>
+      alone(stream.collect(run) ? { frames: [] } : await stream.pushRun(run)),
+    rest: async () => alone(await stream.rest()),
+    end: async () => alone(await stream.end()),
+    finish: () => stream.finish(),
+  };
 }
 
 /** Sends the frames as bytes in chunks of the given sizes, over and over, and gives the frames that come out. */
@@ -131,14 +148,17 @@ export async function sendInChunks(
   let at = 0;
   for (let chunk = 0; at < bytes.length; chunk++) {
     const size = sizes[chunk % sizes.length] ?? bytes.length;
-    for (const frame of parser.push(bytes.subarray(at, at + size))) {
-      const step = await guarded.push(frame);
+    for (const piece of parser.read(bytes.subarray(at, at + size), guarded.readRun)) {
+      const step = await (piece instanceof RepeatedRun ? guarded.pushRun(piece) : guarded.push(piece));
       out.push(...step.frames);
       if (step.rejection !== undefined) return { frames: out, rejected: true };
     }
+    const step = await guarded.rest();
+    out.push(...step.frames);
+    if (step.rejection !== undefined) return { frames: out, rejected: true };
     at += size;
   }
-  const step = await guarded.stream.end();
+  const step = await guarded.end();
   out.push(...step.frames);
   return { frames: out, rejected: step.rejection !== undefined };
 }

@@ -5,8 +5,8 @@ import { type Clock, systemClock } from '../../src/core/clock.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Scope } from '../../src/core/settings.js';
 import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
-import { generateApiKey } from '../../src/directory/keys.js';
 import { connectStore, type Store } from '../../src/store/store.js';
+import { adminDependencies } from './admin-dependencies.js';
 import { endpointOf } from './endpoint.js';
 import { openTestDatabase, type TestDatabase } from './mongod.js';
 import { silentLogger } from './silent-logger.js';
@@ -73,36 +73,25 @@ export async function openAdminApi(
   await store.ensureIndexes();
   const directory = createDirectory({ file, source: store.directory, logger: silentLogger });
   await directory.start();
-  const server = await createAdminServer({
-    store,
-    directory,
-    limits: () => ({
-      metadata_bytes: 65_536,
-      body_values: 300_000,
-      feedback_per_log: 10_000,
-      request_body_bytes: 33_554_432,
-      response_body_bytes: 33_554_432,
+  const server = await createAdminServer(
+    adminDependencies({
+      store,
+      directory,
+      plugins: () => [WEBHOOK_LIKE],
+      fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
+      checkEndpoint: (endpoint) =>
+        endpoint.models.flatMap(({ provider }, index) =>
+          provider === 'local'
+            ? []
+            : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
+        ),
+      dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),
+      metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
+      logger: silentLogger,
+      clock,
+      ...changes,
     }),
-    plugins: () => [WEBHOOK_LIKE],
-    fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
-    checkEndpoint: (endpoint) =>
-      endpoint.models.flatMap(({ provider }, index) =>
-        provider === 'local'
-          ? []
-          : [{ path: `models.${index}.provider`, message: `no provider "${provider}"` }],
-      ),
-    checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
-    generateKey: generateApiKey,
-    gatewayUrl: () => 'http://127.0.0.1:1',
-    dashboard: () => ({ trace_url: 'https://traces.example/{trace_id}' }),
-    engineFeed: { isKey: () => false, follow: () => undefined },
-    engineLogs: { take: async () => ({ stored: 0, refused: [] }) },
-    health: () => ({ ready: true, parts: { mongodb: 'ready' } }),
-    metricsText: async () => '# TYPE sluice_spool_records gauge\nsluice_spool_records 0\n',
-    logger: silentLogger,
-    clock,
-    ...changes,
-  });
+  );
   return {
     server,
     store,

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findProgram } from '../../src/local/binaries/binaries.js';
 import { ENVOY, MONGOD, type Program } from '../../src/local/binaries/programs.js';
-import { mongodPart } from '../../src/local/parts/mongod.js';
-import { reservePort } from '../../src/local/ports.js';
 import { startPart } from '../../src/local/processes/part.js';
 import { messageOf } from '../../src/local/processes/start-error.js';
 import { findChromium } from './find-chromium.js';
+import { newMongod } from './new-mongod.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,21 +40,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 }
 
 async function startMongod(binary: string): Promise<{ port: number; stop: () => Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-mongod-'));
-  const reservation = await reservePort();
-  const part = mongodPart({
-    binary,
-    port: reservation.port,
-    dataPath: join(directory, 'data'),
-    logPath: join(directory, 'mongod.log'),
-    ownGroup: false,
-    environment: process.env,
-  });
+  const { part, port, remove } = await newMongod(binary);
   const child = await startPart(part);
   const stop = async () => {
     await child.stop(part.stopPatienceMs);
-    await reservation.release();
-    await rm(directory, { recursive: true, force: true });
+    await remove();
   };
-  return { port: reservation.port, stop };
+  return { port, stop };
 }

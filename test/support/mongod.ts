@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { findProgram } from '../../src/local/binaries/binaries.js';
 import { MONGOD } from '../../src/local/binaries/programs.js';
-import { mongodPart, mongodUri } from '../../src/local/parts/mongod.js';
-import { reservePort } from '../../src/local/ports.js';
+import { mongodUri } from '../../src/local/parts/mongod.js';
 import { startPart } from '../../src/local/processes/part.js';
+import { newMongod } from './new-mongod.js';
 
 /** Why no mongod can run here, for `describe.skipIf`; null where one can. */
 export const missingMongod: string | null = inject('mongodPort') === null ? inject('missing') : null;
@@ -47,19 +44,10 @@ export interface OwnMongod {
 /** A mongod of its own, for a test that takes it away: a one-node replica set on a free port. */
 export async function startOwnMongod(): Promise<OwnMongod> {
   const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-mongod-'));
-  const reservation = await reservePort();
-  const part = mongodPart({
-    binary,
-    port: reservation.port,
-    dataPath: join(directory, 'data'),
-    logPath: join(directory, 'mongod.log'),
-    ownGroup: false,
-    environment: process.env,
-  });
+  const { part, port, remove } = await newMongod(binary);
   let child = await startPart(part);
   return {
-    uri: mongodUri(reservation.port, 'test'),
+    uri: mongodUri(port, 'test'),
     get pid() {
       return child.pid;
     },
@@ -72,8 +60,7 @@ export async function startOwnMongod(): Promise<OwnMongod> {
     },
     async stop() {
       await child.stop(part.stopPatienceMs);
-      await reservation.release();
-      await rm(directory, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -63,7 +63,7 @@ export async function startPrometheus(
   await writeFile(
     config,
     JSON.stringify({
-      global: { scrape_interval: '200ms', scrape_timeout: '200ms' },
+      global: { scrape_interval: '500ms', scrape_timeout: '500ms' },
       scrape_configs: [{ job_name: 'sluice', static_configs: [{ targets: [target] }] }],
     }),
   );

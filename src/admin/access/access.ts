@@ -7,9 +7,9 @@ import { refuseForeignSites } from './same-site.js';
 
 /**
  * Who may call a route. `public`: everybody. `session`: who signed in. `admin`: an admin key. `engine`: the key of
- * engines, which opens nothing else. A `scope`: a key of the
- * project in the path with this scope, or an admin key; with `of: 'log'` the path names no project, so the key must
- * have the scope in any project and the route looks whether that is the log's.
+ * engines, which opens nothing else. A `scope`: a key of the project in the path with this scope, or an admin key;
+ * with `of: 'log'` the path names no project, so the key must have the scope in any project and the route checks
+ * that this is the log's.
  */
 export type Access = 'public' | 'session' | 'admin' | 'engine' | { scope: Scope; of?: 'log' };
 

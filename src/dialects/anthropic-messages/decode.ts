@@ -2,7 +2,8 @@ import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { asNumber, asObject, asString } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { openReasoning, REDACTED } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readError } from './errors.js';
@@ -90,7 +91,7 @@ export function createDecoder(): StreamDecoder {
 
   return {
     decode(frame) {
-      const value = parseDocument(frame.data)?.value;
+      const value = frameDocument(frame)?.value;
       switch (value?.type) {
         case 'message_start':
           return decodeMessageStart(asObject(value.message) ?? {});

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { anthropicErrorType, BROKEN_OFF } from '../helpers/error-types.js';
-import { asObject, parseDocument } from '../helpers/fields.js';
+import { asObject } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { REDACTED, signatureForClient } from '../helpers/signature.js';
 import { addLogId, namedFrame } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
@@ -156,14 +157,14 @@ export function adaptFrame(
   context: EncoderContext & { first: boolean },
 ): SseFrame | undefined {
   if (!frame.data.includes(MESSAGE_START)) return frame;
-  const value = parseDocument(frame.data)?.value;
+  const value = frameDocument(frame)?.value;
   if (value?.type !== 'message_start' || asObject(value.message) === undefined) return frame;
   const write = (message: string) => addLogId(message, context.logId);
   return { ...frame, data: spliceValues(frame.data, [{ path: ['message'], write }]) };
 }
 
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
-  const value = parseDocument(frame.data)?.value;
+  const value = frameDocument(frame)?.value;
   const place = value === undefined ? undefined : textPlace(value);
   const text = texts[0];
   if (place === undefined || text === undefined || text === place.text) return frame;

@@ -1,7 +1,8 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { asArray, asNumber, asObject, asString } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import type { Path } from '../wire/splice.js';
 import { answerIds, type CallIds } from './content.js';
 import { readError } from './errors.js';
@@ -120,7 +121,7 @@ export function createDecoder(): StreamDecoder {
 
   return {
     decode(frame) {
-      const chunk = parseDocument(frame.data)?.value;
+      const chunk = frameDocument(frame)?.value;
       if (chunk === undefined) return [];
       if (chunk.error !== undefined) {
         const error = readError(chunk) ?? { message: 'The provider reported an error.' };

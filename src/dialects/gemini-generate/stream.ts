@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { BROKEN_OFF } from '../helpers/error-types.js';
-import { jsonObjectText, parseDocument, withoutUndefined } from '../helpers/fields.js';
+import { jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { spliceValues } from '../wire/splice.js';
 import { chunkTexts } from './decode.js';
@@ -153,13 +154,13 @@ export function adaptFrame(
   context: EncoderContext & { first: boolean },
 ): SseFrame | undefined {
   if (!context.first) return frame;
-  const chunk = parseDocument(frame.data);
+  const chunk = frameDocument(frame);
   if (chunk === undefined || chunk.value.error !== undefined) return frame;
   return { ...frame, data: addLogId(chunk.text, context.logId) };
 }
 
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
-  const chunk = parseDocument(frame.data);
+  const chunk = frameDocument(frame);
   if (chunk === undefined) return frame;
   const edits = chunkTexts(chunk.value).flatMap((found, index) => {
     const text = texts[index];

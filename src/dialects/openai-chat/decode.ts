@@ -1,7 +1,8 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asObjects, asString, parseDocument } from '../helpers/fields.js';
+import { asArray, asNumber, asObject, asObjects, asString } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readError } from './errors.js';
@@ -75,7 +76,7 @@ export function createDecoder(): StreamDecoder {
   return {
     decode(frame) {
       if (frame.data.trim() === DONE) return [{ type: 'end' }];
-      const chunk = parseDocument(frame.data)?.value;
+      const chunk = frameDocument(frame)?.value;
       if (chunk === undefined) return [];
       const error = readError(chunk);
       if (error === undefined || chunk.choices !== undefined) return decodeChunk(chunk);

@@ -2,7 +2,8 @@ import type { Channel } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { asArray, asObject, parseDocument } from '../helpers/fields.js';
+import { asArray, asObject } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { ChunkWriter } from './chunk-writer.js';
@@ -124,7 +125,7 @@ export function adaptFrame(
 ): SseFrame | undefined {
   const mayBeUsage = !context.streamUsage && USAGE.test(frame.data);
   if (!context.first && !mayBeUsage) return frame;
-  const chunk = parseDocument(frame.data);
+  const chunk = frameDocument(frame);
   if (chunk === undefined) return frame;
   const { choices, usage } = chunk.value;
   if (mayBeUsage && isJsonObject(usage) && asArray(choices).length === 0) return undefined;
@@ -133,7 +134,7 @@ export function adaptFrame(
 }
 
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
-  const chunk = parseDocument(frame.data);
+  const chunk = frameDocument(frame);
   if (chunk === undefined) return frame;
   const deltas = asArray(chunk.value.choices).flatMap((choice, position) => {
     if (!isJsonObject(choice)) return [];

@@ -2,7 +2,8 @@ import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString, parseDocument } from '../helpers/fields.js';
+import { asNumber, asObject, asString } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { openReasoning } from '../helpers/signature.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
@@ -135,7 +136,7 @@ export function createDecoder(): StreamDecoder {
 
   return {
     decode(frame) {
-      const value = parseDocument(frame.data)?.value;
+      const value = frameDocument(frame)?.value;
       if (value === undefined) return [];
       const start = decodeStart(asObject(value.response));
       return start.length === 0 ? decodeValue(value) : [...start, ...decodeValue(value)];

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { BROKEN_OFF, openaiErrorType } from '../helpers/error-types.js';
-import { asObject, asString, parseDocument } from '../helpers/fields.js';
+import { asObject, asString } from '../helpers/fields.js';
+import { frameDocument } from '../helpers/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
@@ -247,7 +248,7 @@ export function adaptFrame(
   context: EncoderContext & { first: boolean },
 ): SseFrame | undefined {
   if (!RESPONSE.test(frame.data)) return frame;
-  const value = parseDocument(frame.data)?.value;
+  const value = frameDocument(frame)?.value;
   if (asObject(value?.response) === undefined || !asString(value?.type)?.startsWith('response.'))
     return frame;
   const write = (response: string) => addLogId(response, context.logId);
@@ -256,7 +257,7 @@ export function adaptFrame(
 
 /** An event that tells the whole of a text that had deltas before gives none itself, and is never asked for. */
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
-  const value = parseDocument(frame.data)?.value;
+  const value = frameDocument(frame)?.value;
   const field = value === undefined ? undefined : textField(value);
   const text = texts[0];
   if (field === undefined || text === undefined || value![field] === text) return frame;

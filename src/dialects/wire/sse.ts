@@ -8,11 +8,25 @@ import type { SseFrame } from '../dialect.js';
 export interface SseParser {
   /** Frames that are whole now. Chunks may end anywhere, inside a character too. */
   push(chunk: Uint8Array): SseFrame[];
+  /**
+   * The same one by one, read as they are taken: `runs` may take several of them where one begins. All are to be taken
+   * before the next chunk.
+   */
+  read<Run extends FrameRun>(chunk: Uint8Array, runs: RunReader<Run>): Iterable<SseFrame | Run>;
   /** The frame that lacked only its empty line, if there is one. */
   end(): SseFrame[];
   /** True once a frame grew over the limit; from then on nothing is given. */
   readonly overflowed: boolean;
 }
+
+/** Whole frames of a chunk that were read together. */
+export interface FrameRun {
+  /** As they came. */
+  wire: string;
+}
+
+/** Reads the frames that begin at an offset of a text, as far as it knows them; undefined where it knows none. */
+export type RunReader<Run extends FrameRun> = (text: string, at: number) => Run | undefined;
 
 const DEFAULT_MAX_CHARACTERS = 32 * 1024 * 1024;
 
@@ -28,25 +42,36 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   let afterReturn = false;
   let overflowed = false;
 
-  function feed(text: string): SseFrame[] {
-    const frames: SseFrame[] = [];
-    if (overflowed || text === '') return frames;
+  function* feed<Run extends FrameRun>(text: string, runs?: RunReader<Run>): Generator<SseFrame | Run> {
+    if (overflowed || text === '') return;
     let at = afterReturn && text[0] === '\n' ? 1 : 0;
     afterReturn = text.endsWith('\r');
-    for (const end of lineEnds(text, at)) {
+    const lines = new LineEnds(text);
+    while (at < text.length) {
+      const run = runs === undefined || isWithinFrame() ? undefined : runs(text, at);
+      if (run !== undefined) {
+        at += run.wire.length;
+        yield run;
+        continue;
+      }
+      const end = lines.next(at);
+      if (end === -1) break;
       line.push(text.slice(at, end));
       at = end + (text.startsWith('\r\n', end) ? 2 : 1);
       const frame = takeLine(line.length === 1 ? line[0]! : line.join(''));
       line = [];
       lineLength = 0;
-      if (frame !== undefined) frames.push(frame);
+      if (frame !== undefined) yield frame;
     }
     if (at < text.length) {
       line.push(text.slice(at));
       lineLength += text.length - at;
     }
     if (lineLength + dataLength > maxCharacters) overflow();
-    return frames;
+  }
+
+  function isWithinFrame(): boolean {
+    return line.length > 0 || data.length > 0 || event !== undefined;
   }
 
   function takeLine(text: string): SseFrame | undefined {
@@ -79,9 +104,10 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   }
 
   return {
-    push: (chunk) => feed(decoder.decode(chunk, { stream: true })),
+    push: (chunk) => [...feed<never>(decoder.decode(chunk, { stream: true }))],
+    read: (chunk, runs) => feed(decoder.decode(chunk, { stream: true }), runs),
     end() {
-      const frames = feed(decoder.decode());
+      const frames = [...feed<never>(decoder.decode())];
       const rest = line.join('');
       line = [];
       // A line without its end is half a line, and dropped; but some servers end their stream like this.
@@ -95,19 +121,22 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   };
 }
 
-/** Offsets of CR, LF and CRLF (its CR) from `from` on. */
-function* lineEnds(text: string, from: number): Generator<number> {
-  let feedAt = text.indexOf('\n', from);
-  let returnAt = text.indexOf('\r', from);
-  while (feedAt !== -1 || returnAt !== -1) {
-    if (returnAt !== -1 && (feedAt === -1 || returnAt < feedAt)) {
-      yield returnAt;
-      if (feedAt === returnAt + 1) feedAt = text.indexOf('\n', feedAt + 1);
-      returnAt = text.indexOf('\r', returnAt + 1);
-    } else {
-      yield feedAt;
-      feedAt = text.indexOf('\n', feedAt + 1);
-    }
+/** Where lines end: offsets of CR, LF and CRLF (its CR). Each is looked for once, however many of the other come first. */
+class LineEnds {
+  #feed: number;
+  #return: number;
+
+  constructor(private readonly text: string) {
+    this.#feed = text.indexOf('\n');
+    this.#return = text.indexOf('\r');
+  }
+
+  /** The first from this offset on, or -1. Offsets must not fall. */
+  next(from: number): number {
+    if (this.#feed !== -1 && this.#feed < from) this.#feed = this.text.indexOf('\n', from);
+    if (this.#return !== -1 && this.#return < from) this.#return = this.text.indexOf('\r', from);
+    if (this.#feed === -1 || this.#return === -1) return Math.max(this.#feed, this.#return);
+    return Math.min(this.#feed, this.#return);
   }
 }
 

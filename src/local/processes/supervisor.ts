@@ -14,9 +14,9 @@ const MAX_DELAY_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Starts parts in the order in which they are given, starts a part that dies again until its own turn to end has
- * come, since others may need it for their drain, and ends all in the reverse order. A part that does not become ready the first time is an error for the caller: trying again would not
- * mend a configuration.
+ * Starts parts in the order in which they are given, and ends all in the reverse order. A part that dies is started
+ * again until its own turn to end has come, since others may need it for their drain. A part that does not become
+ * ready the first time is an error for the caller: trying again would not mend a configuration.
  */
 export class Supervisor {
   /** Told of each process as soon as there is one. */

@@ -9,7 +9,6 @@ import {
   BESIDE_OFFSETS,
   besideFeature,
   contextHash,
-  FEATURE_COUNT,
   listsAt,
   PAIR_FEATURES,
   pairFeatures,
@@ -20,7 +19,8 @@ import { mix } from './hash.js';
 import { isAllowed, LABEL_COUNT, O } from './labels.js';
 import { markReadable } from './readable.js';
 import { MAX_TOKENS, PAD, type Sentence, STEP_COUNT } from './sentence.js';
-import { addWeights, SumCache } from './sums.js';
+import type { FeatureSums } from './simd-sums.js';
+import { featureSums, SumCache } from './sums.js';
 import type { Weights } from './weights.js';
 
 const L = LABEL_COUNT;
@@ -35,12 +35,11 @@ export class Decoder {
   readonly #weights: Weights;
   readonly #transitions: Float64Array;
   readonly #factors: Float64Array;
-  readonly #features = new Int32Array(FEATURE_COUNT);
+  readonly #features: FeatureSums;
   readonly #words = new SumCache(WORDS_KEPT);
   readonly #beside = new SumCache(WORDS_KEPT);
   readonly #tokens = new SumCache(TOKENS_KEPT);
   readonly #sums = new Int32Array(L);
-  readonly #own = new Int32Array(L);
   readonly #emissions = new Float64Array(MAX_TOKENS * L);
   readonly #odds = new Float64Array(MAX_TOKENS * L);
   readonly #forward = new Float64Array(MAX_TOKENS * L);
@@ -55,6 +54,7 @@ export class Decoder {
 
   constructor(weights: Weights) {
     this.#weights = weights;
+    this.#features = featureSums(weights);
     this.#transitions = new Float64Array(STEP_COUNT * L * L);
     this.#factors = new Float64Array(STEP_COUNT * L * L);
     for (let k = 0; k < this.#transitions.length; k++) {
@@ -111,8 +111,8 @@ export class Decoder {
     for (let place = 0; place < BESIDE_FEATURES; place++) {
       this.#addBeside(sentence.word[i + PAD + BESIDE_OFFSETS[place]!]!, place);
     }
-    pairFeatures(sentence, i, this.#features);
-    addWeights(this.#weights, this.#features, PAIR_FEATURES, this.#sums);
+    pairFeatures(sentence, i, this.#features.features);
+    this.#addSums(PAIR_FEATURES);
   }
 
   /** Adds what the word of token `i` says by itself. */
@@ -120,21 +120,23 @@ export class Decoder {
     const word = sentence.word[i + PAD]!;
     const around = mix(mix(sentence.shape[i + PAD]!, listsAt(sentence, i + PAD)), sentence.key);
     if (this.#words.add(word, around, this.#sums)) return;
-    wordFeatures(sentence, i, this.#features);
-    const own = this.#own.fill(0);
-    addWeights(this.#weights, this.#features, WORD_FEATURES, own);
-    this.#words.set(word, around, own);
-    for (let y = 0; y < L; y++) this.#sums[y]! += own[y]!;
+    wordFeatures(sentence, i, this.#features.features);
+    this.#words.set(word, around, this.#addSums(WORD_FEATURES));
   }
 
   /** Adds what a word says of a token beside it. */
   #addBeside(word: number, place: number): void {
     if (this.#beside.add(word, place + 1, this.#sums)) return;
-    this.#features[0] = besideFeature(word, place);
-    const own = this.#own.fill(0);
-    addWeights(this.#weights, this.#features, 1, own);
-    this.#beside.set(word, place + 1, own);
-    for (let y = 0; y < L; y++) this.#sums[y]! += own[y]!;
+    this.#features.features[0] = besideFeature(word, place);
+    this.#beside.set(word, place + 1, this.#addSums(1));
+  }
+
+  /** Adds the weights of the first `count` features, and gives their sums. */
+  #addSums(count: number): Int32Array {
+    const { sums } = this.#features;
+    this.#features.sum(count);
+    for (let y = 0; y < L; y++) this.#sums[y]! += sums[y]!;
+    return sums;
   }
 
   #viterbi(step: Uint8Array, from: number, to: number): boolean {

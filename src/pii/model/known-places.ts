@@ -2,6 +2,7 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
+import { WordSigns } from '../word-signs.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from './gazetteer.js';
 import type { NameSpan } from './names.js';
 
@@ -16,18 +17,25 @@ const REGION =
 const LETTERS =
   /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
 const LETTERS_SIGN = /U\.?[SK]|UAE|NYC/;
-const PART_SIGN =
-  /(?:North|South|East|West|Central|Upper|Lower|Great|Gulf|Sub-S|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia)/;
+const PARTS =
+  'North|South|East|West|Central|Upper|Lower|Great|Gulf|Sub-S|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
+const PART_SIGN = new RegExp(PARTS);
 /** Where somebody lives, in eight languages. */
 const LIVES =
   /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
+const LIVING = 'liv|resid|wohn|leb|habit|viv|abit|mor|woon|wonen|mieszka';
 const LIVES_SIGN =
   /(?<!\p{L})(?:liv(?:e[sd]?|ing) in|resid|wohn|leb(?:t|en?) in|habite|viv[eoi]|abit[oa]|mor[oa]m? em|woon|wonen|mieszka)/iu;
 
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
 const STREET =
   /(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
-const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+/** Looks back from the number: there are fewer of them than of letters. */
+const STREET_SIGN = /(?<=gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+
+const SIGNS = new WordSigns([PARTS, LIVING]);
+const HAS_PART = 1;
+const HAS_LIVING = 2;
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. */
 export function addKnownPlaces(
@@ -44,7 +52,8 @@ export function addKnownPlaces(
     if (!spans.some(isTaken) && !added.some(isTaken))
       added.push({ type: 'LOCATION', start, end, score: KNOWN });
   };
-  if (PART_SIGN.test(piece)) {
+  const signs = SIGNS.in(text, from, to);
+  if ((signs & HAS_PART) !== 0 && PART_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of piece.matchAll(PART)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
@@ -58,7 +67,7 @@ export function addKnownPlaces(
   if (STREET_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
   }
-  if (LIVES_SIGN.test(piece)) {
+  if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of piece.matchAll(LIVES)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;

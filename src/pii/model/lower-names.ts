@@ -2,6 +2,9 @@
  * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
+
+import { WordSigns } from '../word-signs.js';
+import { CLASS_LETTER, charClass, isLetterUnit } from './characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -18,17 +21,23 @@ import {
 import type { NameSpan } from './names.js';
 
 const TOLD = 0.6;
+const SHORTEST = 3;
 /** Who begins with a small letter writes names with one. */
 const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
-const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/gu;
+const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy;
 const PERSON_FOLLOWS =
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
 /** Words that only names follow, in several languages: a name of any list is enough behind them. */
 const CALLED =
   /(?:^|[^\p{L}])(?:dile a|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
-/** Words that a surname follows, too, also one of no list. */
-const TITLED =
-  /(?:^|[^\p{L}])(?:señora?|frau|herrn?|mevrouw|meneer|dhr\.?|mevr\.?|pani|mr\.?|mrs\.?|mme|madame|monsieur|signora?) $/iu;
+const TITLES =
+  'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
+const TITLE_SIGNS = new WordSigns([TITLES]);
+/** Titles, with a surname of any list or of none. */
+const TITLED = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
+  'gu',
+);
 /** Words that a name can follow where another one in small letters stands in the same text. */
 const BESIDE =
   /(?:^|[^\p{L}])(?:que|si|con|y|e|a|para|avec|et|mit|und|oder|von|dass|ob|che|met|en|dat|com|z|i|ze|od) $/iu;
@@ -72,19 +81,16 @@ export function addLowerNames(
     one.type === 'PERSON' && /^\p{Ll}+$/u.test(text.slice(one.start, one.end));
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start);
-  for (const { index, 0: word } of piece.matchAll(WORD)) {
-    const start = from + index;
-    let end = start + word.length;
-    const flags = lists.find(wordKey(text, start, end));
+  for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {
+    let { end } = found;
     if (isPlace(flags)) {
       if (!PLACE_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) continue;
       if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
       continue;
     }
-    if (flags !== 0 && (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) === 0) continue;
-    if ((flags & LIST_COMMON) !== 0 || WORDS.has(word) || isTaken(start, end)) continue;
+    const word = text.slice(start, end);
+    if (WORDS.has(word) || isTaken(start, end)) continue;
     const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
-    if ((flags & LIST_FIRST_NAME) === 0 && (word.length < 4 || !TITLED.test(before))) continue;
     const isBeside = BESIDE.test(before) && word.length > 3 && [...spans, ...added].some(isInSmallLetters);
     if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
@@ -94,7 +100,46 @@ export function addLowerNames(
       end += 1 + surname.length;
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
+  if (TITLE_SIGNS.in(text, from, to) !== 0) {
+    for (const { index, 0: found, groups } of piece.matchAll(TITLED)) {
+      const end = from + index + found.length;
+      const start = end - groups!.name!.length;
+      if (mayBeSurname(text, start, end, lists) && !isTaken(start, end))
+        added.push({ type: 'PERSON', start, end, score: TOLD });
+    }
+  }
   return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(text, start, end));
+  return flags === 0 || ((flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0 && (flags & LIST_COMMON) === 0);
+}
+
+interface ListedWord {
+  start: number;
+  end: number;
+  flags: number;
+}
+
+/** The words in small letters that are in one of the lists: these are few, and the pattern is asked for them alone. */
+function listedWords(text: string, from: number, to: number, lists: Gazetteer): ListedWord[] {
+  const found: ListedWord[] = [];
+  const piece = text.slice(from, to);
+  for (let at = from; at < to; at++) {
+    const start = at;
+    while (at < to && isLetterUnit(text.charCodeAt(at))) at++;
+    if (at - start < SHORTEST || charClass[text.charCodeAt(start)] !== CLASS_LETTER) continue;
+    const flags = lists.find(wordKey(text, start, at));
+    if (!isPlace(flags) && !isFirstName(flags)) continue;
+    WORD.lastIndex = start - from;
+    if (WORD.test(piece)) found.push({ start, end: at, flags });
+  }
+  return found;
+}
+
+function isFirstName(flags: number): boolean {
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_COMMON) === 0;
 }
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_PLACE | LIST_PLACE_HEAD;

@@ -2,6 +2,8 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
+
+import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -25,7 +27,8 @@ const PEOPLE =
   'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
 /** Words that announce people or things. */
 const PERHAPS =
-  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on[ -]call|family|class|squad';
+  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
+const HEAD_WORDS = new WordSigns([PEOPLE, PERHAPS]);
 const HEAD = new RegExp(
   `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?\\s?:[ \\t]*`,
   'giu',
@@ -60,7 +63,7 @@ export function addPeopleLists(
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  if (HEAD_SIGN.test(piece)) addAnnounced(piece, from, lists, told);
+  if (HEAD_SIGN.test(piece) && HEAD_WORDS.in(text, from, to) !== 0) addAnnounced(piece, from, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, told);

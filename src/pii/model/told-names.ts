@@ -2,6 +2,7 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
+import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -29,7 +30,22 @@ const HUMAN =
 const VIETNAMESE =
   'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
 
+const GAVE = 'gave|given|showed|handed|lent';
+const MAY = 'please|can|could|would|will';
+
+/** Which of the lists of words above a text may have a word of. */
+const WORDS = new WordSigns([VIETNAMESE, TITLES, RELATIVES, HUMAN, GAVE, MAY]);
+const HAS_VIETNAMESE = 1;
+const HAS_TITLE = 2;
+const HAS_RELATIVE = 4;
+const HAS_HUMAN = 8;
+const HAS_GAVE = 16;
+const HAS_MAY = 32;
+const HAS_ADDRESS = 64;
+
 interface Rule {
+  /** What a text has where the pattern is in it. */
+  sign: number;
   pattern: RegExp;
   /** A place that the model found there is a person after all. */
   overPlace?: true;
@@ -42,48 +58,56 @@ interface Rule {
 const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
 const RULES: readonly Rule[] = [
   {
+    sign: HAS_VIETNAMESE,
     pattern: new RegExp(`${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`, 'gu'),
     overPieces: true,
     hasSurname: true,
   },
-  { pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'), overPieces: true },
   {
+    sign: HAS_ADDRESS,
+    pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'),
+    overPieces: true,
+  },
+  {
+    sign: HAS_TITLE,
     pattern: new RegExp(`${START}(?:${TITLES})\\.? (?<name>${NAME}(?: ${NAME}){0,2})`, 'gu'),
     overPlace: true,
   },
   {
+    sign: HAS_RELATIVE,
     pattern: new RegExp(
       `${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
       'gu',
     ),
   },
   {
+    sign: HAS_HUMAN,
     pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
     overPlace: true,
   },
   {
-    pattern: new RegExp(
-      `${START}(?:gave|given|showed|handed|lent) (?<name>${NAME}) (?:his|her)(?!\\p{L})`,
-      'gu',
-    ),
+    sign: HAS_GAVE,
+    pattern: new RegExp(`${START}(?:${GAVE}) (?<name>${NAME}) (?:his|her)(?!\\p{L})`, 'gu'),
     overPlace: true,
   },
   {
+    sign: HAS_GAVE,
     pattern: new RegExp(`${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`, 'gu'),
     overPlace: true,
   },
   {
-    pattern: new RegExp(
-      `(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:please|can|could|would|will) (?:I|you|we)(?!\\p{L})`,
-      'gu',
-    ),
+    sign: HAS_MAY,
+    pattern: new RegExp(`(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:${MAY}) (?:I|you|we)(?!\\p{L})`, 'gu'),
     overPlace: true,
   },
-  { pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu') },
+  {
+    sign: HAS_RELATIVE,
+    pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
+  },
 ];
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
-  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|gave|given|showed|handed|lent)\\b|, (?:please|can|could|would|will) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
+  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
 );
 const LIST = new RegExp(
   `${START}${NAME}(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?(?! ?\\p{Lu})`,
@@ -107,7 +131,12 @@ export function addToldNames(
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  if (SIGNS.test(piece)) for (const rule of RULES) addByRule(rule, text, piece, from, spans, lists, told);
+  const signs = WORDS.in(text, from, to) | (piece.includes('<') ? HAS_ADDRESS : 0);
+  if (signs !== 0 && SIGNS.test(piece)) {
+    for (const rule of RULES) {
+      if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);
+    }
+  }
   if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
   if (LIST_SIGN.test(piece)) addListed(text, piece, from, spans, lists, told);
   if (told.length === 0) return spans;

@@ -3,9 +3,9 @@
  * English, Spanish, German, French, Italian, Dutch, Portuguese and Polish. A time of day alone is nobody's data. A year alone counts where
  * a word before it says that it is one.
  */
-import { isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
+import { WordSigns } from '../word-signs.js';
 import { yearAt } from './years.js';
 
 const MONTHS =
@@ -19,8 +19,8 @@ const MONTHS =
   'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
   'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
   'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
-const WORD_OF_THREE = /\p{L}{3}/u;
-const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'giu');
+const MONTH_SIGNS = new WordSigns([MONTHS]);
+const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
 const END = '(?![\\w])(?![-/.:]\\d)';
@@ -207,20 +207,30 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   return candidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
 }
 
-const WEEKDAY =
-  /(?<![\p{L}\p{M}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi])(?![\p{L}\p{M}])/giu;
+const WEEKDAYS =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi]';
+const WEEKDAY_SIGNS = new WordSigns([WEEKDAYS]);
+const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
   /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
+/** The words of a block that a sticky pattern matches, of those that can be one. */
+function wordsIn(block: Block, signs: WordSigns, pattern: RegExp): { start: number; end: number }[] {
+  const { text, to } = block;
+  const found: { start: number; end: number }[] = [];
+  for (let at = signs.next(text, block.from, to); at < to; at = signs.next(text, at + 1, to)) {
+    const word = exec(pattern, text, at);
+    if (word !== '') found.push({ start: at, end: at + word.length });
+  }
+  return found;
+}
+
 /** Adds weekdays; one right before a date begins it. */
 function findWeekdays(block: Block, dates: readonly Candidate[], report: (found: Candidate) => void): void {
   const { text } = block;
-  for (const match of block.piece.matchAll(WEEKDAY)) {
-    const start = block.from + match.index;
-    if (start >= block.to || (start > 0 && isLetterUnit(text.charCodeAt(start - 1)))) continue;
-    const end = start + match[0].length;
+  for (const { start, end } of wordsIn(block, WEEKDAY_SIGNS, WEEKDAY)) {
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
     if (date !== undefined && DATE_BEHIND_WEEKDAY.test(text.slice(end, date.start))) {
       date.start = start;
@@ -241,15 +251,11 @@ export const dateTime: Recognizer = {
       const found = numericAt(block, run, dates.at(-1));
       if (found !== undefined) dates.push(found);
     }
-    // Most blocks of a log or a table of figures have no word of three letters, and so no month and no weekday.
-    const hasWords = WORD_OF_THREE.test(block.piece);
-    for (const match of hasWords ? block.piece.matchAll(MONTH) : []) {
-      const start = block.from + match.index;
-      if (start >= block.to || (start > 0 && isLetterUnit(block.text.charCodeAt(start - 1)))) continue;
-      const found = withMonth(block.text, start, start + match[0].length);
+    for (const { start, end } of wordsIn(block, MONTH_SIGNS, MONTH)) {
+      const found = withMonth(block.text, start, end);
       if (found !== undefined) dates.push(found);
     }
-    if (hasWords) findWeekdays(block, dates, report);
+    findWeekdays(block, dates, report);
     for (const date of dates) report(date);
   },
 };

@@ -33,7 +33,8 @@ export class AnswerBuilder {
 
   constructor(private readonly mostUnits = Number.POSITIVE_INFINITY) {}
 
-  add(event: StreamEvent): void {
+  /** `pieces`: what came as so many, and is told as one. */
+  add(event: StreamEvent, pieces = 1): void {
     switch (event.type) {
       case 'start':
         this.#answer.id = event.id;
@@ -42,7 +43,7 @@ export class AnswerBuilder {
         break;
       case 'delta':
         this.length += event.text.length;
-        this.deltas++;
+        this.deltas += pieces;
         if (this.#keeps(event.text)) this.#piece(event.channel).texts.push(event.text);
         break;
       case 'tool-call-start': {

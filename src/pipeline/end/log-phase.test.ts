@@ -123,7 +123,7 @@ describe('the LOG phase', () => {
         for (let log = 0; log < 100; log++) yield { ...left, _id: `left-${log}` };
       },
     });
-    await vi.waitFor(() => expect(seen).toBe(100));
+    await vi.waitFor(() => expect(seen).toBe(100), { timeout: 20_000 });
     await next.logPhase.stop();
     expect(most).toBeLessThanOrEqual(16);
     expect(next.amendments).toHaveLength(100);

@@ -64,6 +64,10 @@ export class ChannelText {
     while (left > 0) {
       const first = this.#waiting[0];
       if (first === undefined) throw new Error('a guard let more text go than came');
+      if (changed && first.split !== undefined) {
+        this.#waiting.splice(0, 1, ...first.split(left));
+        continue;
+      }
       const taken = Math.min(left, first.undecided);
       first.text += changed ? replacement : text.slice(source - left, source - left + taken);
       replacement = '';

@@ -1,81 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { delta, simpleGuard, text, wire } from '../../../test/support/simple-guard.js';
 import type { Channel, StreamEvent } from '../../core/answer.js';
-import { SluiceError } from '../../core/errors.js';
-import type { JsonObject } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
-import { Members, word } from '../../dialects/helpers/members.js';
-import type { Path } from '../../dialects/wire/splice.js';
-import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
+import type { StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
+import { framesOf } from './repeated-run.js';
 
-/*
- * A guard that keeps the last `window` units of each channel, puts `#` in place of each `secret`, and rejects at
- * `forbidden`. The wire here is a list of events as JSON.
- */
-function simpleGuard(window: number, calls: string[] = []): StreamGuard {
-  const kept = new Map<string, string>();
-  const step = (channel: Channel, text: string, keep: number): GuardStep => {
-    const key = JSON.stringify(channel);
-    const all = (kept.get(key) ?? '') + text;
-    if (all.includes('forbidden')) return { rejection: new SluiceError('rejected_by_plugin', 'No.') };
-    const cut = Math.max(0, all.length - keep);
-    kept.set(key, all.slice(cut));
-    const pieces = all
-      .slice(0, cut)
-      .split(/(secret)/)
-      .filter((piece) => piece !== '')
-      .map((piece) => ({
-        source: piece.length,
-        text: piece === 'secret' ? '#' : piece,
-        changed: piece === 'secret',
-      }));
-    return { pieces };
-  };
-  return {
-    push: (channel, text) => step(channel, text, window),
-    flush: (channel, text = '') => {
-      calls.push(`${channel.kind} ${channel.choice} ${channel.part}`);
-      return step(channel, text, 0);
-    },
-    miss: () => undefined,
-    finish: () => ({ runs: [] }),
-  };
-}
-
-const found: Members = new Members(() => ({ type: word, id: word, content: found }));
-const frame = new Members(() => ({ type: word, model: word, content_block: found }));
-const wire = {
-  members: { request: found, answer: found, frame },
-  tokenProbabilities: ['logprobs'],
-  growingText: ({ type, index }: JsonObject, path: Path) =>
-    path[0] === 'delta' ? JSON.stringify([type, index]) : undefined,
-  replaceDeltas: (frame: SseFrame, texts: string[]): SseFrame => {
-    let next = 0;
-    const events = (JSON.parse(frame.data) as StreamEvent[]).map((event) =>
-      event.type === 'delta' ? { ...event, text: texts[next++] } : event,
-    );
-    return { ...frame, data: JSON.stringify(events) };
-  },
-};
-
-type Delta = Extract<StreamEvent, { type: 'delta' }>;
-
-const text: Channel = { kind: 'text', choice: 0, part: 0 };
 const reasoning: Channel = { kind: 'reasoning', choice: 0, part: 0 };
 const call = (part: number): Channel => ({ kind: 'tool-arguments', choice: 0, part });
-
-function delta(content: string, channel = text): StreamEvent {
-  return { type: 'delta', channel, text: content };
-}
 
 /** Pushes one frame for each list of events; gives for each push the texts of the frames that came out. */
 async function send(stream: GuardedStream, frames: StreamEvent[][]): Promise<string[][]> {
   const out: string[][] = [];
   for (const events of frames) {
     const step = await stream.push({ data: JSON.stringify(events) }, events);
-    out.push(step.frames.map(said));
+    out.push(framesOf(step.frames).map(said));
   }
-  out.push((await stream.end()).frames.map(said));
+  out.push(framesOf((await stream.end()).frames).map(said));
   return out;
 }
 
@@ -185,7 +126,7 @@ describe('a guarded stream', () => {
     await stream.push({ data: JSON.stringify([delta('a secret')]) }, [delta('a secret')]);
     const done = { data: '{ "type": "done", "part": {"text": "a secret"}, "index": 1.0 }' };
     const step = await stream.push(done, [{ type: 'part-end', channel: text }]);
-    expect(step.frames[1]?.data).toBe('{ "type": "done", "part": {"text": "a #"}, "index": 1.0 }');
+    expect(framesOf(step.frames)[1]?.data).toBe('{ "type": "done", "part": {"text": "a #"}, "index": 1.0 }');
   });
 
   it('does not let a frame say under a second name what was replaced', async () => {
@@ -197,7 +138,7 @@ describe('a guarded stream', () => {
     };
     const stream = new GuardedStream(doubled, simpleGuard(0));
     const step = await stream.push({ data: '{"text":"secret","other":"secret"}' }, [delta('secret')]);
-    expect(step.frames[0]?.data).toBe('{"text":"#","other":"#"}');
+    expect(framesOf(step.frames)[0]?.data).toBe('{"text":"#","other":"#"}');
   });
 
   it('does not let the probabilities of tokens spell out what was replaced', async () => {
@@ -206,7 +147,7 @@ describe('a guarded stream', () => {
       data: '{"logprobs":{"content":[{"token":"sec"},{"token":"ret"}]},"more":{"logprobs":[1]}}',
     };
     const step = await stream.push(told, [delta('secret')]);
-    expect(step.frames[0]?.data).toBe('{"logprobs":null,"more":{"logprobs":[]}}');
+    expect(framesOf(step.frames)[0]?.data).toBe('{"logprobs":null,"more":{"logprobs":[]}}');
     const untouched = await stream.push(told, [delta('other')]);
     expect(untouched.frames[0]).toBe(told);
   });
@@ -225,7 +166,7 @@ describe('a guarded stream', () => {
         data({ type: 'content_block_start', content_block: found, model: 'secret' }),
         [],
       );
-      expect(JSON.parse(step.frames[0]!.data)).toEqual({
+      expect(JSON.parse(framesOf(step.frames)[0]!.data)).toEqual({
         type: 'content_block_start',
         content_block: { type: 'secret', id: 'secret', content: [{ type: 'x', title: 'a #' }, { url: 'b' }] },
         model: 'secret',
@@ -238,7 +179,9 @@ describe('a guarded stream', () => {
         data({ type: 'content_block_delta', index: 2, delta: { partial_json: json } });
       expect((await stream.push(piece('{"q":"sec'), [])).frames).toEqual([]);
       expect((await stream.push(piece('ret"}'), [])).frames).toEqual([]);
-      const rest = (await stream.end()).frames.map((frame) => JSON.parse(frame.data).delta.partial_json);
+      const rest = framesOf((await stream.end()).frames).map(
+        (frame) => JSON.parse(frame.data).delta.partial_json,
+      );
       expect(rest).toEqual(['{"q":"#', '"}']);
     });
 
@@ -248,7 +191,7 @@ describe('a guarded stream', () => {
       const closing = await stream.push(data({ type: 'completed', output: [{ query: 'a secret' }] }), [
         { type: 'end' },
       ]);
-      expect(closing.frames[0]?.data).toContain('a #');
+      expect(framesOf(closing.frames)[0]?.data).toContain('a #');
     });
 
     it('lets those without text pass as they are', async () => {
@@ -271,7 +214,7 @@ describe('a guarded stream', () => {
       const events = [delta(content)];
       out.push(await stream.push({ data: JSON.stringify(events) }, events));
     }
-    expect(out.flatMap((step) => step.frames.map(said))).toEqual(['fine']);
+    expect(out.flatMap((step) => framesOf(step.frames).map(said))).toEqual(['fine']);
     expect(out.map((step) => step.rejection?.code)).toEqual([
       undefined,
       undefined,
@@ -315,57 +258,5 @@ describe('a chunk with very many texts', () => {
     await new GuardedStream(wire, slow).push({ data: JSON.stringify(events) }, events);
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(2);
-  });
-});
-
-describe('frames that differ in their text alone', () => {
-  const frameOf = (content: string): SseFrame => ({ data: JSON.stringify({ delta: { content } }) });
-
-  function opened(window: number) {
-    const shown: string[] = [];
-    const inner = simpleGuard(window);
-    const guard: StreamGuard = {
-      ...inner,
-      push: (channel, content) => {
-        shown.push(content);
-        return inner.push(channel, content);
-      },
-    };
-    return { stream: new GuardedStream(wire, guard), shown };
-  }
-
-  it('are shown to the guard together, and go on as they came', async () => {
-    const { stream, shown } = opened(3);
-    await stream.push(frameOf('one '), [delta('one ')]);
-    expect(stream.collect(frameOf('two '), delta('two ') as Delta)).toBe(true);
-    expect(stream.collect(frameOf('three'), delta('three') as Delta)).toBe(true);
-    const { frames } = await stream.rest();
-    expect(shown).toEqual(['one ', 'two three']);
-    expect(frames).toEqual([frameOf('one '), frameOf('two ')]);
-    expect((await stream.end()).frames).toEqual([frameOf('three')]);
-  });
-
-  it('are shown before what comes behind them', async () => {
-    const { stream, shown } = opened(0);
-    await stream.push(frameOf('one'), [delta('one')]);
-    stream.collect(frameOf('two'), delta('two') as Delta);
-    const { frames } = await stream.push(frameOf('three'), [delta('three')]);
-    expect(shown).toEqual(['one', 'twothree']);
-    expect(frames).toEqual([frameOf('two'), frameOf('three')]);
-  });
-
-  it('are not collected where the frame before says more than its text', async () => {
-    const { stream } = opened(0);
-    const more = { data: JSON.stringify({ delta: { content: 'one' }, content_block: 'a secret' }) };
-    await stream.push(more, [delta('one')]);
-    expect(stream.collect(frameOf('two'), delta('two') as Delta)).toBe(false);
-  });
-
-  it('are not collected without end', async () => {
-    const { stream } = opened(0);
-    await stream.push(frameOf('one'), [delta('one')]);
-    const long = 'a'.repeat(700);
-    expect(stream.collect(frameOf(long), delta(long) as Delta)).toBe(true);
-    expect(stream.collect(frameOf(long), delta(long) as Delta)).toBe(false);
   });
 });

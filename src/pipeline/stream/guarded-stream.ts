@@ -8,8 +8,10 @@ import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';
 import { extraTexts, type FrameDialect } from './extra-texts.js';
-import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
+import { FrameQueue } from './frame-queue.js';
+import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+import type { RepeatedRun } from './repeated-run.js';
 import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
@@ -21,11 +23,9 @@ export type GuardedDialect = FrameDialect & ReleaseDialect;
 
 /** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
 export interface GuardedStep {
-  frames: SseFrame[];
+  frames: (SseFrame | RepeatedRun)[];
   rejection?: SluiceError;
 }
-
-type Delta = Extract<StreamEvent, { type: 'delta' }>;
 
 const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
 
@@ -41,7 +41,7 @@ const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
 export class GuardedStream {
   readonly #guard: StreamGuard;
   readonly #dialect: GuardedDialect;
-  readonly #queue: QueuedFrame[] = [];
+  readonly #queue: FrameQueue;
   readonly #channels = new Map<string, ChannelText>();
   /** By choice, those of which text waits. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
@@ -51,23 +51,52 @@ export class GuardedStream {
   readonly #unseen = new Set<ChannelText>();
   /** The last frame that was pushed said nothing but the text of one delta. */
   #bare = false;
-  #changed = false;
   #extraTexts = 0;
   #rejection: SluiceError | undefined;
 
   constructor(dialect: GuardedDialect, guard: StreamGuard) {
     this.#guard = guard;
     this.#dialect = dialect;
+    this.#queue = new FrameQueue(dialect, (frame) => this.#withoutRepeats(frame));
   }
 
   /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
-  async push(came: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+  async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
+    await this.#take(frame, events);
+    return this.rest();
+  }
+
+  /**
+   * Frames that are the last pushed one but for the text of its delta: they wait, so that the guard sees the text of
+   * several at once. False where they have to be pushed; `rest` is due before the caller waits for more.
+   */
+  collect(run: RepeatedRun): boolean {
+    if (!this.#bare || this.#rejection !== undefined) return false;
+    const channelText = this.#channels.get(keyOf(run.delta.channel));
+    if (channelText === undefined || channelText.unseenLength + run.text.length > MOST_UNSEEN) return false;
+    this.#add(channelText, this.#queue.addRun(run));
+    return true;
+  }
+
+  /** The same for those that could not be collected, as `push`. */
+  async pushRun(run: RepeatedRun): Promise<GuardedStep> {
+    for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
+      const one = run.part(index, index + 1);
+      if (this.collect(one)) continue;
+      await this.#showUnseen();
+      if (this.collect(one)) continue;
+      const { frame, delta } = one.frameAt(0);
+      await this.#take(frame, [delta]);
+    }
+    return this.rest();
+  }
+
+  async #take(came: SseFrame, events: readonly StreamEvent[]): Promise<void> {
     const read = readFrame(came, events);
     if (read === undefined) this.#rejection ??= this.#guard.miss(UNREADABLE_EVENT);
-    if (this.#rejection !== undefined) return this.#step();
+    if (this.#rejection !== undefined) return;
     const { frame, value } = read ?? { frame: came };
-    const queued = new QueuedFrame(frame, events);
-    this.#queue.push(queued);
+    const queued = this.#queue.add(frame, events);
     this.#bare = value !== undefined && frame === came && events.length === 1 && events[0]!.type === 'delta';
     let delta = 0;
     for (const event of events) {
@@ -78,26 +107,11 @@ export class GuardedStream {
       else await this.#flush(this.#endedBy(event));
     }
     if (value !== undefined) await this.#guardExtra(value, queued);
-    return this.rest();
-  }
-
-  /**
-   * A frame that is the last pushed one but for the text of its delta: it waits, so that the guard sees the text of
-   * several at once. False where it has to be pushed; `rest` is due before the caller waits for more.
-   */
-  collect(frame: SseFrame, delta: Delta): boolean {
-    const channelText = this.#channels.get(keyOf(delta.channel));
-    if (!this.#bare || channelText === undefined || this.#rejection !== undefined) return false;
-    if (channelText.unseenLength + delta.text.length > MOST_UNSEEN) return false;
-    const queued = new QueuedFrame(frame, [delta]);
-    this.#queue.push(queued);
-    this.#add(channelText, queued.texts[0]!);
-    return true;
   }
 
   /** Something went on otherwise than it came, or does not go on. */
   get changed(): boolean {
-    return this.#changed || this.#rejection !== undefined || this.#queue.length > 0;
+    return this.#queue.changed || this.#rejection !== undefined;
   }
 
   /** Text was collected that the guard was not shown yet. */
@@ -107,14 +121,18 @@ export class GuardedStream {
 
   /** Shows the guard what was collected. */
   async rest(): Promise<GuardedStep> {
+    await this.#showUnseen();
+    return this.#step();
+  }
+
+  async #showUnseen(): Promise<void> {
     for (const channelText of this.#unseen) {
       const pause = this.#pace.pause();
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined) break;
       const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
-      this.#take(channelText, step instanceof Promise ? await step : step);
+      this.#release(channelText, step instanceof Promise ? await step : step);
     }
-    return this.#step();
   }
 
   /** The stream is over, with an end of its own or without: gives the rest. */
@@ -228,25 +246,18 @@ export class GuardedStream {
       if (pause !== undefined) await pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
       const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
-      this.#take(channelText, step instanceof Promise ? await step : step);
+      this.#release(channelText, step instanceof Promise ? await step : step);
     }
   }
 
-  #take(channelText: ChannelText, step: GuardStep): void {
+  #release(channelText: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
     else channelText.release(step.pieces);
     if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
   }
 
   #step(): GuardedStep {
-    const frames: SseFrame[] = [];
-    while (this.#queue[0]?.decided) {
-      const queued = this.#queue.shift()!;
-      const released = queued.release(this.#dialect);
-      const frame = queued.isMore ? this.#withoutRepeats(released) : released;
-      if (frame !== queued.frame) this.#changed = true;
-      frames.push(frame);
-    }
+    const frames = this.#queue.take();
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }
 

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { LogUsage } from '../../core/log-record.js';
-import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../../dialects/dialect.js';
+import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
@@ -16,9 +16,11 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
+import { FrameWriter } from './frame-writer.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
 import { RepeatedFrames } from './repeated-frames.js';
+import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
 
 /**
@@ -29,23 +31,17 @@ export class LiveStream {
   readonly #unpacker: ContentDecoder;
   readonly #parser: SseParser = createSseParser();
   readonly #decoder: StreamDecoder;
-  readonly #context: EncoderContext;
   readonly #guard?: GuardedStream;
   /** Reads anew what a guard let go, since its text may have changed. */
   readonly #guardedDecoder?: StreamDecoder;
   /** Puts back what stands for the client's values, behind all guards. */
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
-  /** For a provider of another dialect. */
-  readonly #translation?: StreamEncoder;
+  readonly #writer: FrameWriter;
   /** What came, and what went on; one and the same where no guard may change it. */
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
-  /** No frame has had our field yet. */
-  #first = true;
   readonly #repeated = new RepeatedFrames();
-  /** The last frame that was looked at went on as it came. */
-  #goesOn = false;
   /** As `#repeated`, of what a guard let go. */
   readonly #repeatedAgain = new RepeatedFrames();
   /** Events that have come. */
@@ -69,7 +65,6 @@ export class LiveStream {
     }
     this.#unpacker = unpacker;
     this.#decoder = attempt.dialect.createDecoder();
-    this.#context = answerContext(exchange, attempt);
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
       this.#guard = new GuardedStream(attempt.dialect, guard);
@@ -82,9 +77,7 @@ export class LiveStream {
     const { response_body_bytes: most } = services.limits();
     this.#came = new AnswerBuilder(most);
     this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most);
-    if (attempt.dialect !== exchange.dialect) {
-      this.#translation = exchange.dialect.createEncoder(this.#context);
-    }
+    this.#writer = new FrameWriter(exchange.dialect, attempt.dialect, answerContext(exchange, attempt));
   }
 
   /** Text was let go to the client. */
@@ -105,11 +98,10 @@ export class LiveStream {
   /** The bytes that may go to the client for this chunk; often none while a guard looks. */
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
-    const frames = this.#parser.push(unpacked instanceof Promise ? await unpacked : unpacked);
-    if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
+    const bytes = unpacked instanceof Promise ? await unpacked : unpacked;
     let text = '';
-    for (const frame of frames) {
-      const forwarded = this.#forward(frame);
+    for (const piece of this.#parser.read(bytes, this.#runs)) {
+      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
       text += typeof forwarded === 'string' ? forwarded : await forwarded;
       if (this.rejection !== undefined) {
         text += await this.#restoredEnd();
@@ -117,6 +109,7 @@ export class LiveStream {
       }
       if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
     }
+    if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
       text += await this.#writeGuarded(await this.#guard.rest());
       if (this.rejection !== undefined) text += await this.#restoredEnd();
@@ -138,15 +131,14 @@ export class LiveStream {
       text += await this.#writeGuarded(await this.#guard.end());
     }
     text += await this.#restoredEnd();
-    if (this.rejection === undefined) text += this.#closingFrames().map(formatFrame).join('');
-    return Buffer.from(text);
+    return Buffer.from(this.rejection === undefined ? text + this.#closing() : text);
   }
 
   /** A stream that ended in the midst of its answer says so: not every client would notice. */
-  #closingFrames(): SseFrame[] {
-    if (this.#translation !== undefined) return this.#translation.finish();
-    if (this.#finished || this.#came.errorMessage !== undefined) return [];
-    return this.exchange.dialect.writeStreamError(BROKEN_OFF, this.exchange.id);
+  #closing(): string {
+    if (this.#writer.translates) return this.#writer.finish();
+    if (this.#finished || this.#came.errorMessage !== undefined) return '';
+    return this.exchange.dialect.writeStreamError(BROKEN_OFF, this.exchange.id).map(formatFrame).join('');
   }
 
   get #finished(): boolean {
@@ -191,12 +183,15 @@ export class LiveStream {
     if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
   }
 
+  readonly #runs = (came: string, at: number) => this.#repeated.readRun(came, at);
+
   /** At once where no guard looks. */
   #forward(frame: SseFrame): string | Promise<string> {
+    const run = this.#repeated.read(frame);
+    if (run !== undefined) return this.#forwardRun(run);
     this.events++;
-    const repeated = this.#repeated.read(frame);
-    const events = repeated ?? this.#decoder.decode(frame);
-    if (repeated === undefined) this.#repeated.learn(frame, events);
+    const events = this.#decoder.decode(frame);
+    this.#repeated.learn(frame, events);
     for (const event of events) {
       this.#came.add(event);
       if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
@@ -204,31 +199,52 @@ export class LiveStream {
       }
     }
     if (this.#guard !== undefined) {
-      if (repeated !== undefined && this.#guard.collect(frame, repeated[0])) return '';
       return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
-    return this.#write(frame, events, repeated !== undefined);
+    return this.#writer.write(frame, events);
+  }
+
+  #forwardRun(run: RepeatedRun): string | Promise<string> {
+    this.events += run.frames;
+    this.#came.add(run.delta, run.frames);
+    if (this.#guard !== undefined) {
+      if (this.#guard.collect(run)) return '';
+      return this.#guard.pushRun(run).then((step) => this.#writeGuarded(step));
+    }
+    return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
   }
 
   async #writeGuarded(step: GuardedStep): Promise<string> {
     this.rejection = step.rejection;
     let text = '';
-    for (const frame of step.frames) {
-      const repeated = this.#repeatedAgain.read(frame);
-      const events = repeated ?? this.#guardedDecoder!.decode(frame);
-      if (repeated === undefined) this.#repeatedAgain.learn(frame, events);
-      for (const event of events) this.#went.add(event);
-      text +=
-        this.#restorer === undefined
-          ? this.#write(frame, events, repeated !== undefined)
-          : await this.#restore(frame, events);
+    for (const piece of step.frames) {
+      const run = piece instanceof RepeatedRun ? piece : this.#repeatedAgain.read(piece);
+      const written = run === undefined ? this.#writeAgain(piece as SseFrame) : this.#writeRunAgain(run);
+      text += typeof written === 'string' ? written : await written;
     }
     return text;
   }
 
+  /** A frame that a guard let go. */
+  #writeAgain(frame: SseFrame): string | Promise<string> {
+    const events = this.#guardedDecoder!.decode(frame);
+    this.#repeatedAgain.learn(frame, events);
+    for (const event of events) this.#went.add(event);
+    return this.#restorer === undefined ? this.#writer.write(frame, events) : this.#restore(frame, events);
+  }
+
+  #writeRunAgain(run: RepeatedRun): string | Promise<string> {
+    this.#went.add(run.delta, run.frames);
+    return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
+  }
+
   async #restore(frame: SseFrame, events: readonly StreamEvent[]): Promise<string> {
     return this.#writeRestored(await this.#restorer!.push(frame, events));
+  }
+
+  async #restoreRun(run: RepeatedRun): Promise<string> {
+    return this.#writeRestored(await this.#restorer!.pushRun(run));
   }
 
   async #restoredEnd(): Promise<string> {
@@ -236,23 +252,11 @@ export class LiveStream {
   }
 
   #writeRestored({ frames }: GuardedStep): string {
-    return frames.map((frame) => this.#write(frame, this.#restoredDecoder!.decode(frame))).join('');
-  }
-
-  /** The frame in the client's dialect, as it goes over the wire. */
-  #write(frame: SseFrame, events: readonly StreamEvent[], isRepeated = false): string {
-    if (this.#translation !== undefined) {
-      return events
-        .flatMap((event) => this.#translation!.encode(event))
-        .map(formatFrame)
-        .join('');
-    }
-    // What is written of a frame does not depend on its text.
-    if (isRepeated && this.#goesOn && !this.#first) return formatFrame(frame);
-    const adapted = this.exchange.dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
-    // A frame that was changed has our field; what came before may have had no place for it.
-    this.#goesOn = adapted === frame;
-    if (adapted !== undefined && adapted !== frame) this.#first = false;
-    return adapted === undefined ? '' : formatFrame(adapted);
+    const written = frames.map((piece) =>
+      piece instanceof RepeatedRun
+        ? this.#writer.writeRun(piece)
+        : this.#writer.write(piece, this.#restoredDecoder!.decode(piece)),
+    );
+    return written.join('');
   }
 }

@@ -9,6 +9,8 @@ export interface WaitingText {
   /** UTF-16 units of the original that are not decided. */
   undecided: number;
   text: string;
+  /** Where it is the text of several frames: the texts to go on with once so many of the next units are replaced. */
+  split?(units: number): WaitingText[];
 }
 
 export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities'>;
@@ -57,7 +59,7 @@ export class QueuedFrame {
     this.#extra.push({ path, text: { original, undecided: 0, text } });
   }
 
-  get decided(): boolean {
+  get isDone(): boolean {
     return (
       this.#texts.every((text) => text.undecided === 0) &&
       this.#extra.every(({ text }) => text.undecided === 0)

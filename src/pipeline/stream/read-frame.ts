@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
-import { isJsonObject, type JsonObject, parseJson, withoutRepeatedKeys } from '../../core/json.js';
+import { type JsonObject, withoutRepeatedKeys } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
+import { frameDocument } from '../../dialects/helpers/frame-document.js';
 
 /** Why a guard failed, for operators. */
 export const UNREADABLE_EVENT = 'an event of the stream cannot be read';
@@ -18,13 +19,8 @@ const NAME = /^[\w.:/-]{0,100}$/;
 /** Undefined for a frame whose texts cannot be told. `events` are what its decoder gave for it. */
 export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
   if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
-  const value = parse(frame.data);
+  const value = frameDocument(frame)?.value;
   if (value === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
   const { text } = withoutRepeatedKeys({ text: frame.data, value });
   return { frame: text === frame.data ? frame : { ...frame, data: text }, value };
-}
-
-function parse(data: string): JsonObject | undefined {
-  const value = parseJson(data);
-  return isJsonObject(value) ? value : undefined;
 }

@@ -5,6 +5,7 @@ import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.j
 import { formOf } from '../answer/restore-answer.js';
 import type { Exchange } from '../exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
+import { framesOf } from './repeated-run.js';
 
 /** A stream on its last way to the client: what stands for a value is put back, wherever it was cut. */
 export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {
@@ -20,8 +21,10 @@ export async function restoreFrames(
   const stream = openRestorer(exchange, dialect);
   const decoder = dialect.createDecoder();
   const restored: SseFrame[] = [];
-  for (const frame of frames) restored.push(...(await stream.push(frame, decoder.decode(frame))).frames);
-  return [...restored, ...(await stream.end()).frames];
+  for (const frame of frames) {
+    restored.push(...framesOf((await stream.push(frame, decoder.decode(frame))).frames));
+  }
+  return [...restored, ...framesOf((await stream.end()).frames)];
 }
 
 /** Stands where a guard of texts would. */

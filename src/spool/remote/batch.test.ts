@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { logRecord } from '../../../test/support/log-record.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
-import type { Entry } from '../entry.js';
+import { type Entry, recordOf } from '../entry.js';
 import { BrokenBatch, decodeBatch, encodeBatch } from './batch.js';
 import { takeBatch } from './intake.js';
 
@@ -41,7 +41,7 @@ const batches = fc.array(fc.oneof(log, amendment), { minLength: 1, maxLength: 12
 /** What is equal says so as a text, too. */
 const plain = (entries: readonly Entry[]) =>
   entries.map((entry) => {
-    const { _large: large } = entry.kind === 'log' ? entry.record : ({} as Partial<LogRecord>);
+    const { _large: large }: Partial<LogRecord> = entry.kind === 'log' ? recordOf(entry) : {};
     return {
       ...entry,
       large: Object.entries(large ?? {}).map(([key, bytes]) => [

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json.js';
 import type { Deliver, Delivery, Refusal } from '../deliver.js';
-import type { Entry } from '../entry.js';
+import { type Entry, recordOf } from '../entry.js';
 import { decodeBatch } from './batch.js';
 
 /** The answer tells all of them. */
@@ -57,7 +57,7 @@ const AMENDMENT: Record<string, Check> = {
 };
 
 function mistakeOf(entry: Entry): string | undefined {
-  const [value, checks] = entry.kind === 'log' ? [entry.record, LOG] : [entry.amendment, AMENDMENT];
+  const [value, checks] = entry.kind === 'log' ? [recordOf(entry), LOG] : [entry.amendment, AMENDMENT];
   if (!isJsonObject(value)) return 'it is not an object';
   const wrong = Object.keys(checks).find(
     (field) => !checks[field]!((value as Record<string, unknown>)[field]),

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import type { LogRecord } from '../../core/log-record.js';
+import {
+  BSON,
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  type OrderedBulkOperation,
+} from 'mongodb';
+import type { LogRecord, LogSource } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
-import type { BodyPart, Collections, CountChangesDocument, LogDocument } from '../mongodb/collections.js';
+import type { TraceWrite } from '../../core/trace-write.js';
+import type { BodyPart, Collections, LogDocument } from '../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { STATS_BEHIND, StatDeltas, UNCOUNTED } from './counts/stat-deltas.js';
-import { CHANGES_AT_ONCE, TAGS_BEHIND, TagDeltas } from './counts/tag-deltas.js';
+import { CountDeltas } from './counts/count-deltas.js';
+import { STATS_BEHIND, UNCOUNTED } from './counts/stat-deltas.js';
+import { CHANGES_AT_ONCE, TAGS_BEHIND } from './counts/tag-deltas.js';
 import type { KnownSeries } from './counts/tag-series.js';
 import { toLogDocument, toStoredRun } from './log-document.js';
 
@@ -29,34 +37,111 @@ export interface InsertResult {
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
 
 const DUPLICATE_KEY = 11_000;
-/** So many documents are made in one turn of the event loop: about a millisecond. */
-const AT_ONCE = 50;
+/** So many documents are made in one turn of the event loop: some milliseconds. */
+const AT_ONCE = 25;
+
+export interface LogWriter {
+  collections: Collections;
+  series: KnownSeries;
+  traceWrite: TraceWrite;
+}
 
 /**
  * Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. New logs
  * have what is known of them already: an amendment costs nothing then, and alone as much as several logs.
  */
 export async function insertLogs(
-  collections: Collections,
-  series: KnownSeries,
-  records: LogRecord[],
+  writer: LogWriter,
+  records: LogSource,
   amendments: Amendments,
-): Promise<InsertResult> {
-  const documents: LogDocument[] = [];
-  for (const record of records) {
-    if (documents.length % AT_ONCE === AT_ONCE - 1) await turn();
+): Promise<{ logs: readonly InsertedLog[]; result: InsertResult }> {
+  const { collections, traceWrite } = writer;
+  const { dbName: database, collectionName: collection } = collections.logs;
+  const batch = await prepare(writer, records, amendments);
+  const write = { operation: 'insert', database, collection, logs: batch.logs } as const;
+  return traceWrite(write, async () => {
+    const again = () => prepare(writer, records, amendments);
+    if (await insertTogether(collections, batch, again)) {
+      const stored = batch.logs.map(({ _id }) => _id);
+      return { logs: batch.logs, result: { stored, refused: [], amended: true } };
+    }
+    const result: InsertResult = { stored: [], refused: [], amended: false };
+    const documents: LogDocument[] = [];
+    for await (const record of records) {
+      const { document } = await toLogDocument(record);
+      markUncounted(document);
+      documents.push(document);
+    }
+    if (documents.length > 0) await insertDocuments(collections, documents, result);
+    return { logs: batch.logs, result };
+  });
+}
+
+/** What is needed of a log behind its insert. */
+export type InsertedLog = Pick<LogRecord, '_id' | 'project_uid' | 'trace_id' | '_span_id'>;
+
+/** Logs ready to be written. */
+interface Batch {
+  logs: InsertedLog[];
+  /** Holds them as BSON; undefined where the driver cannot write one of them. */
+  bulk?: OrderedBulkOperation;
+  /** JSON of what they add to the counts. */
+  changes: string;
+}
+
+/**
+ * One log after the other becomes bytes, so that what it was parsed into lives for a moment only: a batch of parsed logs
+ * would wait for MongoDB's answer, and fill the heap.
+ */
+async function prepare(
+  { collections, series }: LogWriter,
+  records: LogSource,
+  amendments: Amendments,
+): Promise<Batch> {
+  const sums = new CountSums(series);
+  const logs: InsertedLog[] = [];
+  let bulk: OrderedBulkOperation | undefined = collections.logs.initializeOrderedBulkOp();
+  for await (const record of records) {
+    if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
+    const { _id, project_uid, trace_id, _span_id } = record;
+    logs.push({ _id, project_uid, trace_id, _span_id });
+    await series.load(project_uid);
     const { document, parts } = await toLogDocument(record);
     await insertParts(collections, parts);
-    documents.push(document);
+    const whole = withAmendments(document, amendments.get(_id));
+    sums.add(whole);
+    bulk = bulk && write(bulk, whole);
   }
-  const amended = documents.map((document) => withAmendments(document, amendments.get(document._id)));
-  if (await insertTogether(collections, series, amended)) {
-    return { stored: documents.map(({ _id }) => _id), refused: [], amended: true };
+  return { logs, bulk, changes: sums.toJson() };
+}
+
+/** The driver writes a document as soon as it has it. Undefined where it cannot. */
+function write(bulk: OrderedBulkOperation, document: LogDocument): OrderedBulkOperation | undefined {
+  try {
+    return bulk.insert(new Once(document)) as OrderedBulkOperation;
+  } catch (error) {
+    if (isOwnFault(error)) return undefined;
+    throw error;
   }
-  const result: InsertResult = { stored: [], refused: [], amended: false };
-  for (const document of documents) markUncounted(document);
-  if (documents.length > 0) await insertDocuments(collections, documents, result);
-  return result;
+}
+
+/** A document that is let go of when it is written, since the driver keeps what it was given until MongoDB answers. */
+class Once {
+  readonly _id: string;
+  #document?: LogDocument;
+
+  constructor(document: LogDocument) {
+    this._id = document._id;
+    this.#document = document;
+  }
+
+  /** Asked for by the driver. */
+  toBSON(): LogDocument {
+    const document = this.#document;
+    if (document === undefined) throw new Error(`log ${this._id} was written before`);
+    this.#document = undefined;
+    return document;
+  }
 }
 
 /** A new log as its amendments make it, the same as `amendLog` does to one that is there. */
@@ -79,58 +164,58 @@ function withAmendments(document: LogDocument, amendments: readonly LogAmendment
   return { ...rest, ...due, tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
 }
 
-/** A document of MongoDB's own answer to an insert. */
-interface InsertAnswer {
-  writeErrors?: object[];
-}
-
-/** Ends a transaction that must not be tried again. */
-class NotTogether extends Error {}
-
 /**
  * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
- * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
+ * marked as not counted. False where one of them is there already, or is one that MongoDB does not take. `again` makes
+ * the same batch, for a transaction that has to be run once more.
  */
 async function insertTogether(
-  collections: Collections,
-  series: KnownSeries,
-  documents: LogDocument[],
+  { client, pendingCounts }: Collections,
+  first: Batch,
+  again: () => Promise<Batch>,
 ): Promise<boolean> {
-  if (documents.length === 0) return true;
-  const { client, database, logs, countChanges } = collections;
-  const isCounted = await series.read(documents.map(({ project_uid }) => project_uid));
-  const changes = sumUp(documents, new StatDeltas(isCounted));
+  if (first.logs.length === 0) return true;
+  if (first.bulk === undefined) return false;
+  let unused: Batch | undefined = first;
   try {
     await inTransaction(client, async (session) => {
-      // The driver's own insertMany measures each document before it writes it.
-      const insert = { insert: logs.collectionName, documents };
-      const answer = (await database.command(insert, { session, ignoreUndefined: true })) as InsertAnswer;
-      if (answer.writeErrors !== undefined) throw new NotTogether();
-      await countChanges.insertOne({ _id: documents[0]!._id, ...changes }, { session });
+      const { bulk, changes } = unused ?? (await again());
+      unused = undefined;
+      await bulk!.execute({ session });
+      await pendingCounts.insertOne({ _id: first.logs[0]!._id, changes }, { session });
     });
     return true;
   } catch (error) {
-    if (error instanceof NotTogether || !isStorageAway(error)) return false;
+    if (!isStorageAway(error)) return false;
     throw error;
   }
 }
 
-/** What the counts have to learn. A log with tags beyond the bound is marked, and counted in steps. */
-function sumUp(documents: LogDocument[], stats: StatDeltas): Omit<CountChangesDocument, '_id'> {
-  const tags = new TagDeltas();
-  let room = CHANGES_AT_ONCE;
-  for (const document of documents) {
-    if (document.tags.length > room) {
+/** What the counts have to learn of many logs. One with tags beyond the bound is marked, and counted in steps. */
+class CountSums {
+  readonly #deltas: CountDeltas;
+  #room = CHANGES_AT_ONCE;
+
+  constructor({ isCounted }: KnownSeries) {
+    this.#deltas = new CountDeltas(isCounted);
+  }
+
+  add(document: LogDocument): void {
+    const { tags, stats } = this.#deltas;
+    if (document.tags.length > this.#room) {
       markUncounted(document);
-      continue;
+      return;
     }
-    room -= document.tags.length;
+    this.#room -= document.tags.length;
     tags.add(document.project_uid, document.tags, 1);
     const uncounted = { ...document, _counted_stats: UNCOUNTED };
     stats.add(uncounted);
     stats.addTags(uncounted, { added: document.tags, removed: [] });
   }
-  return { tags: tags.list(), stats: stats.list() };
+
+  toJson(): string {
+    return this.#deltas.toJson();
+  }
 }
 
 function markUncounted(document: LogDocument): void {

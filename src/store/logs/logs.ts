@@ -1,6 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import type { LogRecord, QualityRating } from '../../core/log-record.js';
+import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.js';
 import type { LogAmendment } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { TraceWrite } from '../../core/trace-write.js';
@@ -13,6 +13,7 @@ import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import {
   type Amendments,
   amendLog,
+  type InsertedLog,
   type InsertResult,
   insertLogs,
   NEXT_REVISION,
@@ -58,7 +59,7 @@ export interface LogKey {
 /** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
 export interface LogStore {
   /** Durable when it resolves. A record that is there already counts as stored. */
-  insertMany(records: LogRecord[], amendments?: Amendments): Promise<InsertResult>;
+  insertMany(records: LogSource, amendments?: Amendments): Promise<InsertResult>;
   /** Applies an amendment once, however often it is called; false where its log is not there. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
@@ -96,15 +97,13 @@ const DUE_AT_ONCE = 10;
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
-  const series = createKnownSeries(collections);
+  const writer = { collections, series: createKnownSeries(collections), traceWrite };
 
   return {
     insertMany: (records, amendments = new Map()) =>
       guarded(async () => {
-        const { dbName: database, collectionName: collection } = logs;
-        const write = { operation: 'insert', database, collection, logs: records } as const;
-        const result = await traceWrite(write, () => insertLogs(collections, series, records, amendments));
-        await joinLanded(collections, records, logger);
+        const { logs: landed, result } = await insertLogs(writer, records, amendments);
+        await joinLanded(collections, landed, logger);
         return result;
       }),
 
@@ -261,7 +260,11 @@ async function readParts(
  * In an outage the logs are sent again once it is over, which changes nothing but this. No other fault may keep
  * logs from being done with: the next sweep joins what is left.
  */
-async function joinLanded(collections: Collections, records: LogRecord[], logger: Logger): Promise<void> {
+async function joinLanded(
+  collections: Collections,
+  records: readonly InsertedLog[],
+  logger: Logger,
+): Promise<void> {
   try {
     await joinWaitingSignals(collections, records);
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 import type { Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { STAT_FIELDS, StatDeltas } from './counts/stat-deltas.js';
-import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './counts/tag-deltas.js';
+import { CountDeltas } from './counts/count-deltas.js';
+import { STAT_FIELDS } from './counts/stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './counts/tag-deltas.js';
 
 /** How long the logs of a project are kept. */
 export interface RetentionRule {
@@ -56,13 +57,12 @@ async function deleteBatch(
       .sort({ created_at: 1, _id: 1 })
       .limit(BATCH)
       .toArray();
-    const deltas = new TagDeltas();
-    const statDeltas = new StatDeltas();
+    const deltas = new CountDeltas();
     const ids: string[] = [];
     let room = CHANGES_AT_ONCE;
     for (const log of expired) {
       const { removed, counted } = stepTowards([], log._counted_tags ?? log.tags, room);
-      deltas.add(project_uid, removed, -1);
+      deltas.tags.add(project_uid, removed, -1);
       room -= removed.length;
       if (counted !== undefined) {
         const left = { $set: { tags: [], _counted_tags: counted } };
@@ -70,12 +70,14 @@ async function deleteBatch(
         break;
       }
       // What happened stays counted, also of a log that goes before it was.
-      statDeltas.add(log);
-      statDeltas.addTags(log, stepTowards(log.tags, log._counted_tags ?? log.tags, Number.POSITIVE_INFINITY));
+      deltas.stats.add(log);
+      deltas.stats.addTags(
+        log,
+        stepTowards(log.tags, log._counted_tags ?? log.tags, Number.POSITIVE_INFINITY),
+      );
       ids.push(log._id);
     }
     await deltas.apply(collections, session);
-    await statDeltas.apply(collections, session);
     await feedback.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await bodies.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await logs.deleteMany({ project_uid, _id: { $in: ids } }, { session });

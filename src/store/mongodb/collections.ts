@@ -144,16 +144,20 @@ export interface TagSeriesDocument {
 }
 
 /** What logs that landed together add to the counts, and the counts do not have yet. */
-export interface CountChangesDocument {
+export interface PendingCountsDocument {
   _id: string;
-  tags: { project_uid: string; tag: string; count: number }[];
-  stats: StatChange[];
+  /** JSON of `CountChanges` (counts/count-deltas.ts): text costs MongoDB and the driver next to nothing, thousands of numbers do. */
+  changes: string;
 }
 
-/** Sums for one document of the counts, by their paths in it. */
-export interface StatChange {
-  document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
-  additions: [path: string, value: number][];
+/** The same as version 0.1.0 wrote it, and as it may still wait. */
+export interface OldPendingCountsDocument {
+  _id: string;
+  tags: { project_uid: string; tag: string; count: number }[];
+  stats: {
+    document: Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+    additions: [path: string, value: number][];
+  }[];
 }
 
 export interface ProjectDocument {
@@ -290,7 +294,8 @@ export interface Collections {
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
   stats: Collection<StatDocument>;
-  countChanges: Collection<CountChangesDocument>;
+  pendingCounts: Collection<PendingCountsDocument>;
+  oldPendingCounts: Collection<OldPendingCountsDocument>;
   tagSeries: Collection<TagSeriesDocument>;
   projects: Collection<ProjectDocument>;
   remembered: Collection<RememberedProjectDocument>;
@@ -319,7 +324,8 @@ export function collectionsOf(
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),
     stats: database.collection('hourly_counts'),
-    countChanges: database.collection('count_changes'),
+    pendingCounts: database.collection('pending_counts'),
+    oldPendingCounts: database.collection('count_changes'),
     tagSeries: database.collection('tag_series'),
     projects: database.collection('projects'),
     remembered: database.collection('file_projects'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConfigResult } from '../../../src/config/load.js';
 import { renderMistake } from '../../../src/config/mistakes.js';
-import { readConfig } from '../../../src/config/read.js';
+import { readTexts } from '../../../src/config/read.js';
 import { type ConfigWatch, watchConfig } from '../../../src/config/watch.js';
 
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -25,7 +25,7 @@ const seen = () =>
 
 async function start(onResult = (result: ConfigResult): void => void results.push(result)) {
   const options = { file, env: {} };
-  const { read } = await readConfig(options);
+  const read = await readTexts(file);
   const logger = { error: (_fields: object, message: string) => void errors.push(message) };
   watch = watchConfig({ ...options, current: read, onResult, logger });
 }
@@ -102,7 +102,7 @@ describe('a changed file is taken up', () => {
 
   it('when it changed before the watch began', async () => {
     const options = { file, env: {} };
-    const { read } = await readConfig(options);
+    const read = await readTexts(file);
     await writeFile(file, text(2));
     const logger = { error: () => {} };
     watch = watchConfig({

@@ -73,11 +73,13 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
   });
 
   it('each have the metrics of what they do', async () => {
-    const engine = (await get(`${gateway.sluice.adminUrl}/metrics`)).text;
+    const metrics = async (url: string) => (await get(`${url}/metrics`)).text;
+    // A request is over when Envoy says so, a little after its answer.
+    await expect.poll(() => metrics(gateway.sluice.adminUrl)).toMatch(/^sluice_requests_in_flight 0$/m);
+    const engine = await metrics(gateway.sluice.adminUrl);
     expect(engine).toMatch(/^sluice_spool_records /m);
-    expect(engine).toMatch(/^sluice_requests_in_flight 0$/m);
     expect(engine).not.toMatch(/^sluice_feedback_orphans /m);
-    const administration = (await get(`${admin.adminUrl}/metrics`)).text;
+    const administration = await metrics(admin.adminUrl);
     expect(administration).toMatch(/^sluice_feedback_orphans /m);
     expect(administration).not.toMatch(/^sluice_spool_records /m);
   });

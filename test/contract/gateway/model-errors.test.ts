@@ -31,12 +31,12 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
           fallback_on: [],
         },
         { name: 'nobody', models: [{ provider: 'nobody', model: 'any' }] },
-        { name: 'hasty', models: [{ provider: 'fake', model: 'hasty' }], timeout_ms: 200 },
+        { name: 'hasty', models: [{ provider: 'fake', model: 'hasty' }], timeout_ms: 500 },
         {
           name: 'hasty-chain',
           models: ['hasty-one', 'hasty-two'].map((model) => ({ provider: 'fake', model })),
           fallback_on: ['connect'],
-          timeout_ms: 200,
+          timeout_ms: 500,
         },
         {
           name: 'checked',

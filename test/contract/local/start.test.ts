@@ -68,7 +68,9 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
   it('has a second instance beside it, with other ports and another data directory', async () => {
     const other = await StartPlace.create();
     try {
-      await other.run().ready();
+      const run = other.run({ SLUICE_ADMIN_HOST: '127.0.0.2' });
+      await run.ready();
+      expect(run.output).toContain(`http://127.0.0.2:${new URL(other.adminUrl).port}`);
       const answers = await Promise.all([ask(place, 'one'), ask(other, 'two')]);
       expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
     } finally {

@@ -2,11 +2,12 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { heavyWork } from '../../../src/core/load/heavy-work.js';
-import type { LogRecord } from '../../../src/core/log-record.js';
+import type { LogRecord, LogSource } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
 import { type Deliver, deliverTo, NotReached } from '../../../src/spool/deliver.js';
 import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
-import { entryLogId } from '../../../src/spool/entry.js';
+import { entryLogId, recordOf } from '../../../src/spool/entry.js';
+import { encodeFrame } from '../../../src/spool/frame.js';
 import type { LogStore } from '../../../src/spool/log-store.js';
 import { listSegments } from '../../../src/spool/segment-files.js';
 import { startShipper } from '../../../src/spool/shipper.js';
@@ -26,7 +27,8 @@ class FakeStore implements LogStore {
   refuses: (record: LogRecord) => boolean = () => false;
   chokesOn: (record: LogRecord) => boolean = () => false;
 
-  async insertMany(records: LogRecord[], _amendments: ReadonlyMap<string, readonly LogAmendment[]>) {
+  async insertMany(source: LogSource, _amendments: ReadonlyMap<string, readonly LogAmendment[]>) {
+    const records = await listOf(source);
     if (this.away) throw new Error('no server');
     if (records.some(this.chokesOn)) throw new Error('cannot write this batch');
     this.batches.push(records.length);
@@ -46,6 +48,12 @@ class FakeStore implements LogStore {
     this.amendments.push(`${log_id} ${add_tags[0]}`);
     return true;
   }
+}
+
+async function listOf(source: LogSource): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const record of source) records.push(record);
+  return records;
 }
 
 function open(directory: string, worker = 'w', logger = recordingLogger()): Promise<FileSpool> {
@@ -103,7 +111,8 @@ describe('the shipper', () => {
       const [first] = await appendRecords(spool, 1);
       await spool.amend({ log_id: first!._id, plugin_runs: [], add_tags: ['with it'] });
       const insert = vi.spyOn(store, 'insertMany');
-      insert.mockImplementationOnce(async ([record]) => {
+      insert.mockImplementationOnce(async (source) => {
+        const [record] = await listOf(source);
         store.logs.set(record!._id, record!);
         return { stored: [record!._id], refused: [], amended: true };
       });
@@ -171,6 +180,31 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
+  it('puts an entry that nobody can read into the dead-letter file, and lands the others', () =>
+    inTemporaryDirectory(async (directory) => {
+      await mkdir(join(directory, 'w'), { recursive: true });
+      const [before, after] = [logRecord(), logRecord()];
+      const payloads = [JSON.stringify(before), '{"_id": of another version}', JSON.stringify(after)];
+      const frames = payloads.map((payload) => encodeFrame('log', payload, Date.now()));
+      await writeFile(join(directory, 'w', '000000000001.segment'), Buffer.concat(frames));
+      const logger = recordingLogger();
+      const spool = await open(directory, 'w', logger);
+      const store = new FakeStore();
+      const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
+      expect(await shipper.drain(30_000)).toBe(true);
+      expect([...store.logs.values()]).toEqual([before, after]);
+      expect(spool.stats()).toMatchObject({ records: 0, written: 2, deadLetters: 1 });
+      const [line] = (await readFile(join(directory, 'w', 'dead-letters.jsonl'), 'utf8')).split('\n');
+      expect(JSON.parse(line!)).toMatchObject({
+        log_id: '',
+        reason: 'it is no JSON',
+        entry: '{"_id": of another version}',
+      });
+      expect(await command(directory, store)).toEqual([{ worker: 'w', stored: 0, kept: 1 }]);
+      await shipper.close();
+      await spool.close();
+    }));
+
   it('finds the log that makes its whole batch fail, and lands all others', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
@@ -214,7 +248,7 @@ describe('the shipper', () => {
       // As behind a balancer, one of whose targets is away.
       const deliver: Deliver = async (entries) => {
         const isUnlucky = entries.some(
-          (entry) => entry.kind === 'log' && entry.record.endpoint === 'unlucky',
+          (entry) => entry.kind === 'log' && recordOf(entry).endpoint === 'unlucky',
         );
         if (isUnlucky && ++misses <= 20) throw new NotReached('away');
         return deliverTo(store)(entries);

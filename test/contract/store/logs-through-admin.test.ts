@@ -7,7 +7,7 @@ import type { Finding } from '../../../src/app/doctor/finding.js';
 import { Secret } from '../../../src/core/secret.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
-import type { Entry } from '../../../src/spool/entry.js';
+import { type Entry, entryLogId } from '../../../src/spool/entry.js';
 import { AdminDelivery } from '../../../src/spool/remote/admin-delivery.js';
 import { landedLog, landedLogs } from '../../support/chat.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
@@ -277,7 +277,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
         (entry): Entry => ({
           kind: 'amendment',
           amendment: {
-            log_id: entry.kind === 'log' ? entry.record._id : '',
+            log_id: entryLogId(entry),
             plugin_runs: [],
             add_tags: ['case:amended'],
           },
@@ -304,14 +304,14 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
           { index: 2, reason: 'its log is not in MongoDB' },
         ],
       });
-      expect(await landedLog(admin, sound.kind === 'log' ? sound.record._id : '')).toBeDefined();
+      expect(await landedLog(admin, entryLogId(sound))).toBeDefined();
     });
 
     it('have large bodies as they came', async () => {
       const text = JSON.stringify({ content: 'é'.repeat(3_000_000) });
       const entry = log({ response: null, _large: { response: Buffer.from(text) } });
       expect(await delivery.deliver([entry])).toEqual({ stored: 1, refused: [] });
-      const id = entry.kind === 'log' ? entry.record._id : '';
+      const id = entryLogId(entry);
       expect(((await read(`logs/${id}`)) as unknown as { response: object }).response).toEqual(
         JSON.parse(text),
       );
@@ -328,7 +328,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       });
       await delivery.deliver([entry]);
       await expect
-        .poll(() => landedLog(admin, entry.kind === 'log' ? entry.record._id : ''), PATIENCE)
+        .poll(() => landedLog(admin, entryLogId(entry)), PATIENCE)
         .toMatchObject({ tags: ['seen:late'], plugin_runs: [{ plugin: 'tags_late', phase: 'log' }] });
     });
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { MongoClient } from 'mongodb';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
@@ -95,6 +96,28 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     const result = await store.logs.insertMany([{ ...record, endpoint: 'other' }, fresh]);
     expect(result).toEqual({ stored: [record._id, fresh._id], refused: [], amended: false });
     expect((await store.logs.get({ id: record._id }))?.endpoint).toBe('support');
+  });
+
+  it('writes logs whole where another writer was in the way of the first try', async () => {
+    const record = logRecord({ tags: ['late'], metadata: { case: 'late' } });
+    const client = new MongoClient(test.uri);
+    const session = client.startSession();
+    session.startTransaction();
+    const logs = client.db().collection<{ _id: string }>('logs');
+    await logs.insertOne({ _id: record._id }, { session });
+    const started = new Set<string>();
+    const read = async function* () {
+      started.add(`${started.size}`);
+      // Read a second time: the first write was refused, and now the place is free.
+      if (started.size === 2) await session.abortTransaction();
+      yield record;
+    };
+    const source = { [Symbol.asyncIterator]: read };
+    const result = await store.logs.insertMany(source);
+    await session.endSession();
+    await client.close();
+    expect([result, started.size]).toEqual([{ stored: [record._id], refused: [], amended: true }, 2]);
+    expect(await store.logs.get({ id: record._id })).toEqual(record);
   });
 
   it('stores the others where MongoDB refuses a record for itself, and says why', async () => {

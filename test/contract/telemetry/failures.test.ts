@@ -20,10 +20,10 @@ describe.skipIf(missingPrograms !== null)("the program's log", () => {
     gateway.provider.enqueue(bytesReply('{"error":{"message":"plum cake"}}', { status: 500 }));
     const answer = await gateway.ask({ messages: [{ role: 'user', content: 'plum cake' }] });
     expect(answer.status).toBe(500);
+    // The answer does not wait for what is printed.
+    await expect.poll(async () => lineOf(await gateway.sluice.engineLog(), answer.id)).toHaveLength(1);
     const log = await gateway.sluice.engineLog();
-    const lines = lineOf(log, answer.id);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({
+    expect(lineOf(log, answer.id)[0]).toMatchObject({
       level: 40,
       log_id: answer.id,
       endpoint: 'support',

@@ -1,11 +1,13 @@
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { inTransaction } from '../../mongodb/transaction.js';
-import { STAT_FIELDS, StatDeltas } from './stat-deltas.js';
-import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS, TagDeltas } from './tag-deltas.js';
+import { CountDeltas } from './count-deltas.js';
+import { applyPending } from './pending-counts.js';
+import { STAT_FIELDS } from './stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './tag-deltas.js';
 
 /*
  * Counting the tags of a million logs, or what they cost, takes seconds, so the counts are kept. Logs that land
- * together leave what they add to them in one document of `count_changes`, in the transaction that inserts them;
+ * together leave what they add to them in one document of `pending_counts`, in the transaction that inserts them;
  * adding it to the counts and deleting the document is one transaction too. A log that changes later, or that landed
  * alone, says in `_counted_tags` and `_counted_stats` what the counts hold of it, set by the same atomic write that
  * changes what is counted; counting it and taking the marks away is one transaction. So the counts are exact as soon
@@ -27,36 +29,13 @@ export async function applyAll(collections: Collections): Promise<number> {
   return total;
 }
 
-/** Adds changes that wait to the counts, the oldest first. False where there were none. */
-async function applyChanges(collections: Collections): Promise<boolean> {
-  const { countChanges, client } = collections;
-  if ((await countChanges.findOne({}, { projection: { _id: 1 } })) === null) return false;
-  return inTransaction(client, async (session) => {
-    const [tagDeltas, statDeltas] = [new TagDeltas(), new StatDeltas()];
-    const ids: string[] = [];
-    let room = CHANGES_AT_ONCE;
-    for await (const { _id, tags, stats } of countChanges.find({}, { session }).sort({ _id: 1 })) {
-      room -= tags.length + stats.length;
-      if (ids.length > 0 && room < 0) break;
-      for (const { project_uid, tag, count } of tags) tagDeltas.add(project_uid, [tag], count);
-      statDeltas.addList(stats);
-      ids.push(_id);
-    }
-    await tagDeltas.apply(collections, session);
-    await statDeltas.apply(collections, session);
-    // Where another process took one of them first, this conflicts with it, and is run again without.
-    await countChanges.deleteMany({ _id: { $in: ids } }, { session });
-    return ids.length > 0;
-  });
-}
-
 export async function applyBatch(
   collections: Collections,
   which: { project_uid?: string },
   size: number,
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
-  while (await applyChanges(collections));
+  while (await applyPending(collections));
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
@@ -67,26 +46,24 @@ export async function applyBatch(
       .find(uncounted, { hint: 'uncounted', session, projection: { ...TAG_FIELDS, ...STAT_FIELDS } })
       .limit(size)
       .toArray();
-    const tagDeltas = new TagDeltas();
-    const statDeltas = new StatDeltas();
+    const deltas = new CountDeltas();
     const whole: typeof batch = [];
     let room = CHANGES_AT_ONCE;
     for (const log of batch) {
       const step = stepTowards(log.tags, log._counted_tags ?? [], room);
-      tagDeltas.add(log.project_uid, step.added, 1);
-      tagDeltas.add(log.project_uid, step.removed, -1);
-      statDeltas.addTags(log, step);
+      deltas.tags.add(log.project_uid, step.added, 1);
+      deltas.tags.add(log.project_uid, step.removed, -1);
+      deltas.stats.addTags(log, step);
       room -= step.added.length + step.removed.length;
       if (step.counted !== undefined) {
         const { _id, project_uid } = log;
         await logs.updateOne({ _id, project_uid }, { $set: { _counted_tags: step.counted } }, { session });
         break;
       }
-      statDeltas.add(log);
+      deltas.stats.add(log);
       whole.push(log);
     }
-    await tagDeltas.apply(collections, session);
-    await statDeltas.apply(collections, session);
+    await deltas.apply(collections, session);
     if (whole.length > 0) {
       await logs.bulkWrite(
         [...idsByProject(whole)].map(([project_uid, ids]) => ({

@@ -1,13 +1,8 @@
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { PluginRun } from '../../../core/log-record.js';
 import { stepOf } from '../../../logs/latency-histogram.js';
-import type {
-  Collections,
-  LogDocument,
-  StatChange,
-  StatDocument,
-  StatMark,
-} from '../../mongodb/collections.js';
+import type { Collections, LogDocument, StatDocument, StatMark } from '../../mongodb/collections.js';
+import { updateAll } from '../../mongodb/update-all.js';
 import { admitSeries } from './tag-series.js';
 
 /*
@@ -74,34 +69,42 @@ export type CountableLog = Pick<
 /** Paths in the document of a count, and what is added there. */
 type Additions = Map<string, number>;
 
-interface Delta {
-  document: StatChange['document'];
+/** What a log is counted by, and which: a dimension and a key of it in turns. */
+type Places = (string | null)[];
+
+interface Change {
+  projectUid: string;
+  /** Since 1970. */
+  hour: number;
+  places: Places;
   additions: Additions;
 }
 
-const HOUR_MS = 3_600_000;
-export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
+/** A change as it waits: paths and values in turns. */
+export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: (string | number)[]];
 
-type Several = 'tag' | 'plugin';
+type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
+
+export const HOUR_MS = 3_600_000;
+export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
 
 /** Longer codes are of providers, and nobody looks for them. */
 const LONGEST_CODE = 100;
 
 /** What many logs add to the counts, summed up and then written in one go. */
 export class StatDeltas {
-  readonly #deltas = new Map<string, Delta>();
-  /** By project, hour and what it is counted by beside plugins and tags: not in `#deltas` yet. */
-  readonly #alike = new Map<string, { log: CountableLog; left: string[]; additions: Additions }>();
-  /** By project, hour, and tag or plugin, of which a log has several: not in `#deltas` yet. */
-  readonly #several = new Map<
-    string,
-    { log: CountableLog; by: Several; key: string; additions: Additions }
-  >();
+  /** By project, hour and places: what is counted in the same places is one sum until it is written. */
+  readonly #changes = new Map<string, Change>();
   readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
   /** `isCounted` is false for tags that are known not to be counted over time. */
   constructor(isCounted: (projectUid: string, tag: string) => boolean = () => true) {
     this.#isCounted = isCounted;
+  }
+
+  /** How many sums there are. */
+  get size(): number {
+    return this.#changes.size;
   }
 
   /** Adds what the counts do not hold of a log, all but what they count by tag. */
@@ -114,17 +117,20 @@ export class StatDeltas {
     this.#countPlugins(log, mark, judged);
   }
 
-  /** Most logs that land together are counted in the same places: their sums are made first. */
   #addAlike(log: CountableLog, values: readonly [string, number][]): void {
-    const { project_uid, status, endpoint, model, error } = log;
+    const { endpoint, model, status, error, attempts } = log;
+    const places: Places = ['all', null, 'endpoint', endpoint, 'model', model, 'status', status];
+    const code = error?.code ?? '';
+    if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
+    this.#sum(log, places, values);
+    if (attempts.length < 2) return;
     const left = reasonsOf(log);
-    const key = JSON.stringify([project_uid, hourOf(log), status, endpoint, model, error?.code, left]);
-    let alike = this.#alike.get(key);
-    if (alike === undefined) {
-      alike = { log, left, additions: new Map() };
-      this.#alike.set(key, alike);
+    const requests = values.find(([path]) => path === 'requests')?.[1] ?? 0;
+    const others = values.filter(([path]) => path !== 'fallbacks');
+    for (const reason of new Set(left)) {
+      const fallbacks = left.filter((one) => one === reason).length * requests;
+      this.#sum(log, ['fallback', reason], [...others, ['fallbacks', fallbacks]]);
     }
-    sumInto(alike.additions, values);
   }
 
   /**
@@ -149,115 +155,103 @@ export class StatDeltas {
   }
 
   #addTag(log: CountableLog, tag: string, values: readonly [string, number][]): void {
-    if (this.#isCounted(log.project_uid, tag)) this.#addSeveral(log, 'tag', tag, values);
+    if (this.#isCounted(log.project_uid, tag)) this.#sum(log, ['tag', tag], values);
   }
 
-  #addSeveral(log: CountableLog, by: Several, key: string, values: readonly [string, number][]): void {
-    const place = `${log.project_uid} ${hourOf(log)} ${by} ${key}`;
-    let sums = this.#several.get(place);
-    if (sums === undefined) {
-      sums = { log, by, key, additions: new Map() };
-      this.#several.set(place, sums);
-    }
-    sumInto(sums.additions, values);
+  #sum(log: CountableLog, places: Places, values: readonly [string, number][]): void {
+    const change = this.#changeOf(log.project_uid, hourOf(log), places);
+    for (const [path, value] of values) addTo(change.additions, path, value);
   }
 
-  #spread(): void {
-    for (const { log, left, additions } of this.#alike.values()) {
-      const sums = [...additions];
-      this.#count(log, 'all', null, sums);
-      for (const by of ['endpoint', 'model', 'status'] as const) this.#count(log, by, log[by], sums);
-      const code = log.error?.code ?? '';
-      if (code !== '' && code.length <= LONGEST_CODE) this.#count(log, 'error', code, sums);
-      for (const reason of new Set(left)) {
-        const fallbacks = left.filter((one) => one === reason).length * (additions.get('requests') ?? 0);
-        this.#count(log, 'fallback', reason, [...new Map(sums).set('fallbacks', fallbacks)]);
-      }
+  #changeOf(projectUid: string, hour: number, places: Places): Change {
+    const key = `${projectUid} ${hour} ${JSON.stringify(places)}`;
+    let change = this.#changes.get(key);
+    if (change === undefined) {
+      change = { projectUid, hour, places, additions: new Map() };
+      this.#changes.set(key, change);
     }
-    this.#alike.clear();
-    for (const { log, by, key, additions } of this.#several.values()) {
-      this.#count(log, by, key, [...additions]);
-    }
-    this.#several.clear();
+    return change;
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
   #countPlugins(log: CountableLog, mark: StatMark, judged: [string, number][]): void {
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
-    for (const plugin of known) this.#addSeveral(log, 'plugin', plugin, judged);
+    for (const plugin of known) this.#sum(log, ['plugin', plugin], judged);
     for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
-      this.#addSeveral(log, 'plugin', plugin, [
-        ['rejected', outcome === 'rejected' && !observed ? 1 : 0],
-        ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
-        [`latency.${stepOf(duration_ms)}`, 1],
-      ]);
+      this.#sum(
+        log,
+        ['plugin', plugin],
+        [
+          ['rejected', outcome === 'rejected' && !observed ? 1 : 0],
+          ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
+          [`latency.${stepOf(duration_ms)}`, 1],
+        ],
+      );
       if (known.has(plugin)) continue;
       known.add(plugin);
-      this.#addSeveral(log, 'plugin', plugin, [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
-    }
-  }
-
-  #count(log: CountableLog, by: StatDocument['by'], key: string | null, values: [string, number][]): void {
-    for (const bucket of ['hour', 'day'] as const) {
-      const start = Math.floor(log.created_at.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
-      const _id = JSON.stringify([log.project_uid, bucket, start, by, key]);
-      this.#add({ _id, project_uid: log.project_uid, bucket, by, at: new Date(start), key }, values);
+      this.#sum(log, ['plugin', plugin], [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
     }
   }
 
   /** The changes as they wait for being applied. */
-  list(): StatChange[] {
-    this.#spread();
-    return [...this.#deltas.values()].map(({ document, additions }) => ({
-      document,
-      additions: [...additions],
-    }));
+  list(): WaitingStat[] {
+    return Array.from(this.#changes.values(), ({ projectUid, hour, places, additions }) => {
+      const flat = [...additions].flat();
+      return [projectUid, hour, places, flat];
+    });
   }
 
   /** Adds changes that waited. */
-  addList(changes: readonly StatChange[]): void {
-    for (const { document, additions } of changes) this.#add(document, additions);
-  }
-
-  #add(document: StatChange['document'], values: readonly [string, number][]): void {
-    let delta = this.#deltas.get(document._id);
-    if (delta === undefined) {
-      delta = { document, additions: new Map() };
-      this.#deltas.set(document._id, delta);
+  addList(changes: readonly WaitingStat[]): void {
+    for (const [projectUid, hour, places, additions] of changes) {
+      const change = this.#changeOf(projectUid, hour, places);
+      for (let at = 0; at < additions.length; at += 2) {
+        addTo(change.additions, additions[at] as string, additions[at + 1] as number);
+      }
     }
-    sumInto(delta.additions, values);
   }
 
-  async apply(collections: Collections, session?: ClientSession): Promise<void> {
-    const { stats } = collections;
-    this.#spread();
+  async apply(collections: Collections, session: ClientSession): Promise<void> {
+    const documents = this.#spread();
     const isCounted = await this.#admit(collections, session);
-    const writes: AnyBulkWriteOperation<StatDocument>[] = [];
-    for (const { document, additions } of this.#deltas.values()) {
-      if (!isCounted(document)) continue;
+    const updates: object[] = [];
+    for (const { place, additions } of documents.values()) {
+      if (!isCounted(place)) continue;
       const sums = [...additions].filter(([, value]) => value !== 0);
       if (sums.length === 0) continue;
-      const { _id, project_uid, at, bucket, by, key } = document;
-      const update = { $inc: Object.fromEntries(sums), $setOnInsert: { bucket, by, key } };
-      writes.push({
-        updateOne: { filter: { _id, project_uid, at }, update: update as object, upsert: true },
-      });
+      const { _id, project_uid, at, bucket, by, key } = place;
+      const u = { $inc: Object.fromEntries(sums), $setOnInsert: { bucket, by, key } };
+      updates.push({ q: { _id, project_uid, at }, u, upsert: true });
     }
-    if (writes.length > 0) await stats.bulkWrite(writes, { session, ordered: false });
-    this.#deltas.clear();
+    const { database, stats } = collections;
+    if (updates.length > 0) await updateAll(database, stats.collectionName, updates, session);
+    this.#changes.clear();
+  }
+
+  /** By document: one for the hour and one for the day of each place. */
+  #spread(): Map<string, { place: Place; additions: Additions }> {
+    const documents = new Map<string, { place: Place; additions: Additions }>();
+    for (const change of this.#changes.values()) {
+      for (const place of placesOf(change)) {
+        let document = documents.get(place._id);
+        if (document === undefined) {
+          document = { place, additions: new Map() };
+          documents.set(place._id, document);
+        }
+        for (const [path, value] of change.additions) addTo(document.additions, path, value);
+      }
+    }
+    return documents;
   }
 
   /** Tags become counted ones while there is room for them. */
-  async #admit(
-    collections: Collections,
-    session?: ClientSession,
-  ): Promise<(document: StatChange['document']) => boolean> {
+  async #admit(collections: Collections, session: ClientSession): Promise<(place: Place) => boolean> {
     const seen = new Map<string, Set<string>>();
-    for (const { document } of this.#deltas.values()) {
-      if (document.by !== 'tag') continue;
-      const tags = seen.get(document.project_uid) ?? new Set();
-      seen.set(document.project_uid, tags.add(document.key ?? ''));
+    for (const { projectUid, places } of this.#changes.values()) {
+      if (places[0] !== 'tag') continue;
+      const tags = seen.get(projectUid) ?? new Set();
+      seen.set(projectUid, tags.add(places[1] ?? ''));
     }
     const counted = new Map<string, ReadonlySet<string>>();
     for (const [projectUid, tags] of seen) {
@@ -269,10 +263,19 @@ export class StatDeltas {
 
 const hourOf = ({ created_at }: CountableLog) => Math.floor(created_at.getTime() / HOUR_MS);
 
-function sumInto(sums: Additions, values: readonly [string, number][]): void {
-  for (const [path, value] of values) {
-    if (value !== 0) sums.set(path, (sums.get(path) ?? 0) + value);
+function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator<Place> {
+  for (const bucket of ['hour', 'day'] as const) {
+    const start = Math.floor((hour * HOUR_MS) / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
+    for (let index = 0; index < places.length; index += 2) {
+      const [by, key] = [places[index] as Place['by'], places[index + 1] ?? null];
+      const _id = JSON.stringify([project_uid, bucket, start, by, key]);
+      yield { _id, project_uid, bucket, by, at: new Date(start), key };
+    }
   }
+}
+
+function addTo(additions: Additions, path: string, value: number): void {
+  if (value !== 0) additions.set(path, (additions.get(path) ?? 0) + value);
 }
 
 /** Why each model but the last was left. */

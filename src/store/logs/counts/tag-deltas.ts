@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, CountChangesDocument, TagCountDocument } from '../../mongodb/collections.js';
+import type { Collections, TagCountDocument } from '../../mongodb/collections.js';
 import { updateAll } from '../../mongodb/update-all.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
@@ -32,6 +32,9 @@ export const TAGS_BEHIND = { $ifNull: ['$_counted_tags', '$tags'] };
 /** What must be read of a log to know what the counts hold of it. */
 export const TAG_FIELDS = { project_uid: 1, tags: 1, _counted_tags: 1 } as const;
 
+/** The changes of a project's tags as they wait: tags and counts in turns. */
+export type WaitingTags = [projectUid: string, changes: (string | number)[]];
+
 /** Changes of counts, summed up and then written in one go. */
 export class TagDeltas {
   readonly #projects = new Map<string, Map<string, number>>();
@@ -46,10 +49,23 @@ export class TagDeltas {
   }
 
   /** The changes as they wait for being applied. */
-  list(): CountChangesDocument['tags'] {
-    return [...this.#projects].flatMap(([project_uid, deltas]) =>
-      [...deltas].map(([tag, count]) => ({ project_uid, tag, count })),
-    );
+  list(): WaitingTags[] {
+    return Array.from(this.#projects, ([projectUid, deltas]) => [projectUid, [...deltas].flat()]);
+  }
+
+  /** Adds changes that waited. */
+  addList(changes: readonly WaitingTags[]): void {
+    for (const [projectUid, list] of changes) {
+      for (let at = 0; at < list.length; at += 2)
+        this.add(projectUid, [list[at] as string], list[at + 1] as number);
+    }
+  }
+
+  /** How many tags there are. */
+  get size(): number {
+    let size = 0;
+    for (const deltas of this.#projects.values()) size += deltas.size;
+    return size;
   }
 
   async apply({ tags, database }: Collections, session: ClientSession): Promise<void> {

@@ -78,27 +78,26 @@ export async function admitSeries(
 
 /** Tells, while logs are inserted, which tags need no count. */
 export interface KnownSeries {
-  read(projectUids: Iterable<string>): Promise<(projectUid: string, tag: string) => boolean>;
+  /** To be awaited before a project's tags are asked for. */
+  load(projectUid: string): Promise<void>;
+  isCounted(projectUid: string, tag: string): boolean;
 }
 
 export function createKnownSeries(collections: Collections): KnownSeries {
   const known = new Map<string, { document: TagSeriesDocument; until: number }>();
-  const refresh = async (projectUid: string) => {
-    const now = performance.now();
-    if ((known.get(projectUid)?.until ?? 0) > now) return;
-    if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
-    known.set(projectUid, {
-      document: await readTagSeries(collections, projectUid),
-      until: now + KNOWN_FOR_MS,
-    });
-  };
   return {
-    read: async (projectUids) => {
-      await Promise.all([...new Set(projectUids)].map(refresh));
-      return (projectUid, tag) => {
-        const series = known.get(projectUid);
-        return series === undefined || mayBeCounted(series.document, tag);
-      };
+    load: async (projectUid) => {
+      const now = performance.now();
+      if ((known.get(projectUid)?.until ?? 0) > now) return;
+      if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
+      known.set(projectUid, {
+        document: await readTagSeries(collections, projectUid),
+        until: now + KNOWN_FOR_MS,
+      });
+    },
+    isCounted: (projectUid, tag) => {
+      const series = known.get(projectUid);
+      return series === undefined || mayBeCounted(series.document, tag);
     },
   };
 }

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify';
+import type { AdminDependencies } from '../admin/dependencies.js';
+import { gatewayUrlOf } from '../config/addresses.js';
+import type { Environment } from '../config/environment.js';
+import { systemClock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+import type { LiveDirectory } from '../directory/directory.js';
+import type { DirectoryFeed } from '../directory/feed/feed.js';
+import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
+import { LogPhase } from '../pipeline/end/log-phase.js';
+import type { Store } from '../store/store.js';
+import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { endpointChecks } from './endpoint-checks.js';
+import { EngineLogIntake, sinkOf } from './engine-logs.js';
+import { checkGuards } from './guard-check.js';
+import type { InForce } from './in-force.js';
+import type { Role } from './role.js';
+
+export interface AdminPortOptions {
+  role: Role;
+  environment: Environment;
+  logger: Logger;
+  /** Asked anew for each call, since the file may change. */
+  inForce(): InForce;
+  /** Absent in an engine that has an admin service instead. */
+  store?: Store;
+  directory: LiveDirectory;
+  /** What engines elsewhere follow. */
+  feed: DirectoryFeed;
+  telemetry: Telemetry;
+  health: AdminDependencies['health'];
+  /** Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
+  metricsText(exemplars: boolean): Promise<string>;
+}
+
+/** What a process serves on its admin port: the admin API or, in an engine, health and metrics alone. */
+export class AdminPort {
+  readonly #server: FastifyInstance;
+  /** Absent in an engine. */
+  readonly #engineLogs?: EngineLogIntake;
+
+  /** Listens when it resolves. */
+  static async open(options: AdminPortOptions): Promise<AdminPort> {
+    const { role, environment, store } = options;
+    const engineLogs = role === 'engine' ? undefined : createEngineLogs(options, store!);
+    const server = await (engineLogs === undefined
+      ? createHealth(options)
+      : createAdmin(options, store!, engineLogs));
+    await server.listen({ host: environment.adminHost, port: environment.adminPort });
+    return new AdminPort(server, engineLogs);
+  }
+
+  private constructor(server: FastifyInstance, engineLogs: EngineLogIntake | undefined) {
+    this.#server = server;
+    this.#engineLogs = engineLogs;
+  }
+
+  /** Ends once no call is under way. */
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#engineLogs?.stop();
+  }
+}
+
+/** An engine does without the code of the admin API. */
+async function createHealth(options: AdminPortOptions): Promise<FastifyInstance> {
+  const { createHealthServer } = await import('../admin/health-server.js');
+  return createHealthServer(operationOf(options));
+}
+
+async function createAdmin(
+  options: AdminPortOptions,
+  store: Store,
+  engineLogs: EngineLogIntake,
+): Promise<FastifyInstance> {
+  const { createAdminServer } = await import('../admin/server.js');
+  const { environment, directory, feed, inForce } = options;
+  return createAdminServer({
+    ...operationOf(options),
+    store,
+    directory,
+    limits: () => inForce().config.limits,
+    plugins: () => inForce().plugins.list(),
+    generateKey: generateApiKey,
+    fileEndpoints: (uid) => inForce().config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
+    checkGuards: (endpoint, question) => {
+      const { plugins, pluginsOf } = inForce();
+      return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
+    },
+    checkEndpoint: (endpoint) => endpointChecks(endpoint, inForce().config, inForce().plugins),
+    dashboard: () => inForce().config.dashboard,
+    gatewayUrl: () => gatewayUrlOf(environment),
+    engineFeed: {
+      isKey: (text) => isEngineKey(text, inForce()),
+      follow: (known, send) => feed.follow(known, send),
+    },
+    engineLogs,
+  });
+}
+
+/** What every role has on its port. */
+function operationOf({ health, metricsText, logger }: AdminPortOptions) {
+  return {
+    health,
+    metricsText: async (openMetrics: boolean) => {
+      const text = await metricsText(openMetrics);
+      return openMetrics ? toOpenMetrics(text) : text;
+    },
+    logger,
+    clock: systemClock,
+  };
+}
+
+/** Where an engine of this process runs, it looks for what was left undone. */
+function createEngineLogs(options: AdminPortOptions, store: Store): EngineLogIntake {
+  const { role, directory, inForce, telemetry, logger } = options;
+  if (role !== 'admin') return new EngineLogIntake(store);
+  const logPhase = new LogPhase({
+    clock: systemClock,
+    directory,
+    sink: sinkOf(store.logs),
+    get plugins() {
+      return inForce().plugins;
+    },
+    pluginsOf: (endpoint) => inForce().pluginsOf(endpoint),
+    telemetry,
+    logger,
+  });
+  return new EngineLogIntake(store, logPhase);
+}
+
+function isEngineKey(text: string, { config }: InForce): boolean {
+  const { key } = config.directory;
+  return key !== undefined && equalHashes(hashKey(key.reveal()), hashKey(text));
+}

@@ -1,0 +1,11 @@
+import type { Config } from '../config/config.js';
+import type { Services } from '../pipeline/ports.js';
+import type { PluginHost } from '../plugins/host/host.js';
+
+/** What a process serves by. A changed file replaces all of it at once. */
+export interface InForce {
+  readonly config: Config;
+  readonly plugins: PluginHost;
+  /** The plugins of an endpoint, ready to run. */
+  readonly pluginsOf: Services['pluginsOf'];
+}

@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXAMPLE, mistakesOf, parse, withEndpoint, withProvider } from '../../test/support/parse-config.js';
+import { renderMistakes } from './mistakes.js';
+
+describe('a mistake is told with line, column, key and what was expected', () => {
+  const cases: [name: string, text: string, expected: string[]][] = [
+    ['an empty file', '# nothing\n', ['1:1 the file is empty']],
+    ['a file that is no map', '- 1\n', ['1:1 expected a map, found a list']],
+    [
+      'an unknown key near a known one',
+      withEndpoint('json_validaton: true'),
+      ['9:9 projects[0].endpoints[0].json_validaton: unknown key; did you mean "json_validation"?'],
+    ],
+    [
+      'json_validation that is neither a flag nor a map',
+      withEndpoint('json_validation: sometimes'),
+      ['9:26 projects[0].endpoints[0].json_validation: expected true or false or a map, found "sometimes"'],
+    ],
+    [
+      'a word that json_validation does not know',
+      withEndpoint('json_validation: { tools: some }'),
+      [
+        '9:35 projects[0].endpoints[0].json_validation.tools: expected one of forced, all, none, found "some"',
+      ],
+    ],
+    [
+      'an unknown key near none',
+      'engine: { zzz: 1 }\n',
+      ['1:11 engine.zzz: unknown key; expected one of workers'],
+    ],
+    [
+      'a wrong type',
+      withEndpoint('timeout_ms: soon'),
+      ['9:21 projects[0].endpoints[0].timeout_ms: expected a whole number, found "soon"'],
+    ],
+    [
+      'a number that should be text',
+      withEndpoint('').replace('name: a', 'name: 12'),
+      ['7:15 projects[0].endpoints[0].name: expected text, found 12; write it in quotes'],
+    ],
+    ['a key without a value', 'providers:\n', ['1:11 providers: expected a map, found nothing']],
+    ['a missing key', withProvider('api: openai'), ['2:10 providers.local.base_url: missing; expected text']],
+    [
+      'an unknown word',
+      withProvider('api: opnai, base_url: "http://h/v1"'),
+      [
+        '2:17 providers.local.api: expected one of openai, anthropic, azure_openai, gemini, found "opnai"; did you mean "openai"?',
+      ],
+    ],
+    [
+      'a list item',
+      withEndpoint('fallback_on: [timeout, conect]'),
+      [
+        '9:32 projects[0].endpoints[0].fallback_on[1]: expected one of invalid_output, connect, timeout, rate_limited, server_error, found "conect"; did you mean "connect"?',
+      ],
+    ],
+    [
+      'a provider that is not there',
+      withEndpoint('').replace('provider: local', 'provider: lokal'),
+      ['8:30 projects[0].endpoints[0].models[0].provider: no provider "lokal"; did you mean "local"?'],
+    ],
+    [
+      'an environment variable that is not set',
+      withProvider('api: openai, base_url: "http://h/v1", api_key_env: MISSING'),
+      ['2:63 providers.local.api_key_env: the environment variable MISSING is not set'],
+    ],
+    [
+      'the same key of YAML twice',
+      'engine: { workers: 1 }\nengine: { workers: 2 }\n',
+      ['2:1 engine: this key stands twice'],
+    ],
+    [
+      'the same provider twice',
+      'providers:\n  a: { api: openai, base_url: "http://h" }\n  a: { api: openai, base_url: "http://h" }\n',
+      ['3:3 providers.a: this key stands twice'],
+    ],
+    [
+      'the same endpoint twice',
+      withEndpoint('\n      - { name: a, models: [{ provider: local, model: m }] }'),
+      ['10:17 projects[0].endpoints[1].name: the same name as endpoints[0]'],
+    ],
+    [
+      'the same project twice, in another case',
+      'projects:\n  - { uid: 00000000-0000-4000-8000-00000000000a, name: a }\n  - { uid: 00000000-0000-4000-8000-00000000000A, name: b }\n',
+      ['3:12 projects[1].uid: the same uid as projects[0]'],
+    ],
+    [
+      'the same key text twice',
+      'admin_keys:\n  - { name: a, key: secret-1 }\n  - { name: b, key: secret-1 }\n',
+      ['3:21 admin_keys[1].key: the same key as admin_keys[0]'],
+    ],
+    [
+      'a uid that is no UUID',
+      'projects: [{ uid: demo, name: a }]\n',
+      ['1:19 projects[0].uid: expected a UUID such as 00000000-0000-4000-8000-000000000001, found "demo"'],
+    ],
+    [
+      'a key without text',
+      'admin_keys: [{ name: a }]\n',
+      ['1:14 admin_keys[0].key: missing; expected `key` or `key_env`'],
+    ],
+    [
+      'a key with two texts',
+      'admin_keys: [{ name: a, key: b, key_env: SLUICE_ROOT }]\n',
+      ['1:42 admin_keys[0].key_env: expected `key` or `key_env`, found both'],
+    ],
+    [
+      'a weight of zero',
+      withEndpoint('').replace('model: m', 'model: m, weight: 0'),
+      ['8:55 projects[0].endpoints[0].models[0].weight: expected more than 0, found 0'],
+    ],
+    [
+      'an empty `when`',
+      withEndpoint('').replace('model: m', 'model: m, when: {}'),
+      ['8:53 projects[0].endpoints[0].models[0].when: must not be empty'],
+    ],
+    [
+      'a chain without models',
+      withEndpoint('').replace('[{ provider: local, model: m }]', '[]'),
+      ['8:17 projects[0].endpoints[0].models: must not be empty'],
+    ],
+    [
+      'a try that may take longer than all tries',
+      withEndpoint('timeout_ms: 700000'),
+      [
+        '9:21 projects[0].endpoints[0].timeout_ms: one try may take longer (700000) than all tries together (total_timeout_ms: 600000)',
+      ],
+    ],
+    [
+      'an embedding model that falls back to another',
+      withEndpoint('').replace(
+        '[{ provider: local, model: m }]',
+        '[{ provider: local, model: text-embedding-3-small }, { provider: local, model: m }]',
+      ),
+      [
+        '8:96 projects[0].endpoints[0].models[1].model: its vectors do not mix with those of "text-embedding-3-small"; expected one model, or `same_vectors: true` where they are the same by another name',
+      ],
+    ],
+    [
+      'a provider name that cannot name a cluster',
+      'providers:\n  a.b: { api: openai, base_url: "http://h" }\n',
+      ['2:3 providers["a.b"]: expected a name of up to 63 letters, digits, "_" and "-" as the key'],
+    ],
+    [
+      'a base URL with a query',
+      withProvider('api: openai, base_url: "http://h/v1?a=b"'),
+      ['2:35 providers.local.base_url: expected a URL without query and fragment'],
+    ],
+    [
+      'a base URL of another scheme',
+      withProvider('api: openai, base_url: "ftp://h/v1"'),
+      ['2:35 providers.local.base_url: expected an http or https URL'],
+    ],
+    [
+      'an API version outside of Azure',
+      withProvider('api: openai, base_url: "http://h", api_version: v1'),
+      ['2:60 providers.local.api_version: only `api: azure_openai` has versions'],
+    ],
+    [
+      'the Responses API of Anthropic',
+      withProvider('api: anthropic, base_url: "http://h", responses: true'),
+      ['2:61 providers.local.responses: Anthropic has no Responses API; expected false'],
+    ],
+    [
+      'a header that frames messages',
+      withProvider('api: openai, base_url: "http://h", headers: { Content-Length: "3" }'),
+      ['2:58 providers.local.headers.Content-Length: Envoy writes this header itself'],
+    ],
+    [
+      'a number of workers',
+      'engine: { workers: many }\n',
+      ['1:20 engine.workers: expected a whole number or "auto", found "many"'],
+    ],
+    [
+      'a trace link without its place',
+      'dashboard: { trace_url: "https://t/x" }\n',
+      ['1:25 dashboard.trace_url: expected an http or https URL with `{trace_id}` in it'],
+    ],
+    [
+      'a directory to follow without a key',
+      'directory: { from: "http://admin:8081" }\n',
+      ['1:12 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+    ],
+    [
+      'logs to an admin service without its key',
+      'logs: { to: "http://admin:8081" }\n',
+      ['1:1 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+    ],
+    [
+      'logs to a URL that is none',
+      'logs: { to: "admin:8081" }\ndirectory: { key: k }\n',
+      ['1:13 logs.to: expected an http or https URL'],
+    ],
+    [
+      'a directory with a key in its URL',
+      'directory: { from: "http://me:secret@admin", key: k }\n',
+      ['1:20 directory.from: expected a URL without credentials'],
+    ],
+    [
+      'a key of engines that opens something else',
+      'admin_keys: [{ name: root, key: same }]\ndirectory: { key: same }\n',
+      ['2:19 directory.key: this key opens something else too'],
+    ],
+    [
+      'a key of engines from a variable that is not set',
+      'directory: { key_env: NOT_THERE }\n',
+      ['1:23 directory.key_env: the environment variable NOT_THERE is not set'],
+    ],
+    ['a YAML tag', 'engine: !local { workers: 1 }\n', ['1:9 not valid YAML: Unresolved tag: !local']],
+    [
+      'an infinite number',
+      withEndpoint('').replace('model: m', 'model: m, weight: .inf'),
+      ['8:55 projects[0].endpoints[0].models[0].weight: expected text, a finite number, true, false or null'],
+    ],
+  ];
+
+  it.each(cases)('%s', (_name, text, expected) => {
+    expect(mistakesOf(text)).toEqual(expected.map((line) => `sluice.yaml:${line}`));
+  });
+
+  it('tells all mistakes at once, in the order of the file', () => {
+    const text = `providers:
+  local: { api: openai, base_url: nowhere }
+projects:
+  - uid: 1
+    endpoints:
+      - { name: a, models: [{ provider: lokal, model: m, wait: 3 }], log_content: ful }
+      - { name: a, models: [{ provider: local, model: m }] }
+engine: { workers: 0 }
+`;
+    expect(mistakesOf(text)).toEqual([
+      'sluice.yaml:2:35 providers.local.base_url: expected an http or https URL',
+      'sluice.yaml:4:5 projects[0].name: missing; expected text',
+      'sluice.yaml:4:10 projects[0].uid: expected text, found 1; write it in quotes',
+      'sluice.yaml:6:41 projects[0].endpoints[0].models[0].provider: no provider "lokal"; did you mean "local"?',
+      'sluice.yaml:6:58 projects[0].endpoints[0].models[0].wait: unknown key; expected one of provider, model, structured_output, weight, when',
+      'sluice.yaml:6:83 projects[0].endpoints[0].log_content: expected one of masked, full, none, found "ful"; did you mean "full"?',
+      'sluice.yaml:7:17 projects[0].endpoints[1].name: the same name as endpoints[0]',
+      'sluice.yaml:8:20 engine.workers: expected a whole number or "auto", found 0',
+    ]);
+  });
+
+  it('does not repeat a key, nor what stands where a variable should be named', () => {
+    const text = `providers:
+  local: { api: openai, base_url: "https://user:pass@h/v1", api_key_env: "sk-very secret", headers: { authorization: "a\\nb" } }
+admin_keys: [{ name: root, key: "two words" }]
+`;
+    const told = mistakesOf(text);
+    expect(told).toHaveLength(4);
+    expect(told.join('\n')).not.toMatch(/pass|secret|words|a.b"/);
+  });
+
+  it('takes the text of a key with a line break in the environment for a mistake', () => {
+    const text = 'admin_keys: [{ name: root, key_env: BROKEN }]';
+    expect(mistakesOf(text, { env: { BROKEN: 'secret\n' } })).toEqual([
+      'sluice.yaml:1:37 admin_keys[0].key_env: the environment variable BROKEN does not hold a key of letters, digits and signs, without spaces',
+    ]);
+  });
+
+  it('takes a key that opens a project and the administration for a mistake', () => {
+    const text = `projects:
+  - { uid: 00000000-0000-4000-8000-000000000001, name: a, api_keys: [{ name: k, key: same, scopes: [logs] }] }
+admin_keys: [{ name: root, key: same }]
+`;
+    expect(mistakesOf(text)).toEqual([
+      'sluice.yaml:2:86 projects[0].api_keys[0].key: this key opens the administration too',
+    ]);
+  });
+
+  it('does not find two keys the same that are both not set', () => {
+    const text = 'admin_keys: [{ name: a, key_env: EMPTY }, { name: b, key_env: EMPTY }]';
+    const told = mistakesOf(text, { env: { EMPTY: '' } });
+    expect(told.map((line) => line.split(': ')[1])).toEqual(
+      Array(2).fill('the environment variable EMPTY is not set'),
+    );
+  });
+
+  it('allows the same key text in two projects', () => {
+    const project = (digit: number) =>
+      `  - { uid: 00000000-0000-4000-8000-00000000000${digit}, name: a, api_keys: [{ name: k, key: same, scopes: [logs] }] }`;
+    expect(mistakesOf(`projects:\n${project(1)}\n${project(2)}\n`)).toEqual([]);
+  });
+
+  it.each([
+    ['a syntax error', 'a: [1,\n'],
+    ['a tab', 'engine:\n\tworkers: 1\n'],
+    ['two documents', 'engine: {}\n---\nengine: {}\n'],
+    ['an alias to nothing', 'engine: *missing\n'],
+    ['an alias within its anchor', 'engine: &loop { workers: *loop }\n'],
+    ['a key that is a list', '? [engine]\n: 1\n'],
+    ['a binary', withEndpoint('plugins: [{ plugin: p, config: { a: !!binary aGk= } }]')],
+  ])('%s', (_name, text) => {
+    expect(mistakesOf(text)).not.toEqual([]);
+  });
+
+  it('refuses aliases that stand for more than memory holds', () => {
+    const levels = Array.from({ length: 9 }, (_, level) => {
+      const item = level === 0 ? '1' : `*l${level - 1}`;
+      return `  l${level}: &l${level} [${Array(10).fill(item).join(', ')}]`;
+    });
+    expect(mistakesOf(`engine:\n${levels.join('\n')}\n`).join('\n')).toMatch(/stands for more than/);
+  });
+});
+
+it('renders mistakes as a list with their count', () => {
+  const result = parse('engine: { workers: 0 }\nspool: 3\n');
+  expect('mistakes' in result && renderMistakes(result.mistakes)).toBe(
+    'sluice.yaml:1:20 engine.workers: expected a whole number or "auto", found 0\n' +
+      'sluice.yaml:2:8 spool: expected a map, found 3\n' +
+      '2 mistakes',
+  );
+});
+
+describe('any text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '',
+      ' ',
+      '\n',
+      '- ',
+      ': ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '#',
+      '&a ',
+      '*a',
+      '!!map ',
+      '? ',
+      '~',
+      '-1',
+    ),
+    fc.string({ maxLength: 6 }),
+  );
+
+  it('gives a configuration, or mistakes that lie in it', () => {
+    const edit = fc.record({ at: fc.nat(EXAMPLE.length), length: fc.nat(40), text: piece });
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+        const text = edits.reduce(
+          (current, { at, length, text: inserted }) =>
+            current.slice(0, at) + inserted + current.slice(at + length),
+          EXAMPLE,
+        );
+        const result = parse(text);
+        if ('config' in result) return;
+        expect(result.mistakes.length).toBeGreaterThan(0);
+        const lines = text.split(/\r\n|\r|\n/);
+        for (const { line, column } of result.mistakes) {
+          expect(line).toBeGreaterThanOrEqual(1);
+          expect(line).toBeLessThanOrEqual(lines.length);
+          expect(column).toBeGreaterThanOrEqual(1);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  }, 30_000);
+});

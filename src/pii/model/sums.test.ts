@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FEATURE_COUNT } from './features.js';
+import { LABEL_COUNT } from './labels.js';
+import { simdSums } from './simd-sums.js';
+import { plainSums } from './sums.js';
+import { BUCKET_SLOTS, bucketOf, featureCheck, loadWeights, type Weights } from './weights.js';
+
+/** Features that the model knows, and others. */
+function someFeatures({ buckets, checks }: Weights) {
+  const known = fc.nat(checks.length - 1).map((slot) => {
+    const upper = Math.ceil((Math.floor(slot / BUCKET_SLOTS) * 65_536) / buckets);
+    return (upper << 16) | checks[slot]!;
+  });
+  return fc.array(fc.oneof(known, fc.integer(), fc.constant(0)), { minLength: 1, maxLength: FEATURE_COUNT });
+}
+
+describe('the sums of the weights of features', () => {
+  const weights = loadWeights();
+  const plain = plainSums(weights);
+  const fast = simdSums(weights)!;
+
+  it('are the same in WebAssembly as in JavaScript', () => {
+    fc.assert(
+      fc.property(someFeatures(weights), (features) => {
+        for (const sums of [plain, fast]) {
+          sums.features.set(features);
+          sums.sum(features.length);
+        }
+        expect(fast.sums).toEqual(plain.sums);
+      }),
+    );
+  });
+
+  it('have a part of each feature that the model knows', () => {
+    const known = weights.checks.findIndex((_, slot) => weights.values[slot * LABEL_COUNT] !== 0);
+    const feature = weights.checks[known]!;
+    expect(bucketOf(feature, weights.buckets)).toBe(Math.floor(known / BUCKET_SLOTS));
+    expect(featureCheck(feature)).toBe(weights.checks[known]);
+    fast.features.set([feature, feature]);
+    fast.sum(2);
+    expect(fast.sums[0]).toBe(2 * weights.values[known * LABEL_COUNT]!);
+  });
+});

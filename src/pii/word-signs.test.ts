@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beginningsOf, WordSigns } from './word-signs.js';
+
+const SHORT = 'Dr|lê';
+const LONG = 'mon(?:day)?s?|[Tt]he|März|Sub-S|gro(?:ß|ss)e';
+const WORDS = ['Dr', 'lê', 'mon', 'monday', 'mons', 'The', 'März', 'MÄRZ', 'Sub-S', 'große', 'grosse'];
+
+describe('the first letters of what a pattern matches', () => {
+  it('are read through groups, classes and what may be left out', () => {
+    expect(beginningsOf('gr(?:a|ey)?b|[xy]z').sort()).toEqual(['gra', 'grb', 'gre', 'xz', 'yz']);
+  });
+
+  it.each(['a*', '\\d', 'x{2}', '(a)', '[a-z]'])('are not guessed for %s', (pattern) => {
+    expect(() => beginningsOf(pattern)).toThrow('cannot be told');
+  });
+});
+
+describe('the signs of words', () => {
+  const signs = new WordSigns([SHORT, LONG]);
+
+  it('tell which lists a text may have a word of', () => {
+    expect(signs.in('see dr Adams', 0, 12)).toBe(1);
+    expect(signs.in('a MONDAY', 0, 8)).toBe(2);
+    expect(signs.in('nothing of it', 0, 13)).toBe(0);
+    expect(signs.in('salmon', 0, 6)).toBe(0);
+    expect(signs.in('a monday', 0, 2)).toBe(0);
+  });
+
+  it('are at each place where a pattern matches a whole word, whatever stands around', () => {
+    const pattern = new RegExp(`(?<!\\p{L})(?:${SHORT}|${LONG})`, 'giu');
+    const texts = fc.array(
+      fc.oneof(fc.constantFrom(...WORDS, ' ', '_', '1', 'ſ', '\u212a', '-'), fc.string()),
+    );
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join('');
+        for (const { index } of text.matchAll(pattern)) {
+          expect(signs.next(text, index, text.length)).toBe(index);
+          expect(signs.in(text, index, index + 1)).not.toBe(0);
+        }
+      }),
+    );
+  });
+});

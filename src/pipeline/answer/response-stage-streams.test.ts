@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { STREAM_END, streamChunk, streamHead } from '../../../test/support/pipeline.js';
+import { forwarded, softening, watching } from '../../../test/support/response-stage.js';
+import type { Plugin } from '../../plugins/plugin.js';
+
+describe('a stream', () => {
+  it('goes out as it comes, its head with its first piece', async () => {
+    const { stage, outlet, exchange, record } = await forwarded();
+    await stage.onHead(streamHead());
+    expect(outlet.status).toBeUndefined();
+    await stage.onChunk(streamChunk('yes').subarray(0, 5));
+    await stage.onChunk(streamChunk('yes').subarray(5));
+    expect([outlet.status, outlet.text]).toEqual([
+      200,
+      streamChunk('yes').toString().replace('{', `{"inference_log_id":"${exchange.id}",`),
+    ]);
+    expect(exchange.state).toBe('releasing');
+    await stage.onChunk(streamChunk('', 'stop'));
+    await stage.onChunk(STREAM_END);
+    await stage.onEnd();
+    expect(outlet.ended).toBe(true);
+    expect(record()).toMatchObject({
+      status: 'success',
+      response: { choices: [{ message: { content: 'yes' } }] },
+    });
+  });
+
+  it('is appended to the log before the client gets its end', async () => {
+    const { stage, outlet, pipeline } = await forwarded();
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('yes', 'stop'));
+    expect(pipeline.records).toEqual([]);
+    pipeline.services.sink.append = async (record) => {
+      expect(outlet.text).not.toContain('[DONE]');
+      pipeline.records.push(record);
+    };
+    await stage.onChunk(STREAM_END);
+    expect(outlet.text).toContain('[DONE]');
+    expect(pipeline.records).toHaveLength(1);
+  });
+
+  it('that ends without an end of its own is an error in the log', async () => {
+    const { stage, outlet, record } = await forwarded();
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('ye'));
+    await stage.onEnd();
+    expect(outlet.ended).toBe(true);
+    expect(record()).toMatchObject({ status: 'error', attempts: [{ status: 'server_error' }] });
+  });
+
+  it('goes on over the limit of held answers, and its log keeps as much as that', async () => {
+    const { stage, outlet, record } = await forwarded();
+    await stage.onHead(streamHead());
+    for (let sent = 0; sent < 20; sent++) await stage.onChunk(streamChunk('a'.repeat(1_000)));
+    await stage.onChunk(STREAM_END);
+    await stage.onEnd();
+    expect(outlet.text.length).toBeGreaterThan(20_000);
+    expect(record()).toMatchObject({ status: 'success', http_status: 200 });
+    expect(JSON.stringify(record().response)).toMatch(/a{9000}"/);
+  });
+
+  it('ends with an error there where a guard has to keep what it saw', async () => {
+    const { stage, outlet, record } = await forwarded({ plugins: [watching] });
+    await stage.onHead(streamHead());
+    for (let sent = 0; sent < 20 && !outlet.ended; sent++)
+      await stage.onChunk(streamChunk('a'.repeat(1_000)));
+    expect(outlet.text).toMatch(/"code":"upstream_unavailable"\}\}\n\n$/);
+    expect(record()).toMatchObject({ status: 'error', http_status: 200 });
+  });
+
+  it('that falls silent ends with an error, in its time', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded();
+    expect(stage.timeLeft()).toBe(1_000);
+    await stage.onHead(streamHead());
+    pipeline.clock.pass(400);
+    expect(stage.timeLeft()).toBe(600);
+    await stage.onChunk(streamChunk('ye'));
+    expect(stage.timeLeft()).toBe(300);
+    pipeline.clock.pass(200);
+    await stage.onChunk(Buffer.from(': still here\n\n'));
+    expect(stage.timeLeft()).toBe(100);
+    pipeline.clock.pass(100);
+    expect(stage.timeLeft()).toBe(0);
+    await stage.onTimeout();
+    expect(outlet.text).toMatch(/"code":"upstream_timeout"\}\}\n\n$/);
+    expect(outlet.ended).toBe(true);
+    expect(stage.timeLeft()).toBe(Number.POSITIVE_INFINITY);
+    expect(record()).toMatchObject({ status: 'error', http_status: 200, attempts: [{ status: 'timeout' }] });
+  });
+
+  it('with an error event has no words of it in a log without content', async () => {
+    const event = Buffer.from('data: {"error":{"message":"invalid input: my secret"}}\n\n');
+    for (const plugins of [[], [softening]]) {
+      const { stage, outlet, record } = await forwarded({ plugins, endpoint: { log_content: 'none' } });
+      await stage.onHead(streamHead());
+      await stage.onChunk(streamChunk('ye'));
+      await stage.onChunk(event);
+      await stage.onEnd();
+      expect(outlet.text).toContain('my secret');
+      expect(record()).toMatchObject({
+        status: 'error',
+        error: { message: 'The model told an error in its stream.' },
+      });
+      expect(JSON.stringify(record())).not.toContain('secret');
+    }
+  });
+
+  it('goes on where an event came before its timeout was told', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded();
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('ye'));
+    pipeline.clock.pass(300);
+    await stage.onChunk(streamChunk('s', 'stop'));
+    await stage.onTimeout();
+    expect(outlet.text).not.toContain('error');
+    pipeline.clock.pass(300);
+    await stage.onChunk(STREAM_END);
+    await stage.onTimeout();
+    await stage.onEnd();
+    expect(outlet.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(record()).toMatchObject({ status: 'success' });
+  });
+
+  it('of which nothing was released ends with 504', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded();
+    await stage.onHead(streamHead());
+    pipeline.clock.pass(1_000);
+    await stage.onTimeout();
+    expect(outlet.status).toBe(504);
+    expect(record()).toMatchObject({ http_status: 504, attempts: [{ status: 'timeout' }] });
+  });
+
+  it('that cannot be unpacked ends with an error, before or after its first piece', async () => {
+    const head = streamHead({ 'content-encoding': 'gzip' });
+    const before = await forwarded();
+    await before.stage.onHead(head);
+    await before.stage.onChunk(Buffer.from('no gzip'));
+    expect(before.outlet.status).toBe(502);
+    const after = await forwarded();
+    await after.stage.onHead(head);
+    await after.stage.onChunk(gzipSync(streamChunk('ye')).subarray(0, -8));
+    expect(after.outlet.text).toContain('"ye"');
+    await after.stage.onChunk(Buffer.from('garbage garbage'));
+    expect(after.outlet.text).toMatch(/"code":"upstream_unavailable"\}\}\n\n$/);
+    for (const { record } of [before, after]) expect(record().attempts[0]!.status).toBe('server_error');
+  });
+
+  it('in an encoding that nobody knows is 502', async () => {
+    const { stage, outlet, record } = await forwarded();
+    await stage.onHead(streamHead({ 'content-encoding': 'zstd9' })).catch((error) => stage.fail(error));
+    expect(outlet.status).toBe(502);
+    expect(record().attempts[0]!.status).toBe('server_error');
+  });
+});
+
+interface Choice {
+  message: { content: string };
+}
+
+describe('a guarded stream', () => {
+  it('that is rejected before any text went out is an answer with the status of the rejection', async () => {
+    const { stage, outlet, record } = await forwarded({ plugins: [watching] });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('all bad here'));
+    expect([outlet.status, outlet.json.error.code]).toEqual([400, 'not_this']);
+    expect(record()).toMatchObject({
+      status: 'rejected',
+      http_status: 400,
+      attempts: [{ status: 'success' }],
+    });
+  });
+
+  it.each<[string, Plugin<unknown>['responseWindow'], string, string | undefined]>([
+    ['as it came', () => ({ action: 'pass' }), 'too bad', undefined],
+    [
+      'otherwise',
+      ({ text }) => {
+        const start = text.indexOf('bad');
+        return { action: 'replace', spans: [{ start, end: start + 3, replacement: 'good' }] };
+      },
+      'too bad',
+      'too good',
+    ],
+  ])('that went on %s has what went in its full log, where that differs', async (_case, look, came, went) => {
+    const plugin: Plugin<unknown> = { ...watching, responseWindow: look };
+    const { stage, record } = await forwarded({ plugins: [plugin], endpoint: { log_content: 'full' } });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk(came));
+    await stage.onChunk(Buffer.from('data: [DONE]\n\n'));
+    await stage.onEnd();
+    const said = (body: unknown) => (body as { choices: Choice[] } | undefined)?.choices[0]?.message.content;
+    expect([said(record().response), said(record().client_response)]).toEqual([came, went]);
+  });
+
+  it('that is rejected after some text went out ends with the error', async () => {
+    const { stage, outlet, record } = await forwarded({ plugins: [watching] });
+    await stage.onHead(streamHead());
+    for (const text of ['good', ' and', ' long', ' words', ' then', ' bad', ' and more to look at it'])
+      await stage.onChunk(streamChunk(text));
+    expect(outlet.text).toContain('good');
+    expect(outlet.text).not.toContain('bad');
+    expect(outlet.text).toMatch(/"code":"not_this"\}\}\n\n$/);
+    expect(record()).toMatchObject({ status: 'rejected', http_status: 200 });
+  });
+});

@@ -1,0 +1,56 @@
+import type { StreamEvent } from '../../core/answer.js';
+import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../dialects/dialect.js';
+import { formatFrame } from '../../dialects/wire/sse.js';
+import type { RepeatedRun } from './repeated-run.js';
+
+/** A stream's frames in the client's dialect, as they go over the wire. */
+export class FrameWriter {
+  readonly #dialect: Dialect;
+  readonly #context: EncoderContext;
+  /** For a provider of another dialect. */
+  readonly #translation?: StreamEncoder;
+  /** No frame has had our field yet. */
+  #first = true;
+  /** The last frame went on as it came. */
+  #goesOn = false;
+
+  constructor(client: Dialect, provider: Dialect, context: EncoderContext) {
+    this.#dialect = client;
+    this.#context = context;
+    if (client !== provider) this.#translation = client.createEncoder(context);
+  }
+
+  get translates(): boolean {
+    return this.#translation !== undefined;
+  }
+
+  write(frame: SseFrame, events: readonly StreamEvent[]): string {
+    if (this.#translation !== undefined) {
+      return events
+        .flatMap((event) => this.#translation!.encode(event))
+        .map(formatFrame)
+        .join('');
+    }
+    const adapted = this.#dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
+    // A frame that was changed has our field; what came before may have had no place for it.
+    this.#goesOn = adapted === frame;
+    if (adapted !== undefined && adapted !== frame) this.#first = false;
+    return adapted === undefined ? '' : formatFrame(adapted);
+  }
+
+  /** What is written of a frame does not depend on its text: those behind one that went on as it came do so too. */
+  writeRun(run: RepeatedRun): string {
+    let text = '';
+    for (let index = 0; index < run.frames; index++) {
+      if (this.#goesOn && !this.#first) return text + run.part(index, run.frames).wire;
+      const { frame, delta } = run.frameAt(index);
+      text += this.write(frame, [delta]);
+    }
+    return text;
+  }
+
+  /** What a translated stream lacks of its end. */
+  finish(): string {
+    return (this.#translation?.finish() ?? []).map(formatFrame).join('');
+  }
+}

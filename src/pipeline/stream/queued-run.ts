@@ -1,0 +1,57 @@
+import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import type { RepeatedRun } from './repeated-run.js';
+
+/** Frames of one shape that wait until their text is decided. As long as none of it is changed they stay together. */
+export class QueuedRun {
+  readonly text: WaitingText;
+  readonly #run: RepeatedRun;
+  /** So many frames went on. */
+  #gone = 0;
+
+  constructor(run: RepeatedRun, split: (queued: QueuedRun, units: number) => WaitingText[]) {
+    this.#run = run;
+    const { text } = run;
+    const own = { original: text, undecided: text.length, text: '' };
+    this.text = { ...own, split: (units) => split(this, units) };
+  }
+
+  get isDone(): boolean {
+    return this.#gone === this.#run.frames;
+  }
+
+  /** Those frames that may go on now, and did not before. */
+  take(): RepeatedRun | undefined {
+    const from = this.#gone;
+    this.#gone = this.#run.framesWithin(this.#decided);
+    return this.#gone === from ? undefined : this.#run.part(from, this.#gone);
+  }
+
+  /** What stands before the next `units`, the frames that say these, one by one, and what stands behind. */
+  parts(units: number): { before?: RepeatedRun; frames: QueuedFrame[]; behind?: RepeatedRun } {
+    const run = this.#run;
+    const decided = this.#decided;
+    const from = run.framesWithin(decided);
+    const isWhole = decided + units >= run.text.length;
+    const to = isWhole ? run.frames : run.framesWithin(decided + units - 1) + 1;
+    const frames = Array.from({ length: to - from }, (_, index) => this.#frameAt(from + index));
+    return {
+      before: from === this.#gone ? undefined : run.part(this.#gone, from),
+      frames,
+      behind: to === run.frames ? undefined : run.part(to, run.frames),
+    };
+  }
+
+  #frameAt(index: number): QueuedFrame {
+    const { frame, delta } = this.#run.frameAt(index);
+    const queued = new QueuedFrame(frame, [delta]);
+    const [text] = queued.texts;
+    const decided = Math.max(0, this.#decided - this.#run.textStart(index));
+    text!.text = text!.original.slice(0, decided);
+    text!.undecided -= decided;
+    return queued;
+  }
+
+  get #decided(): number {
+    return this.text.original.length - this.text.undecided;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ClientSession } from 'mongodb';
+import type { Collections } from '../../mongodb/collections.js';
+import { StatDeltas, type WaitingStat } from './stat-deltas.js';
+import { TagDeltas, type WaitingTags } from './tag-deltas.js';
+
+/** What waits for being added to the counts: JSON of it is kept in MongoDB. */
+export interface CountChanges {
+  tags: WaitingTags[];
+  stats: WaitingStat[];
+}
+
+/** What many logs add to all counts, summed up and then written in one go. */
+export class CountDeltas {
+  readonly tags = new TagDeltas();
+  readonly stats: StatDeltas;
+
+  constructor(isCounted?: ConstructorParameters<typeof StatDeltas>[0]) {
+    this.stats = new StatDeltas(isCounted);
+  }
+
+  get size(): number {
+    return this.tags.size + this.stats.size;
+  }
+
+  toJson(): string {
+    return JSON.stringify({ tags: this.tags.list(), stats: this.stats.list() } satisfies CountChanges);
+  }
+
+  add({ tags, stats }: CountChanges): void {
+    this.tags.addList(tags);
+    this.stats.addList(stats);
+  }
+
+  async apply(collections: Collections, session: ClientSession): Promise<void> {
+    await this.tags.apply(collections, session);
+    await this.stats.apply(collections, session);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Collection } from 'mongodb';
+import type {
+  Collections,
+  OldPendingCountsDocument,
+  PendingCountsDocument,
+} from '../../mongodb/collections.js';
+import { inTransaction } from '../../mongodb/transaction.js';
+import { type CountChanges, CountDeltas } from './count-deltas.js';
+import { HOUR_MS } from './stat-deltas.js';
+import { CHANGES_AT_ONCE } from './tag-deltas.js';
+
+/** So many batches of logs at most: some hundred KiB of text. */
+const AT_ONCE = 32;
+/** No further batch is taken then: one adds up to `CHANGES_AT_ONCE` tags. */
+const ENOUGH = CHANGES_AT_ONCE / 2;
+
+/** Adds changes that wait to the counts, the oldest first. False where there were none. */
+export async function applyPending(collections: Collections): Promise<boolean> {
+  const { pendingCounts, oldPendingCounts } = collections;
+  if (await apply(collections, pendingCounts as object as Collection<Waiting>)) return true;
+  return apply(collections, oldPendingCounts as object as Collection<Waiting>);
+}
+
+type Waiting = PendingCountsDocument | OldPendingCountsDocument;
+
+async function apply(collections: Collections, pending: Collection<Waiting>): Promise<boolean> {
+  if ((await pending.findOne({}, { projection: { _id: 1 } })) === null) return false;
+  return inTransaction(collections.client, async (session) => {
+    const deltas = new CountDeltas();
+    const ids: string[] = [];
+    for (const document of await pending.find({}, { session }).sort({ _id: 1 }).limit(AT_ONCE).toArray()) {
+      if (deltas.size >= ENOUGH) break;
+      deltas.add(changesOf(document));
+      ids.push(document._id);
+    }
+    await deltas.apply(collections, session);
+    // Where another process took one of them first, this conflicts with it, and is run again without.
+    await pending.deleteMany({ _id: { $in: ids } }, { session });
+    return ids.length > 0;
+  });
+}
+
+function changesOf(document: Waiting): CountChanges {
+  return 'changes' in document ? (JSON.parse(document.changes) as CountChanges) : changesOfOld(document);
+}
+
+/** A day is the sum of its hours, so that its own documents are left out. */
+function changesOfOld({ tags, stats }: OldPendingCountsDocument): CountChanges {
+  return {
+    tags: tags.map(({ project_uid, tag, count }) => [project_uid, [tag, count]]),
+    stats: stats
+      .filter(({ document }) => document.bucket === 'hour')
+      .map(({ document: { project_uid, at, by, key }, additions }) => {
+        return [project_uid, at.getTime() / HOUR_MS, [by, key], additions.flat()];
+      }),
+  };
+}

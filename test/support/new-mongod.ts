@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mongodPart } from '../../src/local/parts/mongod.js';
+import { reservePort } from '../../src/local/ports.js';
+import type { Part } from '../../src/local/processes/part.js';
+
+export interface NewMongod {
+  /** Not started yet. */
+  part: Part;
+  port: number;
+  /** Its data, once it has ended. */
+  remove(): Promise<void>;
+}
+
+/** A mongod with data of its own on a free port: a replica set of one node. */
+export async function newMongod(binary: string): Promise<NewMongod> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-mongod-'));
+  const { port, release } = await reservePort();
+  const part = mongodPart({
+    binary,
+    port,
+    dataPath: join(directory, 'data'),
+    logPath: join(directory, 'mongod.log'),
+    ownGroup: false,
+    environment: process.env,
+  });
+  const remove = async () => {
+    await release();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { part, port, remove };
+}

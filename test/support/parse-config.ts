@@ -1,0 +1,57 @@
+import type { Config } from '../../src/config/config.js';
+import { type ConfigResult, type ParseOptions, parseConfig } from '../../src/config/load.js';
+import { renderMistake, renderMistakes } from '../../src/config/mistakes.js';
+
+export const ENV = { LOCAL_KEY: 'local-secret', SLUICE_ROOT: 'root-secret' };
+
+/** A whole file without mistakes. */
+export const EXAMPLE = `
+providers:
+  local:  { api: openai, base_url: "http://127.0.0.1:9101/v1/", api_key_env: LOCAL_KEY }
+  claude: { api: anthropic, base_url: "https://api.anthropic.com/v1" }
+projects:
+  - uid: 00000000-0000-4000-8000-00000000000A
+    name: demo
+    api_keys: [{ name: demo, key: sk-demo, scopes: [inference, feedback, logs] }]
+    endpoints:
+      - name: support
+        models:
+          - { provider: local, model: large, structured_output: true, when: { tags_any: ["tier:pro"] } }
+          - { provider: local, model: small, weight: 2 }
+        plugins:
+          - { plugin: pii_detection, phases: [request], config: { entities: [PERSON] } }
+admin_keys: [{ name: root, key_env: SLUICE_ROOT }]
+`;
+
+export function parse(text: string, options: Partial<ParseOptions> = {}): ConfigResult {
+  return parseConfig(text, { file: 'sluice.yaml', env: ENV, ...options });
+}
+
+/** Throws where the text has mistakes. */
+export function configOf(text: string, options?: Partial<ParseOptions>): Config {
+  const result = parse(text, options);
+  if ('mistakes' in result) throw new Error(renderMistakes(result.mistakes));
+  return result.config;
+}
+
+/** None where the text has no mistakes. */
+export function mistakesOf(text: string, options?: Partial<ParseOptions>): string[] {
+  const result = parse(text, options);
+  return 'mistakes' in result ? result.mistakes.map(renderMistake) : [];
+}
+
+/** A file that is whole but for one endpoint, whose lines are given; they begin in line 9. */
+export const withEndpoint = (lines: string) => `providers:
+  local: { api: openai, base_url: "http://127.0.0.1:9101/v1" }
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints:
+      - name: a
+        models: [{ provider: local, model: m }]
+        ${lines}
+`;
+
+export const withProvider = (fields: string) => `providers:
+  local: { ${fields} }
+`;

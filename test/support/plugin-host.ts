@@ -1,0 +1,61 @@
+import { systemClock } from '../../src/core/clock.js';
+import type { Message } from '../../src/core/message.js';
+import type { PluginEntry } from '../../src/core/settings.js';
+import { createPluginHost, type HostContext } from '../../src/plugins/host/host.js';
+import type { Plugin, RequestInput, Result } from '../../src/plugins/plugin.js';
+
+export const anySchema = { type: 'object' };
+
+export function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
+  return {
+    plugin,
+    phases: [],
+    config: {},
+    timeout_ms: 1_000,
+    on_error: 'allow',
+    isolate: false,
+    mode: 'enforce' as const,
+    sample: 1,
+    ...more,
+  };
+}
+
+export function contextOf(more: Partial<HostContext> = {}): HostContext {
+  const signal = new AbortController().signal;
+  return { requestId: 'log-1', endpoint: 'support', metadata: {}, headers: {}, signal, ...more };
+}
+
+export function user(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+export function requestPlugin(
+  name: string,
+  request: (input: RequestInput<unknown>) => unknown,
+): Plugin<unknown> {
+  // The result is what a plugin in JavaScript might return.
+  return {
+    name,
+    configSchema: anySchema,
+    request: request as (input: RequestInput<unknown>) => Result<Message[]>,
+  };
+}
+
+/** A host with these plugins, and these entries of an endpoint. */
+export function prepared(plugins: Plugin<unknown>[], entries: PluginEntry[]) {
+  const host = createPluginHost({ plugins, clock: systemClock });
+  const result = host.prepare(entries);
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return { host, plugins: result.plugins };
+}
+
+/** What the request phase makes of one plugin. */
+export async function runOne(
+  request: (input: RequestInput<unknown>) => unknown,
+  more: Partial<PluginEntry> = {},
+  messages: Message[] = [user('hello')],
+  context: HostContext = contextOf(),
+) {
+  const { host, plugins } = prepared([requestPlugin('one', request)], [entryOf('one', more)]);
+  return host.runRequest(plugins, context, messages, { model: 'support' });
+}

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { ResponseStage } from '../../src/pipeline/answer/response-stage.js';
+import { receive } from '../../src/pipeline/request/receive.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
+import { type PipelineOptions, requestBody, TestOutlet, TestPipeline } from './pipeline.js';
+
+/** A stage whose one try was forwarded. */
+export async function forwarded(options: PipelineOptions & { body?: object } = {}) {
+  const pipeline = new TestPipeline(options);
+  const exchange = pipeline.exchange();
+  await receive(exchange, requestBody(options.body), pipeline.services);
+  const { attempt } = pipeline.attempt(exchange);
+  const outlet = new TestOutlet();
+  const stage = new ResponseStage(exchange, pipeline.services, outlet);
+  const record = () => {
+    expect(pipeline.records).toHaveLength(1);
+    return pipeline.records[0]!;
+  };
+  return { pipeline, exchange, attempt, outlet, stage, record };
+}
+
+export const rejecting: Plugin<unknown> = {
+  name: 'rejecting',
+  configSchema: {},
+  response: () => ({ action: 'reject', message: 'No.', code: 'not_this' }),
+};
+export const softening: Plugin<unknown> = {
+  name: 'softening',
+  configSchema: {},
+  response: ({ choices }) => ({
+    action: 'modify',
+    content: choices.map((choice) => ({
+      ...choice,
+      parts: choice.parts.map((part) => ('text' in part ? { ...part, text: 'darn' } : part)),
+    })),
+  }),
+};
+
+/** Lets text go behind 4 units, and rejects at `bad`. */
+export const watching: Plugin<unknown> = {
+  name: 'watching',
+  configSchema: {},
+  stream: { window: 4 },
+  responseWindow: ({ text }) =>
+    text.includes('bad') ? { action: 'reject', message: 'No.', code: 'not_this' } : { action: 'pass' },
+};
