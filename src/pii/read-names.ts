@@ -8,6 +8,7 @@ import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
+import { isNoPlace, peopleOfYears, withoutNextItem } from './model/not-places.js';
 import { addPeopleLists } from './model/people-lists.js';
 import { plausibleNames } from './model/plausible.js';
 import { isTechnical } from './model/technical-prose.js';
@@ -84,7 +85,11 @@ function* readPassage(
     const read: NameSpan[] = [];
     at = model.readSegment(text, at, to, language, read);
     const names = model
-      .realNames(text, isCode ? read : inProse(text, start, at, read, model.lists), codeFrom)
+      .realNames(
+        text,
+        isCode ? inCode(text, read, model.lists) : inProse(text, start, at, read, model.lists),
+        codeFrom,
+      )
       .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
     const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
     addNames(text, start, at, field === undefined ? names : [field], found);
@@ -110,9 +115,19 @@ function inProse(
   });
 }
 
+function inCode(text: string, read: readonly NameSpan[], lists: Gazetteer): NameSpan[] {
+  return read.flatMap((span) => asName(text, span, lists));
+}
+
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
-  const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, trimPerson(text, span), lists);
+  if (span.type === 'PERSON') return isNoName(text, span, lists) ? [] : [trimPerson(text, span)];
+  if (span.type === 'NRP') return [span];
+  const people = peopleOfYears(text, span);
+  if (people !== undefined) return people.filter((person) => !isNoName(text, person, lists));
+  const whole = withoutNextItem(text, span);
+  if (isNoName(text, whole, lists) || isNoPlace(text, whole, lists)) return [];
+  const kept = trimPlace(text, whole, lists);
   return kept === undefined ? [] : [kept];
 }
 

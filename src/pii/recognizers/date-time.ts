@@ -97,7 +97,7 @@ const DAY_BEFORE = new RegExp(
   'iu',
 );
 const AFTER_MONTH = new RegExp(
-  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? (?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
   'uy',
 );
 const YEAR_AFTER = new RegExp(
