@@ -8,7 +8,8 @@ import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
-import { isNoPlace, peopleOfYears, withoutNextItem } from './model/not-places.js';
+import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './model/not-places.js';
+import { inLanguage } from './model/other-languages.js';
 import { addPeopleLists } from './model/people-lists.js';
 import { plausibleNames } from './model/plausible.js';
 import { isTechnical } from './model/technical-prose.js';
@@ -24,7 +25,8 @@ const APART = 64;
 export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
   const model = modelLanguage(language, NAME_LANGUAGES);
   const found: NameSpan[] = [];
-  for (const passage of layout.passages) yield* readPassage(text, passage, layout.code, model, found);
+  for (const passage of layout.passages)
+    yield* readPassage(text, passage, layout.code, { language, model }, found);
   const kept: NameSpan[] = [];
   for (let from = 0; from < found.length; ) {
     const to = endOfGroup(found, from);
@@ -61,12 +63,18 @@ function endOfGroup(found: readonly NameSpan[], from: number): number {
   return to;
 }
 
+/** That of the text, and that whose model reads its names. */
+interface Languages {
+  language: string;
+  model: string;
+}
+
 /** Adds the names of one passage to `found`; `code` has the start and end of each stretch of code. */
 function* readPassage(
   text: string,
   { ranges, from, isCode }: Passage,
   code: readonly number[],
-  language: string,
+  { language, model: nearest }: Languages,
   found: NameSpan[],
 ): Generator<void> {
   const model = nameModel();
@@ -74,7 +82,7 @@ function* readPassage(
   const codeFrom = isCode ? from : undefined;
   if (ranges.length > 2) {
     const read: NameSpan[] = [];
-    model.readRanges(text, ranges, language, read);
+    model.readRanges(text, ranges, nearest, read);
     const names = model.realNames(text, read, codeFrom).flatMap((span) => asName(text, span, model.lists));
     addNames(text, from, to, names, found);
     yield;
@@ -83,11 +91,13 @@ function* readPassage(
   for (let at = ranges[0]!; at < to; ) {
     const start = at;
     const read: NameSpan[] = [];
-    at = model.readSegment(text, at, to, language, read);
+    at = model.readSegment(text, at, to, nearest, read);
     const names = model
       .realNames(
         text,
-        isCode ? inCode(text, read, model.lists) : inProse(text, start, at, read, model.lists),
+        isCode
+          ? inCode(text, read, model.lists)
+          : inProse(text, start, at, inLanguage(text, start, at, language, read), model.lists),
         codeFrom,
       )
       .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
@@ -121,11 +131,14 @@ function inCode(text: string, read: readonly NameSpan[], lists: Gazetteer): Name
 
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
-  if (span.type === 'PERSON') return isNoName(text, span, lists) ? [] : [trimPerson(text, span)];
+  if (span.type === 'PERSON') {
+    const person = trimPerson(text, span);
+    return person === undefined || isNoName(text, person, lists) ? [] : [person];
+  }
   if (span.type === 'NRP') return [span];
   const people = peopleOfYears(text, span);
   if (people !== undefined) return people.filter((person) => !isNoName(text, person, lists));
-  const whole = withoutNextItem(text, span);
+  const whole = withForm(text, withoutNextItem(text, span));
   if (isNoName(text, whole, lists) || isNoPlace(text, whole, lists)) return [];
   const kept = trimPlace(text, whole, lists);
   return kept === undefined ? [] : [kept];

@@ -11,7 +11,7 @@ const COMPANIES = new Set(
     'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
     'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
     'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
-    'Dow Jones|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
+    'Dow Jones|Albert Heijn|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
   ).split('|'),
 );
 /** Companies of two names: each of them is found by itself. */

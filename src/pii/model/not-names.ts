@@ -46,9 +46,18 @@ const ABSTRACT =
 /** Words in small letters that no name goes on with: `chiara the demo`. */
 const GOES_ON =
   / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
-/** A name in small letters ends before such a word. */
-export function trimPerson(text: string, span: NameSpan): NameSpan {
-  if (span.type !== 'PERSON') return span;
+/** Words that begin a sentence and no name, where the model knows their language little. */
+const FIRST_WORDS =
+  /^(?:Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+/** Without a word before it that is none, and a name in small letters without what goes on. Undefined if nothing is left. */
+export function trimPerson(text: string, given: NameSpan): NameSpan | undefined {
+  let span = given;
+  for (;;) {
+    const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
+    if (first === undefined) break;
+    span = { ...span, start: span.start + first.length };
+    if (span.start >= span.end) return undefined;
+  }
   const found = text.slice(span.start, span.end);
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);

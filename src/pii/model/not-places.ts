@@ -29,6 +29,7 @@ const LISTED_DAY =
   /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} {1,2}(?:\d{4}|\d{2}:\d{2})/;
 /** Cells of two columns. */
 const COLUMNS = /\S(?:\t+| {4,})\S/;
+const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
 /** `2009 Ewa Lis`, as copyright notices list them. */
 const YEAR_AND_NAME =
@@ -38,7 +39,13 @@ const NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
-  if (LONG_NUMBER.test(found) || ITEM.test(found) || COLUMNS.test(found) || LISTED_DAY.test(found))
+  if (
+    LONG_NUMBER.test(found) ||
+    ITEM.test(found) ||
+    COLUMNS.test(found) ||
+    LISTED_DAY.test(found) ||
+    BANK.test(found)
+  )
     return true;
   if (CAPITALS.test(found) && found.length > 2 && score < SURE) {
     return !isKnown(found, lists) && !BEFORE_PLACE.test(text.slice(Math.max(0, start - 8), start));
@@ -53,6 +60,18 @@ function isKnown(found: string, lists: Gazetteer): boolean {
   return found
     .split(/[\s,-]+/)
     .some((word) => word !== '' && (lists.find(wordKey(word, 0, word.length)) & PLACES) !== 0);
+}
+
+/** A street with its number, a postal code and a town. */
+const ADDRESS =
+  /\p{Ll} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?,? (?:\d{4} ?[A-Z]{2}|\d{5}|\d{2}-\d{3}|\d{4}-\d{3}) \p{Lu}/u;
+const FORM = 0.6;
+
+/** The same; surer where the form of an address speaks for it. */
+export function withForm(text: string, span: NameSpan): NameSpan {
+  return span.score < FORM && ADDRESS.test(text.slice(span.start, span.end))
+    ? { ...span, score: FORM }
+    : span;
 }
 
 /** A place without the number of the next item of a list. */

@@ -24,7 +24,7 @@ const COMMA = 0x2c;
 const BLANK = 0x20;
 /** Words that announce people, and nothing else. */
 const PEOPLE =
-  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
+  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
 /** Words that announce people or things. */
 const PERHAPS =
   'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
@@ -78,8 +78,9 @@ export function addPeopleLists(
   return [...kept, ...fresh].sort((a, b) => a.start - b.start);
 }
 
-/** A piece of the name, or a place that is called like it. */
+/** A piece of the name, a place that is called like it, or what is no finding. */
 function isPart(span: NameSpan, one: NameSpan): boolean {
+  if (span.score < SURE) return true;
   if (span.type === 'LOCATION') return span.start === one.start && span.end === one.end;
   const isInside = span.start >= one.start && span.end <= one.end;
   const isLess = span.score < one.score || span.end - span.start < one.end - one.start;

@@ -11,6 +11,8 @@ import {
   LIST_LARGE_CITY,
   LIST_NRP,
   LIST_ORGANIZATION,
+  LIST_PRODUCT,
+  LIST_REGION,
   wordKey,
 } from './gazetteer.js';
 import type { NameSpan } from './names.js';
@@ -20,7 +22,7 @@ const TOLD = 0.65;
 const SURE = 0.5;
 const NAME = "\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
 const TITLES =
-  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Pan|Pani';
+  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią';
 const RELATIVES =
   'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
 const HUMAN =
@@ -30,18 +32,29 @@ const HUMAN =
 const VIETNAMESE =
   'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
 
+/** Words that call somebody by one name. */
+const CALLS =
+  '[Aa]sk|[Tt]ell|[Rr]emind|[Pp]ing|[Dd]ear|[Hh]ey|[Hh]i|[Ii]nvite|[Ff]rag|[Ss]ag|[Vv]raag|[Pp]regunta a|[Dd]ile a';
+/** What stands before somebody's name below a letter. */
+const SIGN_OFFS =
+  'regards|[Ss]incerely|[Cc]heers|[Tt]hanks|greetings|wishes|Grüßen|Gruß|Grüße|[Cc]ordialement|[Ss]aludos|[Ss]aluti|groet|groeten|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
+const MY =
+  '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i';
+const RELATIVES_TOO =
+  'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima';
 const GAVE = 'gave|given|showed|handed|lent';
 const MAY = 'please|can|could|would|will';
 
 /** Which of the lists of words above a text may have a word of. */
-const WORDS = new WordSigns([VIETNAMESE, TITLES, RELATIVES, HUMAN, GAVE, MAY]);
+const WORDS = new WordSigns([VIETNAMESE, TITLES, RELATIVES, HUMAN, GAVE, MAY, `${CALLS}|${SIGN_OFFS}|${MY}`]);
 const HAS_VIETNAMESE = 1;
 const HAS_TITLE = 2;
 const HAS_RELATIVE = 4;
 const HAS_HUMAN = 8;
 const HAS_GAVE = 16;
 const HAS_MAY = 32;
-const HAS_ADDRESS = 64;
+const HAS_CALL = 64;
+const HAS_ADDRESS = 128;
 
 interface Rule {
   /** What a text has where the pattern is in it. */
@@ -53,6 +66,8 @@ interface Rule {
   overPieces?: true;
   /** The pattern has the surnames: no list is asked. */
   hasSurname?: true;
+  /** No word of the name may be in a list of other things. */
+  isUnknown?: true;
 }
 
 const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
@@ -70,7 +85,10 @@ const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_TITLE,
-    pattern: new RegExp(`${START}(?:${TITLES})\\.? (?<name>${NAME}(?: ${NAME}){0,2})`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:(?:${TITLES})\\.? )+(?!(?:${TITLES})[. ])(?<name>${NAME}(?: ${NAME}){0,2})`,
+      'gu',
+    ),
     overPlace: true,
   },
   {
@@ -101,10 +119,45 @@ const RULES: readonly Rule[] = [
     overPlace: true,
   },
   {
+    sign: HAS_CALL,
+    pattern: new RegExp(`${START}(?:${MY}) (?:${RELATIVES_TOO}) (?<name>${NAME})(?!\\p{L})`, 'gu'),
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) (?<name>${NAME})(?= (?:and|or|oder|und|y|o|en|of) ${NAME}|[,.!?]| \\p{Ll}|$)`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) ${NAME} (?:and|or|oder|und|y|o|en|of) (?<name>${NAME})(?! ?[\\p{Lu}])(?!\\p{L})`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=\\s*(?:\\n|$))`,
+      'gu',
+    ),
+    overPlace: true,
+    overPieces: true,
+    isUnknown: true,
+  },
+  {
     sign: HAS_RELATIVE,
     pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
 ];
+/** The same for rules whose words no other sign has. */
+const CALL_SIGNS = new RegExp(
+  `\\b(?:${CALLS}) \\p{Lu}|(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n|\\b(?:${MY}) (?:${RELATIVES_TOO}) \\p{Lu}`,
+  'u',
+);
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
   `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
@@ -116,9 +169,9 @@ const LIST = new RegExp(
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}, [A-Z]/;
 const ITEM = new RegExp(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that fills a line, or the rest of one behind a colon. */
-const PAIR = `${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
 const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$))`, 'gu');
-const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Z]/;
+const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Za-z]/;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. */
@@ -132,9 +185,11 @@ export function addToldNames(
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
   const signs = WORDS.in(text, from, to) | (piece.includes('<') ? HAS_ADDRESS : 0);
-  if (signs !== 0 && SIGNS.test(piece)) {
+  const isCalled = (signs & HAS_CALL) !== 0 && CALL_SIGNS.test(piece);
+  if (isCalled || ((signs & ~HAS_CALL) !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
-      if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);
+      if ((rule.sign & signs) !== 0 && (isCalled || rule.sign !== HAS_CALL))
+        addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
   if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
@@ -148,7 +203,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces, hasSurname }: Rule,
+  { pattern, overPlace, overPieces, hasSurname, isUnknown }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -168,8 +223,8 @@ function addByRule(
         (overPlace && isSame(text, span, start, end)) ||
         (overPieces && isPiece(span)),
     );
-    if (isFree && (hasSurname || mayBeName(text, start, end, lists)))
-      told.push({ type: 'PERSON', start, end, score: TOLD });
+    const mayBe = isUnknown ? isNoThing(name, lists) : hasSurname || mayBeName(text, start, end, lists);
+    if (isFree && mayBe) told.push({ type: 'PERSON', start, end, score: TOLD });
   }
 }
 
@@ -238,6 +293,16 @@ function addPairs(piece: string, from: number, spans: readonly NameSpan[], told:
 
 const NO_VOCATIVE =
   /^(?:However|Also|Otherwise|Then|Now|Finally|First|Anyway|Thanks|Sorry|Hello|Hi|Hey|Okay|Yes|No|Well|So|Alternatively|Additionally|Furthermore|Meanwhile|Afterwards|Next|Lastly|Instead|Therefore|Please|Everyone|Guys|Team|Sir|Madam|Here|There|Still|Again|Later|Actually|Honestly|Basically|Unfortunately|Ideally)$/;
+
+const THING = NO_NAME | LIST_PRODUCT | LIST_REGION;
+
+/** Whether no word of `name` is in a list of other things. */
+export function isNoThing(name: string, lists: Gazetteer): boolean {
+  return name.split(/[ -]/).every((word) => {
+    const flags = lists.find(wordKey(word, 0, word.length));
+    return (flags & THING) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0;
+  });
+}
 
 /** A first name, or a word of no list that speaks against it. */
 function mayBeName(text: string, start: number, end: number, lists: Gazetteer): boolean {

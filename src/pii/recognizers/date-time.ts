@@ -80,6 +80,9 @@ const NUMERIC: readonly DatePattern[] = [
     score: 0.15,
   },
 ];
+/** `02/03` is no fraction: behind `from` and `to` it is a day. */
+const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
+const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY =
   /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data)(?: is| on|:)? (?:the )?$/iu;
@@ -160,17 +163,18 @@ function canBeginDate(text: string, { start, end }: Run): boolean {
   return unit === 0x2d || unit === 0x2e || unit === 0x2f;
 }
 
-function numericAt(block: Block, run: Run, before: Candidate | undefined): Candidate | undefined {
+function numericAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of canBeginDate(block.text, run) ? NUMERIC : []) {
     regex.lastIndex = run.start;
     const found = regex.exec(block.text)?.[0];
     if (found === undefined) continue;
+    const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
-      score === 0.15 && BEFORE_DAY.test(block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start));
+      score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)));
     return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
   if (run.end - run.start !== 4) return undefined;
-  const year = yearAt(block.text, run.start, before);
+  const year = yearAt(block.text, run.start, last);
   return year && candidate(run.start, year.end, year.pattern, year.score);
 }
 
@@ -208,12 +212,15 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
 }
 
 const WEEKDAYS =
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi]';
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
 const WEEKDAY_SIGNS = new WordSigns([WEEKDAYS]);
 const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
   /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
+/** Or a part of the day behind it, or the end of a question. */
+const AFTER_WEEKDAY =
+  /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
 /** The words of a block that a sticky pattern matches, of those that can be one. */
@@ -236,7 +243,9 @@ function findWeekdays(block: Block, dates: readonly Candidate[], report: (found:
       date.start = start;
       continue;
     }
-    const isNamed = BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start));
+    const isNamed =
+      BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start)) ||
+      AFTER_WEEKDAY.test(text.slice(end, end + CUE_UNITS));
     report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
   }
 }
