@@ -22,7 +22,7 @@ export function generateApiTypes() {
   writeFileSync(target, text);
 }
 
-export function apiTypes({ paths, components }) {
+function apiTypes({ paths, components }) {
   const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)};`);
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -18,7 +18,7 @@ export function measured({ name, tries }, list) {
   };
 }
 
-export function addUp(cpu) {
+function addUp(cpu) {
   return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }
 

@@ -11,7 +11,7 @@ export const place = createStore<Place>(readPlace(location.hash));
 
 addEventListener('hashchange', () => place.set(readPlace(location.hash)));
 
-export function readPlace(hash: string): Place {
+function readPlace(hash: string): Place {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?');
   return {
     path: path

@@ -57,7 +57,7 @@ export const FIELDS: FilterField[] = [
 
 const METADATA = 'metadata.';
 
-export function isFilterName(name: string): boolean {
+function isFilterName(name: string): boolean {
   return name.startsWith(METADATA) || FIELDS.some((field) => field.name === name);
 }
 

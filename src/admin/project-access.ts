@@ -3,7 +3,7 @@ import { isUuid } from '../core/ids.js';
 import type { AdminDependencies } from './dependencies.js';
 
 /** What is known of a project without asking MongoDB: whether the file holds it. */
-export function fileProject({ directory }: AdminDependencies, uid: string) {
+function fileProject({ directory }: AdminDependencies, uid: string) {
   const project = directory.project(uid);
   return project?.managed_by === 'file' ? project : undefined;
 }
@@ -17,7 +17,7 @@ export async function requireProject(dependencies: AdminDependencies, uid: strin
   return known;
 }
 
-export function unknownProject(uid: string): SluiceError {
+function unknownProject(uid: string): SluiceError {
   return new SluiceError('not_found', `There is no project ${uid}.`);
 }
 

@@ -12,6 +12,7 @@ import type { PluginHost } from '../plugins/host/host.js';
  * are written as those of the schema's mistakes.
  */
 export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
+  // An endpoint is JSON: it was read as such.
   const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
     ({ path, message }) => ({ path: path.join('.'), message }),
   );

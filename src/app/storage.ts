@@ -30,7 +30,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** A process with an admin API has MongoDB by itself, since it must see what it wrote. So have its workers. */
+/** A process with an admin API has MongoDB by itself, since it must see what it wrote. Its workers have it, too. */
 export function openStorage({ role, config, key, ...settings }: StorageOptions): Storage {
   const from = role === 'engine' ? config.directory.from : undefined;
   const to = role === 'engine' ? config.logs.to : undefined;

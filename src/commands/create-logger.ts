@@ -12,8 +12,8 @@ export async function createLogger(level: LogLevel): Promise<Logger> {
     return pino(options, pretty({ ignore: 'pid,hostname,name', sync: true }));
   }
   const output = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES });
-  // A full disk behind standard output must not end the engine; the next message tries again what waits. Nor must
-  // it keep the engine from ending: the flush at the exit would wait for room for ever.
+  // A full disk behind standard output must not end the engine; the next message tries again what waits. It must not
+  // keep the engine from ending either: the flush at the exit would wait for room for ever.
   output.on('error', () => {
     output.flushSync = () => undefined;
   });

@@ -117,7 +117,7 @@ export const ERRORS = {
     status: 413,
     openai: 'invalid_request_error',
     anthropic: 'request_too_large',
-    cause: 'The body is larger than `limits.request_body_bytes`.',
+    cause: 'The body is larger than `limits.request_body_bytes`, or has more text than its guards read.',
     remedy: 'Send less, or raise the limit.',
   },
   unsupported_media_type: {
@@ -154,7 +154,8 @@ export const ERRORS = {
     status: 429,
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
-    cause: 'There were too many calls of the admin API from this address.',
+    cause:
+      'There were too many calls of the admin API with this key or from this address, or too many listeners.',
     remedy: 'Wait as long as `retry-after` says.',
   },
   internal_error: {
@@ -176,7 +177,7 @@ export const ERRORS = {
     openai: 'server_error',
     anthropic: 'overloaded_error',
     cause:
-      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`.',
+      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`, or too many JSON Schemas wait to be compiled.',
     remedy: 'Repeat the request after the seconds in `retry-after`.',
   },
   plugin_failed: {

@@ -15,7 +15,8 @@ export type Part =
   | { type: 'text'; text: string }
   | {
       type: 'reasoning';
-      text: string /** Opaque proof that providers want back unchanged. */;
+      text: string;
+      /** Opaque proof that providers want back unchanged. */
       signature?: string;
     }
   | { type: 'refusal'; text: string }

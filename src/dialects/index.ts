@@ -19,7 +19,7 @@ export type DialectId = ConversationId | (typeof others)[number]['id'];
 export const dialects: readonly Dialect[] = conversations;
 
 /** The wire APIs that have no form in another: a provider has them, or it cannot answer. */
-export const untranslatedDialects: readonly Dialect[] = others;
+const untranslatedDialects: readonly Dialect[] = others;
 
 const ALL = [...dialects, ...untranslatedDialects];
 

@@ -1,22 +1,23 @@
 import type { Socket } from 'node:net';
 import type { Service } from './call.js';
 import { STATUS } from './call.js';
+import { FrameReader, type TakeFrame } from './frame-reader.js';
 import {
   DEFAULT_FRAME_BYTES,
   DEFAULT_WINDOW,
   ERROR,
   FLAG,
   FRAME,
-  FRAME_HEADER_BYTES,
   frame,
   goAwayFrame,
   MAX_WINDOW,
   numberFrame,
-  PREFACE,
+  ProtocolError,
   SETTING,
   settingsFrame,
 } from './frames.js';
 import { HpackDecoder, HpackError } from './hpack.js';
+import { Outbox } from './outbox.js';
 import { GrpcStream, type StreamOutlet } from './stream.js';
 
 /**
@@ -27,11 +28,6 @@ import { GrpcStream, type StreamOutlet } from './stream.js';
 const STREAM_WINDOW = 128 << 10;
 const CONNECTION_WINDOW = 384 << 10;
 const MAX_BLOCK_BYTES = 64 * 1024;
-/** How long the end of a call may wait for other bytes to go with. */
-const LATER_MS = 10;
-/** Above this a turn's bytes are not put into one piece first. */
-const MAX_JOINED_BYTES = 256 * 1024;
-
 const EMPTY = Buffer.alloc(0);
 const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);
 const GREETING = Buffer.concat([
@@ -50,16 +46,6 @@ export interface ConnectionOptions {
   onError: (error: unknown) => void;
 }
 
-/** The peer broke the protocol: the connection cannot go on. */
-class ProtocolError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /**
  * The server's side of one HTTP/2 connection that carries gRPC and nothing else. The peer is trusted to be a proxy
  * of the same user: there is no guard against floods, which would end the calls of all clients together (nghttp2
@@ -70,18 +56,13 @@ export class Connection implements StreamOutlet {
   frameBytes = DEFAULT_FRAME_BYTES;
   readonly #streams = new Map<number, GrpcStream>();
   readonly #hpack = new HpackDecoder();
-  #input: Buffer = EMPTY;
-  #greeted = false;
+  readonly #frames = new FrameReader();
+  readonly #outbox: Outbox;
   #lastStreamId = 0;
   #received = 0;
   #peerStreamWindow = DEFAULT_WINDOW;
   #block: { streamId: number; flags: number; parts: Buffer[]; bytes: number } | undefined;
-  #output: Buffer[] = [];
-  #outputBytes = 0;
-  #flushDue = false;
-  #laterTimer: NodeJS.Timeout | undefined;
   #draining = false;
-  #closed = false;
   #tableUpdateDue = false;
   /** Since the keepalive last looked. */
   #heard = true;
@@ -92,6 +73,7 @@ export class Connection implements StreamOutlet {
     private readonly socket: Socket,
     private readonly options: ConnectionOptions,
   ) {
+    this.#outbox = new Outbox(socket);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
@@ -120,39 +102,13 @@ export class Connection implements StreamOutlet {
   #read(chunk: Buffer): void {
     this.#heard = true;
     try {
-      let at = 0;
-      const input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
-      if (!this.#greeted) {
-        if (input.length < PREFACE.length) {
-          this.#input = input;
-          return;
-        }
-        if (!input.subarray(0, PREFACE.length).equals(PREFACE))
-          throw new ProtocolError(ERROR.protocol, 'no HTTP/2');
-        this.#greeted = true;
-        at = PREFACE.length;
-      }
-      while (input.length - at >= FRAME_HEADER_BYTES) {
-        const length = (input[at]! << 16) | (input[at + 1]! << 8) | input[at + 2]!;
-        if (length > DEFAULT_FRAME_BYTES) throw new ProtocolError(ERROR.frameSize, 'a frame is too long');
-        const end = at + FRAME_HEADER_BYTES + length;
-        if (end > input.length) break;
-        const streamId = input.readUInt32BE(at + 5) & MAX_WINDOW;
-        this.#takeFrame(
-          input[at + 3]!,
-          input[at + 4]!,
-          streamId,
-          input.subarray(at + FRAME_HEADER_BYTES, end),
-        );
-        at = end;
-      }
-      this.#input = at === input.length ? EMPTY : input.subarray(at);
+      this.#frames.push(chunk, this.#takeFrame);
     } catch (error) {
       this.#breakOff(error);
     }
   }
 
-  #takeFrame(type: number, flags: number, streamId: number, payload: Buffer): void {
+  readonly #takeFrame: TakeFrame = (type, flags, streamId, payload) => {
     if (this.#block !== undefined && type !== FRAME.continuation) {
       throw new ProtocolError(ERROR.protocol, 'headers were not finished');
     }
@@ -182,7 +138,7 @@ export class Connection implements StreamOutlet {
         throw new ProtocolError(ERROR.protocol, 'a client pushes nothing');
       // A peer that goes away lets its calls end; priorities and unknown frames say nothing here.
     }
-  }
+  };
 
   #onData(flags: number, streamId: number, payload: Buffer): void {
     this.#received += payload.length;
@@ -314,7 +270,7 @@ export class Connection implements StreamOutlet {
           ? ERROR.compression
           : ERROR.internal;
     this.send(goAwayFrame(this.#lastStreamId, code));
-    this.#close();
+    this.#outbox.close();
   }
 
   #checkAlive(): void {
@@ -337,38 +293,11 @@ export class Connection implements StreamOutlet {
   }
 
   send(bytes: Buffer): void {
-    if (!this.#keep(bytes) || this.#flushDue) return;
-    this.#flushDue = true;
-    setImmediate(() => this.#flush());
+    this.#outbox.send(bytes);
   }
 
   sendLater(bytes: Buffer): void {
-    if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
-  }
-
-  #keep(bytes: Buffer): boolean {
-    if (this.#closed) return false;
-    this.#output.push(bytes);
-    this.#outputBytes += bytes.length;
-    return true;
-  }
-
-  #flush(): void {
-    this.#flushDue = false;
-    clearTimeout(this.#laterTimer);
-    this.#laterTimer = undefined;
-    const output = this.#output;
-    const bytes = this.#outputBytes;
-    this.#output = [];
-    this.#outputBytes = 0;
-    if (bytes === 0 || this.socket.destroyed) return;
-    if (bytes <= MAX_JOINED_BYTES) {
-      this.socket.write(Buffer.concat(output, bytes));
-      return;
-    }
-    this.socket.cork();
-    for (const piece of output) this.socket.write(piece);
-    this.socket.uncork();
+    this.#outbox.sendLater(bytes);
   }
 
   ended(stream: GrpcStream): void {
@@ -384,20 +313,12 @@ export class Connection implements StreamOutlet {
   #closeIfDrained(): void {
     if (!this.#draining) return;
     for (const stream of [...this.#streams.values()]) if (stream.done) this.#streams.delete(stream.id);
-    if (this.#streams.size === 0) this.#close();
-  }
-
-  #close(): void {
-    if (this.#closed) return;
-    this.#flush();
-    this.#closed = true;
-    this.socket.destroySoon();
+    if (this.#streams.size === 0) this.#outbox.close();
   }
 
   #onClose(): void {
-    this.#closed = true;
+    this.#outbox.drop();
     clearInterval(this.#keepalive);
-    clearTimeout(this.#laterTimer);
     for (const stream of [...this.#streams.values()]) this.#endPeer(stream, true);
   }
 }

@@ -78,3 +78,14 @@ export function goAwayFrame(lastStreamId: number, error: number): Buffer {
   payload.writeUInt32BE(error, 4);
   return frame(FRAME.goAway, 0, 0, payload);
 }
+
+/** The peer broke the protocol: the connection cannot go on. */
+export class ProtocolError extends Error {
+  constructor(
+    /** One of `ERROR`. */
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}

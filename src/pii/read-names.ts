@@ -6,6 +6,7 @@ import { fieldName, joinNames, splitAddresses } from './model/joined-names.js';
 import { addKnownPlaces, trimPlace } from './model/known-places.js';
 import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
+import { nameSigns } from './model/name-signs.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
 import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './model/not-places.js';
@@ -115,10 +116,11 @@ function inProse(
   read: readonly NameSpan[],
   lists: Gazetteer,
 ): readonly NameSpan[] {
+  const signs = nameSigns.in(text, from, to);
   const joined = joinNames(text, splitAddresses(text, read));
-  const listed = addPeopleLists(text, from, to, joined, lists);
-  const told = addToldNames(text, from, to, listed, lists);
-  const placed = addKnownPlaces(text, from, to, told, lists);
+  const listed = addPeopleLists(text, from, to, joined, lists, signs);
+  const told = addToldNames(text, from, to, listed, lists, signs);
+  const placed = addKnownPlaces(text, from, to, told, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
     return asName(text, span, lists).map((name) => asOnePlace(text, name));

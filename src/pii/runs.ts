@@ -16,10 +16,6 @@ function kindAt(text: string, at: number): number {
   return unit < 128 ? kinds[unit]! : 0;
 }
 
-function isDigitAt(text: string, at: number): boolean {
-  return at < text.length && kindAt(text, at) === DIGIT;
-}
-
 /** A run right after `_`, another letter, a letter and `-`, or a digit and one of `-./` belongs to a longer code. */
 function isPiece(text: string, start: number): boolean {
   if (start === 0) return false;
@@ -31,30 +27,51 @@ function isPiece(text: string, start: number): boolean {
   return earlier === DIGIT || (earlier === LETTER && before === 0x2d);
 }
 
-/** Runs that begin in [from, to). Linear: every unit is looked at once. */
+/**
+ * Runs that begin in [from, to). They are found from their digits: most of a text has none, and is passed over. Linear:
+ * each unit is looked at twice at most.
+ */
 export function findRuns(text: string, from: number, to: number): Run[] {
   const runs: Run[] = [];
-  let at = from;
-  if (at > 0 && kindAt(text, at - 1) !== 0) while (at < to && kindAt(text, at) !== 0) at++;
-  while (at < to) {
-    if (kindAt(text, at) === 0) {
-      at++;
-      continue;
-    }
-    const start = at;
-    let hasDigit = false;
-    for (let kind = kindAt(text, at); kind !== 0 && at < text.length; kind = kindAt(text, at)) {
-      if (kind === DIGIT) hasDigit = true;
-      at++;
-    }
-    if (hasDigit || (at - start <= MAX_PREFIX && isPrefix(text, at))) {
-      runs.push({ start, end: at, isDigit: kindAt(text, start) === DIGIT, isPiece: isPiece(text, start) });
-    }
+  const limit = lastDigit(text, to);
+  for (let at = from; at < limit; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x30 || unit > 0x39) continue;
+    let start = at;
+    while (start > from && kindAt(text, start - 1) !== 0) start--;
+    const end = runEnd(text, at, limit);
+    at = end;
+    if (start === from && start > 0 && kindAt(text, start - 1) !== 0) continue;
+    addPrefix(text, from, start, to, runs);
+    if (start < to) runs.push(runOf(text, start, end));
   }
   return runs;
 }
 
-function isPrefix(text: string, end: number): boolean {
-  const unit = text.charCodeAt(end);
-  return (unit === 0x20 || unit === 0x2d) && isDigitAt(text, end + 1);
+/** Up to where digits can be part of a run that begins before `to`, or follow it. */
+function lastDigit(text: string, to: number): number {
+  const end = to > 0 && kindAt(text, to - 1) !== 0 ? runEnd(text, to, text.length) : to;
+  return Math.min(text.length, end + 2);
+}
+
+function runEnd(text: string, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && kindAt(text, end) !== 0) end++;
+  return end;
+}
+
+/** Adds the few letters that a blank or a dash parts from the digit at `digit`. */
+function addPrefix(text: string, from: number, digit: number, to: number, runs: Run[]): void {
+  const end = digit - 1;
+  const mark = text.charCodeAt(end);
+  if ((mark !== 0x20 && mark !== 0x2d) || kindAt(text, digit) !== DIGIT) return;
+  let start = end;
+  while (start > from && end - start <= MAX_PREFIX && kindAt(text, start - 1) === LETTER) start--;
+  const length = end - start;
+  if (length === 0 || length > MAX_PREFIX || start >= to) return;
+  if (start === 0 || kindAt(text, start - 1) === 0) runs.push(runOf(text, start, end));
+}
+
+function runOf(text: string, start: number, end: number): Run {
+  return { start, end, isDigit: kindAt(text, start) === DIGIT, isPiece: isPiece(text, start) };
 }

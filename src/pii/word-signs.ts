@@ -13,7 +13,7 @@ const LAST_LETTER = 26;
 const OTHER_LETTER = 27;
 /** The sign for degrees Kelvin is a `k` to a pattern that ignores case, and no letter to the tables. */
 const KELVIN = 0x212a;
-const ALL = 0xff;
+const ALL = 0xffff;
 
 const codes = Uint8Array.from(charClass, (kind, unit) => {
   const lower = unit | 0x20;
@@ -22,36 +22,39 @@ const codes = Uint8Array.from(charClass, (kind, unit) => {
   return isLetter || unit === KELVIN ? OTHER_LETTER : NO_LETTER;
 });
 
-/** Signs for up to eight lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
+/** Signs for up to 16 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
 export class WordSigns {
   /** By the first three letters of a word: a bit for each list with a word that begins so. */
-  readonly #masks = new Uint8Array(1 << (BITS * LETTERS_READ));
+  readonly #masks = new Uint16Array(1 << (BITS * LETTERS_READ));
+  #lists = 0;
 
-  constructor(lists: readonly string[]) {
-    for (const [index, list] of lists.entries()) {
-      for (const beginning of beginningsOf(list)) this.#add(beginning, 1 << index);
-    }
+  /** Gives the bit of the list. */
+  add(list: string): number {
+    const bit = 1 << this.#lists++;
+    for (const beginning of beginningsOf(list)) this.#add(beginning, bit);
+    return bit;
   }
 
-  /** A bit for each list of which a word may begin in [from, to). */
+  /** The bits of all lists of which a word may begin in [from, to). */
   in(text: string, from: number, to: number): number {
     let found = 0;
-    let before = NO_LETTER;
     for (let at = from; at < to; at++) {
       const code = codes[text.charCodeAt(at)]!;
-      if (code !== NO_LETTER && !isPlain(before)) found |= this.#maskAt(text, at, code);
-      before = code;
+      if (code === NO_LETTER) continue;
+      found |= this.#maskAt(text, at, code);
+      if (code !== OTHER_LETTER) at = wordEnd(text, at, to);
     }
     return found;
   }
 
   /** Where the next word from `at` on begins that may be in a list; `to` where none does before. */
   next(text: string, at: number, to: number): number {
-    let before = at > 0 ? codes[text.charCodeAt(at - 1)]! : NO_LETTER;
-    for (let next = at; next < to; next++) {
+    const isInside = at > 0 && isPlain(codes[text.charCodeAt(at - 1)]!);
+    for (let next = isInside ? wordEnd(text, at - 1, to) + 1 : at; next < to; next++) {
       const code = codes[text.charCodeAt(next)]!;
-      if (code !== NO_LETTER && !isPlain(before) && this.#maskAt(text, next, code) !== 0) return next;
-      before = code;
+      if (code === NO_LETTER) continue;
+      if (this.#maskAt(text, next, code) !== 0) return next;
+      if (code !== OTHER_LETTER) next = wordEnd(text, next, to);
     }
     return to;
   }
@@ -77,6 +80,13 @@ export class WordSigns {
     const first = letters.reduce((sum, code) => (sum << BITS) | code, 0) << missing;
     for (let rest = 0; rest < 1 << missing; rest++) this.#masks[first + rest]! |= bit;
   }
+}
+
+/** The last unit of the word of plain letters that has the one at `at`, before `to`. */
+function wordEnd(text: string, at: number, to: number): number {
+  let end = at;
+  while (end + 1 < to && isPlain(codes[text.charCodeAt(end + 1)]!)) end++;
+  return end;
 }
 
 function isPlain(code: number): boolean {

@@ -18,6 +18,7 @@ export interface LogPhaseRunner {
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
     headers: Record<string, string>,
+    exchange: object,
   ): LogPhaseOutcome | undefined;
   run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string>): void;
 }

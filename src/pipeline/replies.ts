@@ -39,7 +39,7 @@ export function refusedReply(status: number, why: string | undefined, logId: str
   return errorReply(dialectOfPath(''), refusal(status, why), logId);
 }
 
-export function errorHeaders(error: SluiceError): Record<string, string> {
+function errorHeaders(error: SluiceError): Record<string, string> {
   const help = { [HELP_HEADER]: helpAnchor(error) };
   if (error.code === 'overloaded') return { ...help, 'retry-after': RETRY_AFTER_SECONDS };
   return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;

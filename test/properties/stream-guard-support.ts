@@ -8,7 +8,7 @@ import { RepeatedFrames } from '../../src/pipeline/stream/repeated-frames.js';
 import { framesOf, RepeatedRun } from '../../src/pipeline/stream/repeated-run.js';
 import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
-import { pluginEntry, preparePlugins } from '../support/plugin-entry.js';
+import { pluginEntry, preparePlugins } from '../support/plugin-host.js';
 
 const nothing = new Members(() => ({}));
 
@@ -44,7 +44,7 @@ export const SECRETS: readonly { type: string; text: string; pattern: RegExp }[]
   { type: 'PERSON', text: 'Anna Maria Schmidt', pattern: /\bAnna Maria Schmidt\b/g },
 ];
 
-export function findSecrets(text: string): { start: number; end: number; type: string }[] {
+function findSecrets(text: string): { start: number; end: number; type: string }[] {
   return SECRETS.flatMap(({ type, pattern }) =>
     [...text.matchAll(pattern)].map((match) => ({
       type,

@@ -6,7 +6,7 @@ import { jsonObjectText } from '../../src/dialects/helpers/fields.js';
 import { dialects } from '../../src/dialects/index.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
-import { preparePlugins } from '../support/plugin-entry.js';
+import { preparePlugins } from '../support/plugin-host.js';
 import {
   delta,
   joinedText,

@@ -75,7 +75,7 @@ export function anthropicClient(gateway: Gateway, options: ClientOptions = {}): 
   });
 }
 
-export function geminiClient(gateway: Gateway, options: ClientOptions = {}): GoogleGenAI {
+function geminiClient(gateway: Gateway, options: ClientOptions = {}): GoogleGenAI {
   return new GoogleGenAI({
     apiKey: options.key ?? KEYS.inference,
     httpOptions: {

@@ -18,11 +18,11 @@ import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
 import { endpointOf } from './endpoint.js';
-import { pluginEntry } from './plugin-entry.js';
+import { pluginEntry } from './plugin-host.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Time that stands still until a test moves it. */
-export class StoppedClock implements Clock {
+class StoppedClock implements Clock {
   #now = 1_700_000_000_000;
 
   now(): number {
@@ -75,7 +75,7 @@ export const KEY: ApiKey = {
   managed_by: 'file',
 };
 
-export function projectWith(endpoint: Endpoint): Project {
+function projectWith(endpoint: Endpoint): Project {
   return {
     uid: '00000000-0000-4000-8000-000000000001',
     name: 'demo',

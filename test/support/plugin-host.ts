@@ -6,17 +6,18 @@ import type { Plugin, RequestInput, Result } from '../../src/plugins/plugin.js';
 
 export const anySchema = { type: 'object' };
 
-export function entryOf(plugin: string, more: Partial<PluginEntry> = {}): PluginEntry {
+/** What an endpoint says of a plugin that it gives no settings. */
+export function pluginEntry(plugin: string, changes: Partial<PluginEntry> = {}): PluginEntry {
   return {
     plugin,
     phases: [],
     config: {},
-    timeout_ms: 1_000,
+    timeout_ms: 20_000,
     on_error: 'allow',
     isolate: false,
-    mode: 'enforce' as const,
+    mode: 'enforce',
     sample: 1,
-    ...more,
+    ...changes,
   };
 }
 
@@ -41,8 +42,11 @@ export function requestPlugin(
   };
 }
 
-/** A host with these plugins, and these entries of an endpoint. */
-export function prepared(plugins: Plugin<unknown>[], entries: PluginEntry[]) {
+/** A host of these plugins, and they as the entries have them: without entries each as it is. */
+export function preparePlugins(
+  plugins: readonly Plugin<unknown>[],
+  entries = plugins.map(({ name }) => pluginEntry(name)),
+) {
   const host = createPluginHost({ plugins, clock: systemClock });
   const result = host.prepare(entries);
   if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
@@ -56,6 +60,6 @@ export async function runOne(
   messages: Message[] = [user('hello')],
   context: HostContext = contextOf(),
 ) {
-  const { host, plugins } = prepared([requestPlugin('one', request)], [entryOf('one', more)]);
+  const { host, plugins } = preparePlugins([requestPlugin('one', request)], [pluginEntry('one', more)]);
   return host.runRequest(plugins, context, messages, { model: 'support' });
 }

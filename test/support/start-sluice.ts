@@ -99,7 +99,7 @@ export class Sluice {
 }
 
 /** A part that a test may end and start again. */
-export class RestartablePart {
+class RestartablePart {
   readonly #part: Part;
   #child: Child | undefined;
 

@@ -10,7 +10,7 @@ const MAX_DEPTH = 64;
 const COUNTS = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'];
 
 /** The JSON Schema that says the same as a `Schema` of this API. */
-export function toJsonSchema(schema: JsonValue, depth = 0): JsonValue {
+function toJsonSchema(schema: JsonValue, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > MAX_DEPTH) return schema;
   const written: JsonObject = {};
   const inside = (value: JsonValue) => toJsonSchema(value, depth + 1);

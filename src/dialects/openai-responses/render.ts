@@ -167,7 +167,7 @@ const INCOMPLETE_REASONS: Partial<Record<FinishReason, string>> = {
 };
 
 /** A part of an answer as an item of its own; a part that another API alone knows is left out. */
-export function writeItem(part: Part, logId: string, index: number): JsonObject[] {
+function writeItem(part: Part, logId: string, index: number): JsonObject[] {
   switch (part.type) {
     case 'text':
       return [writeMessageItem(itemId('msg', logId, index), textPart(part.text), 'completed')];

@@ -1,5 +1,5 @@
 /** A directory that is larger than this is refused, so that no answer can fill the memory. */
-export const MAX_LINE_BYTES = 128 * 1024 * 1024;
+const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 /** The lines of a stream of bytes without their ends. Empty ones, which only show that the sender lives, are left out. */
 export async function* linesOf(

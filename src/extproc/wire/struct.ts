@@ -7,7 +7,7 @@ import type { Writer } from './writer.js';
 /** Envoy nests a few levels; what nests deeper is not ours. */
 const MAX_DEPTH = 32;
 
-export function readStruct(reader: Reader, depth = 0): Struct {
+function readStruct(reader: Reader, depth = 0): Struct {
   const fields: Record<string, StructValue> = {};
   while (reader.next()) {
     if (reader.field === 1) readEntry(reader.message(), fields, depth);

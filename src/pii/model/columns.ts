@@ -23,7 +23,8 @@ type Kind = NameSpan['type'] | undefined;
 /** The names of all tables in `text`, in order. */
 export function* columnNames(text: string): Generator<void, NameSpan[]> {
   const found: NameSpan[] = [];
-  for (const match of text.matchAll(HEAD)) {
+  // A head has a line below it.
+  for (const match of text.includes('\n') ? text.matchAll(HEAD) : []) {
     const { head, sign } = match.groups!;
     const kinds = kindsOf(head!.split(sign!));
     yield;

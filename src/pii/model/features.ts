@@ -2,7 +2,7 @@
  * The features of one token: hashes of what it is and of what stands around it. Training and reading run this
  * same function. A feature's number is part of its hash; changing a number or a formula needs a new training.
  */
-import { finishHash, mix } from './hash.js';
+import { mix } from './hash.js';
 import { PAD, type Sentence } from './sentence.js';
 
 /** Features of the word alone, of each word beside it alone, and of both together. */
@@ -123,26 +123,6 @@ export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): vo
   out[k++] = mix(mix(shape[at + 2]!, mix(sn, s)), 51);
   out[k++] = mix(mix(layout, w1s), 52);
   out[k++] = mix(mix(layout, mix(w, sn)), 53);
-}
-
-/**
- * A hash of all that the features of token `i` depend on. By `seed` nobody who writes a text can tell which other one
- * shares its hash.
- */
-export function contextHash(sentence: Sentence, i: number, seed: number): number {
-  const { word, shape, lists, place, before, after, chain, affix } = sentence;
-  const at = i + PAD;
-  let h = step(seed, sentence.key);
-  for (let k = at - 3; k <= at + 2; k++) h = step(h, word[k]!);
-  for (let k = at - 2; k <= at + 2; k++) h = step(h, shape[k]!);
-  for (let k = at - 1; k <= at + 1; k++) h = step(step(h, lists[k]!), place[k]!);
-  h = step(step(step(h, before[at]!), after[at]!), chain[at]!);
-  return finishHash(step(step(h, affix[i * 8 + 5]!), affix[i * 8 + 6]!));
-}
-
-function step(hash: number, value: number): number {
-  const x = Math.imul(hash ^ value, 0x85ebca6b);
-  return x ^ (x >>> 15);
 }
 
 /** Writes all features of token `i` to `out`. */

@@ -2,8 +2,8 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
-import { WordSigns } from '../word-signs.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from './gazetteer.js';
+import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 const KNOWN = 0.6;
@@ -30,20 +30,21 @@ const LIVES_SIGN =
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
 const STREET =
   /(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
-/** Looks back from the number: there are fewer of them than of letters. */
-const STREET_SIGN = /(?<=gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+/** This is told sooner, and most text has none. */
+const NUMBER_SIGN = / \d/;
 
-const SIGNS = new WordSigns([PARTS, LIVING]);
-const HAS_PART = 1;
-const HAS_LIVING = 2;
+const HAS_PART = nameSigns.add(PARTS);
+const HAS_LIVING = nameSigns.add(LIVING);
 
-/** `spans` with the known places of [from, to) that none of them covers; both in order. */
+/** `spans` with the known places of [from, to) that none of them covers; both in order. `signs`: what `nameSigns` has there. */
 export function addKnownPlaces(
   text: string,
   from: number,
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  signs: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
@@ -52,7 +53,6 @@ export function addKnownPlaces(
     if (!spans.some(isTaken) && !added.some(isTaken))
       added.push({ type: 'LOCATION', start, end, score: KNOWN });
   };
-  const signs = SIGNS.in(text, from, to);
   if ((signs & HAS_PART) !== 0 && PART_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of piece.matchAll(PART)) {
       const end = from + index + found.length;
@@ -64,7 +64,7 @@ export function addKnownPlaces(
   if (LETTERS_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(LETTERS)) add(from + index, from + index + found.length);
   }
-  if (STREET_SIGN.test(piece)) {
+  if (NUMBER_SIGN.test(piece) && STREET_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
   }
   if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {

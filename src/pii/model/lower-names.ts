@@ -32,7 +32,8 @@ const CALLED =
   /(?:^|[^\p{L}])(?:tell|remind|ask|ping|text|invite|message|email|dear|dile a|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
-const TITLE_SIGNS = new WordSigns([TITLES]);
+const TITLE_SIGNS = new WordSigns();
+TITLE_SIGNS.add(TITLES);
 /** Titles, with a surname of any list or of none. */
 const TITLED = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,

@@ -3,7 +3,6 @@
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
 
-import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -15,6 +14,7 @@ import {
   LIST_REGION,
   wordKey,
 } from './gazetteer.js';
+import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 const LISTED = 0.6;
@@ -28,7 +28,7 @@ const PEOPLE =
 /** Words that announce people or things. */
 const PERHAPS =
   'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
-const HEAD_WORDS = new WordSigns([PEOPLE, PERHAPS]);
+const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
 const HEAD = new RegExp(
   `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?\\s?:[ \\t]*`,
   'giu',
@@ -46,6 +46,7 @@ const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
 const BEHIND = new RegExp(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
 const BEFORE = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u');
+const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
 const LONGEST = 60;
 /** Words with a person behind them. */
 const CALLS =
@@ -53,17 +54,18 @@ const CALLS =
 const CALLS_UNITS = 20;
 const THINGS = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION;
 
-/** `spans` with the people of lists in [from, to); both in order. */
+/** `spans` with the people of lists in [from, to); both in order. `signs`: what `nameSigns` has there. */
 export function addPeopleLists(
   text: string,
   from: number,
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  signs: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  if (HEAD_SIGN.test(piece) && HEAD_WORDS.in(text, from, to) !== 0) addAnnounced(piece, from, lists, told);
+  if ((signs & HAS_HEAD) !== 0 && HEAD_SIGN.test(piece)) addAnnounced(piece, from, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, told);
@@ -151,7 +153,9 @@ function addBeside(
     if (nameEnd <= to && !isThing(name, lists)) add(told, nameEnd - name.length, nameEnd);
   }
   const first = Math.max(from, start - LONGEST);
-  const before = text.charCodeAt(start - 1) === BLANK ? BEFORE.exec(text.slice(first, start)) : null;
+  const before = LISTED_AFTER.test(text.slice(Math.max(0, start - 5), start))
+    ? BEFORE.exec(text.slice(first, start))
+    : null;
   if (before !== null) {
     const name = before.groups!.name!;
     const nameStart = first + before.index;

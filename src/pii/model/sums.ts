@@ -33,33 +33,39 @@ export function plainSums({ checks, values, buckets }: Weights): FeatureSums {
   return { features, sums, sum };
 }
 
+/** Places of 32 bits that an entry takes: its key, its sums of 16 bits, and what is missing to half a line of the cache. */
+const ENTRY = 8;
+const SUMS_AT = 4;
+
 /** Sums by a key of 64 bits; a new one takes the place of the one that stood in its slot. */
 export class SumCache {
   readonly #keys: Int32Array;
-  readonly #sums: Int32Array;
+  readonly #sums: Int16Array;
   readonly #mask: number;
 
   /** `slots` is a power of two. */
   constructor(slots: number) {
-    this.#keys = new Int32Array(slots * 2);
-    this.#sums = new Int32Array(slots * L);
+    this.#keys = new Int32Array(slots * ENTRY);
+    this.#sums = new Int16Array(this.#keys.buffer);
     this.#mask = slots - 1;
   }
 
   /** Adds the sums of a key to `sums`; false where they are not known. */
   add(first: number, second: number, sums: Int32Array): boolean {
-    const slot = mix(first, second) & this.#mask;
-    if (this.#keys[slot * 2] !== first || this.#keys[slot * 2 + 1] !== second) return false;
+    const at = (mix(first, second) & this.#mask) * ENTRY;
+    if (this.#keys[at] !== first || this.#keys[at + 1] !== second) return false;
     const known = this.#sums;
-    const at = slot * L;
-    for (let y = 0; y < L; y++) sums[y]! += known[at + y]!;
+    const from = at * 2 + SUMS_AT;
+    for (let y = 0; y < L; y++) sums[y]! += known[from + y]!;
     return true;
   }
 
   set(first: number, second: number, sums: Int32Array): void {
-    const slot = mix(first, second) & this.#mask;
-    this.#keys[slot * 2] = first;
-    this.#keys[slot * 2 + 1] = second;
-    this.#sums.set(sums, slot * L);
+    const at = (mix(first, second) & this.#mask) * ENTRY;
+    this.#keys[at] = first;
+    this.#keys[at + 1] = second;
+    const kept = this.#sums;
+    const from = at * 2 + SUMS_AT;
+    for (let y = 0; y < L; y++) kept[from + y] = sums[y]!;
   }
 }

@@ -2,6 +2,7 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
+
 import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
@@ -15,6 +16,7 @@ import {
   LIST_REGION,
   wordKey,
 } from './gazetteer.js';
+import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 const TOLD = 0.65;
@@ -45,16 +47,17 @@ const RELATIVES_TOO =
 const GAVE = 'gave|given|showed|handed|lent';
 const MAY = 'please|can|could|would|will';
 
-/** Which of the lists of words above a text may have a word of. */
-const WORDS = new WordSigns([VIETNAMESE, TITLES, RELATIVES, HUMAN, GAVE, MAY, `${CALLS}|${SIGN_OFFS}|${MY}`]);
-const HAS_VIETNAMESE = 1;
-const HAS_TITLE = 2;
-const HAS_RELATIVE = 4;
-const HAS_HUMAN = 8;
-const HAS_GAVE = 16;
-const HAS_MAY = 32;
-const HAS_CALL = 64;
-const HAS_ADDRESS = 128;
+const HAS_VIETNAMESE = nameSigns.add(VIETNAMESE);
+const HAS_TITLE = nameSigns.add(TITLES);
+const HAS_RELATIVE = nameSigns.add(RELATIVES);
+const HAS_HUMAN = nameSigns.add(HUMAN);
+const HAS_GAVE = nameSigns.add(GAVE);
+const HAS_MAY = nameSigns.add(MAY);
+const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
+/** An address in angle brackets may follow. */
+const HAS_ADDRESS = 1 << 16;
+/** Somebody is called, or signs. */
+const HAS_CALL = 1 << 17;
 
 interface Rule {
   /** What a text has where the pattern is in it. */
@@ -153,11 +156,20 @@ const RULES: readonly Rule[] = [
     pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
 ];
-/** The same for rules whose words no other sign has. */
-const CALL_SIGNS = new RegExp(
-  `\\b(?:${CALLS}) \\p{Lu}|(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n|\\b(?:${MY}) (?:${RELATIVES_TOO}) \\p{Lu}`,
-  'u',
-);
+const CALL_WORDS = new WordSigns();
+CALL_WORDS.add(`${CALLS}|${MY}`);
+const CALL = new RegExp(`(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})) \\p{Lu}`, 'uy');
+const SIGN_OFF = new RegExp(`(?<=(?:${SIGN_OFFS})[,!.]? ?)\\n`, 'u');
+
+/** Whether somebody is called in [from, to), or signs there. */
+function isCalledIn(text: string, piece: string, from: number, to: number): boolean {
+  for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
+    CALL.lastIndex = at;
+    if (CALL.test(text)) return true;
+  }
+  return piece.includes('\n') && SIGN_OFF.test(piece);
+}
+
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
   `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
@@ -174,22 +186,24 @@ const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$
 const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Za-z]/;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
-/** `spans` with the names of [from, to) that what stands around tells; both in order. */
+/** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there. */
 export function addToldNames(
   text: string,
   from: number,
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  words: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  const signs = WORDS.in(text, from, to) | (piece.includes('<') ? HAS_ADDRESS : 0);
-  const isCalled = (signs & HAS_CALL) !== 0 && CALL_SIGNS.test(piece);
-  if (isCalled || ((signs & ~HAS_CALL) !== 0 && SIGNS.test(piece))) {
+  const signs =
+    (words & HAS_WORD) |
+    (piece.includes('<') ? HAS_ADDRESS : 0) |
+    (isCalledIn(text, piece, from, to) ? HAS_CALL : 0);
+  if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
-      if ((rule.sign & signs) !== 0 && (isCalled || rule.sign !== HAS_CALL))
-        addByRule(rule, text, piece, from, spans, lists, told);
+      if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
   if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);

@@ -19,7 +19,6 @@ const MONTHS =
   'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
   'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
   'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
-const MONTH_SIGNS = new WordSigns([MONTHS]);
 const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
@@ -213,7 +212,6 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
 
 const WEEKDAYS =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
-const WEEKDAY_SIGNS = new WordSigns([WEEKDAYS]);
 const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
@@ -223,21 +221,27 @@ const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
-/** The words of a block that a sticky pattern matches, of those that can be one. */
-function wordsIn(block: Block, signs: WordSigns, pattern: RegExp): { start: number; end: number }[] {
-  const { text, to } = block;
-  const found: { start: number; end: number }[] = [];
-  for (let at = signs.next(text, block.from, to); at < to; at = signs.next(text, at + 1, to)) {
-    const word = exec(pattern, text, at);
-    if (word !== '') found.push({ start: at, end: at + word.length });
-  }
+const SIGNS = new WordSigns();
+SIGNS.add(MONTHS);
+SIGNS.add(WEEKDAYS);
+
+/** Where a month or a weekday may begin in a block. */
+function signsIn({ text, from, to }: Block): number[] {
+  const found: number[] = [];
+  for (let at = SIGNS.next(text, from, to); at < to; at = SIGNS.next(text, at + 1, to)) found.push(at);
   return found;
 }
 
 /** Adds weekdays; one right before a date begins it. */
-function findWeekdays(block: Block, dates: readonly Candidate[], report: (found: Candidate) => void): void {
-  const { text } = block;
-  for (const { start, end } of wordsIn(block, WEEKDAY_SIGNS, WEEKDAY)) {
+function findWeekdays(
+  text: string,
+  signs: readonly number[],
+  dates: readonly Candidate[],
+  report: (found: Candidate) => void,
+): void {
+  for (const start of signs) {
+    const end = start + exec(WEEKDAY, text, start).length;
+    if (end === start) continue;
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
     if (date !== undefined && DATE_BEHIND_WEEKDAY.test(text.slice(end, date.start))) {
       date.start = start;
@@ -260,11 +264,14 @@ export const dateTime: Recognizer = {
       const found = numericAt(block, run, dates.at(-1));
       if (found !== undefined) dates.push(found);
     }
-    for (const { start, end } of wordsIn(block, MONTH_SIGNS, MONTH)) {
-      const found = withMonth(block.text, start, end);
+    const { text } = block;
+    const signs = signsIn(block);
+    for (const start of signs) {
+      const month = exec(MONTH, text, start);
+      const found = month === '' ? undefined : withMonth(text, start, start + month.length);
       if (found !== undefined) dates.push(found);
     }
-    findWeekdays(block, dates, report);
+    findWeekdays(text, signs, dates, report);
     for (const date of dates) report(date);
   },
 };

@@ -100,7 +100,7 @@ export class AnswerCollector {
 }
 
 /** The head as it is once the body is unpacked. */
-export function withoutEncoding(head: AnswerHead): AnswerHead {
+function withoutEncoding(head: AnswerHead): AnswerHead {
   if (head.headers['content-encoding'] === undefined) return head;
   const { 'content-encoding': _encoding, ...headers } = head.headers;
   return { ...head, headers };

@@ -8,7 +8,7 @@ import {
   streamChunk,
   streamHead,
 } from '../../../test/support/pipeline.js';
-import { entryOf } from '../../../test/support/plugin-host.js';
+import { pluginEntry } from '../../../test/support/plugin-host.js';
 import { forwarded, watching } from '../../../test/support/response-stage.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import { composeWhole } from './compose.js';
@@ -19,7 +19,7 @@ describe('an answer that a guard is to see', () => {
   const deep = `${'['.repeat(1_001)}1${']'.repeat(1_001)}`;
   const asRejecting = (plugin: Plugin<unknown>) => ({
     plugins: [plugin],
-    endpoint: { plugins: [entryOf(plugin.name, { on_error: 'reject' })] },
+    endpoint: { plugins: [pluginEntry(plugin.name, { on_error: 'reject' })] },
   });
   /** Finds `bad` in every text of an answer. */
   const looking: Plugin<unknown> = {

@@ -69,7 +69,7 @@ export function failGuards(exchange: Exchange, reason: string): void {
 }
 
 /** The request's messages, as the plugins of the request phase left them. */
-export function requestMessages(exchange: Exchange): Message[] {
+function requestMessages(exchange: Exchange): Message[] {
   exchange.messages ??= exchange.dialect.readMessages(exchange.document!);
   return exchange.messages;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
-import { pluginEntry } from '../../../test/support/plugin-entry.js';
+import { pluginEntry } from '../../../test/support/plugin-host.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { PluginEntry } from '../../core/settings.js';
 import type { Plugin } from '../../plugins/plugin.js';

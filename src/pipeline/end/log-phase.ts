@@ -44,11 +44,13 @@ export class LogPhase implements LogPhaseRunner {
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
     headers: Record<string, string> = {},
+    exchange?: object,
   ): LogPhaseOutcome | undefined {
     // Large bodies take too long to be gone through in the answer's way.
     const { _search, _large, ...shown } = record;
     if (_large !== undefined) return undefined;
-    return this.services.plugins.runLogAtOnce(plugins, contextOf(record, headers, NOT_AWAITED), shown);
+    const context = { ...contextOf(record, headers, NOT_AWAITED), exchange };
+    return this.services.plugins.runLogAtOnce(plugins, context, shown);
   }
 
   /** Begins with the next turn of the event loop. Never rejects: what goes wrong is for the operator alone. */

@@ -122,7 +122,7 @@ const CREDENTIALS = new Set([
 ]);
 
 /** Whether a header from a client is a credential or belongs to Envoy or to us, and so must not go on. */
-export function isInternalHeader(name: string): boolean {
+function isInternalHeader(name: string): boolean {
   return (
     CREDENTIALS.has(name) ||
     name === 'x-inference-log-id' ||

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   anySchema,
   contextOf,
-  entryOf,
-  prepared,
+  pluginEntry,
+  preparePlugins,
   requestPlugin,
   runOne,
   user,
@@ -61,9 +61,9 @@ describe('the request phase', () => {
       const text = message?.parts[0]?.type === 'text' ? message.parts[0].text + letter : '';
       return { action: 'modify', content: [user(text)] };
     };
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [requestPlugin('a', append('a')), requestPlugin('b', append('b'))],
-      [entryOf('b'), entryOf('a')],
+      [pluginEntry('b'), pluginEntry('a')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('-')], {});
     expect(outcome.content).toEqual([user('-ba')]);
@@ -79,7 +79,7 @@ describe('the request phase', () => {
 
   it('stops at a rejection, with the message, code and status that the plugin gave', async () => {
     const later = requestPlugin('later', () => ({ action: 'pass' }));
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [
         requestPlugin('no', () => ({
           action: 'reject',
@@ -89,7 +89,7 @@ describe('the request phase', () => {
         })),
         later,
       ],
-      [entryOf('no'), entryOf('later')],
+      [pluginEntry('no'), pluginEntry('later')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], {});
     expect(outcome.rejection).toMatchObject({
@@ -132,7 +132,7 @@ describe('the request phase', () => {
   });
 
   it('does nothing where no plugin is due', async () => {
-    const { host } = prepared([], []);
+    const { host } = preparePlugins([], []);
     const messages = [user('hello')];
     const outcome = await host.runRequest([], contextOf(), messages, {});
     expect(outcome.content).toBe(messages);
@@ -151,7 +151,7 @@ describe('what a plugin sees', () => {
         return { action: 'pass' };
       },
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const headers = {
       Authorization: 'Bearer k',
       cookie: 'a=b',
@@ -175,14 +175,14 @@ describe('what a plugin sees', () => {
   it('is shown without the depths of a body made of brackets alone', async () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     let text = '';
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [
         requestPlugin('one', (input) => {
           text = JSON.stringify(input.requestBody);
           return { action: 'pass' };
         }),
       ],
-      [entryOf('one')],
+      [pluginEntry('one')],
     );
     const outcome = await host.runRequest(plugins, contextOf(), [user('hello')], { deep });
     expect(outcome.runs[0]?.outcome).toBe('passed');
@@ -206,7 +206,7 @@ describe('the response phase', () => {
         content: [choice(`${messages.length} messages`)],
       }),
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [choice('hi')], [user('a'), user('b')], {});
     expect(outcome.content).toEqual([choice('2 messages')]);
   });
@@ -225,7 +225,7 @@ describe('the response phase', () => {
         return { action: 'replace', spans: [span], findings: [finding] };
       },
     };
-    const { host, plugins } = prepared([plugin], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([plugin], [pluginEntry('one')]);
     const answer: Choice = {
       index: 0,
       parts: [
@@ -263,7 +263,7 @@ describe('a plugin that only knows windows', () => {
   });
 
   it('has its notes of a plain answer in the log, those of all texts together', async () => {
-    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([noting], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'b')], [], {});
     expect(outcome.runs[0]).toMatchObject({
       outcome: 'passed',
@@ -273,7 +273,7 @@ describe('a plugin that only knows windows', () => {
   });
 
   it('has them where it rejects, too', async () => {
-    const { host, plugins } = prepared([noting], [entryOf('one')]);
+    const { host, plugins } = preparePlugins([noting], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'bad')], [], {});
     expect(outcome.runs[0]).toMatchObject({
       outcome: 'rejected',
@@ -303,9 +303,9 @@ describe('what a stream needs', () => {
     ['whole', ['window', 'whole']],
     ['whole', ['whole']],
   ] as const)('is %s with %j', (need, names) => {
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [whole, window, request],
-      names.map((name) => entryOf(name)),
+      names.map((name) => pluginEntry(name)),
     );
     expect(host.streamNeed(plugins)).toBe(need);
   });
@@ -325,9 +325,9 @@ describe('the log phase', () => {
         throw new Error('no');
       },
     };
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [tag('a'), bad, tag('b')],
-      [entryOf('a'), entryOf('bad', { on_error: 'reject' }), entryOf('b')],
+      [pluginEntry('a'), pluginEntry('bad', { on_error: 'reject' }), pluginEntry('b')],
     );
     const result = await host.runLog(plugins, contextOf(), {
       _id: 'log-1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   contextOf,
-  entryOf,
-  prepared,
+  pluginEntry,
+  preparePlugins,
   requestPlugin,
   runOne,
   user,
@@ -129,13 +129,13 @@ describe('a plugin that does what it may not', () => {
 
 describe('a plugin that stalls for some', () => {
   it('does not keep the others waiting: of 1,000 requests one in ten stalls', async () => {
-    const { host, plugins } = prepared(
+    const { host, plugins } = preparePlugins(
       [
         requestPlugin('one', ({ requestId }) =>
           requestId.endsWith('0') ? new Promise(() => {}) : Promise.resolve({ action: 'pass' }),
         ),
       ],
-      [entryOf('one', { timeout_ms: 20 })],
+      [pluginEntry('one', { timeout_ms: 20 })],
     );
     const ended: string[] = [];
     await Promise.all(

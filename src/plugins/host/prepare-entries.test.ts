@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '../../../test/support/plugin-host.js';
+import { pluginEntry } from '../../../test/support/plugin-host.js';
 import { systemClock } from '../../core/clock.js';
 import { BUILT_IN_PLUGINS } from '../index.js';
 import type { Plugin } from '../plugin.js';
@@ -23,25 +23,35 @@ describe('checking an endpoint', () => {
   const host = createPluginHost({ plugins: [known], clock: systemClock });
 
   it.each([
-    ['an unknown plugin', entryOf('other'), '/plugins/0/plugin', /'other' is no plugin; there are: known/],
+    [
+      'an unknown plugin',
+      pluginEntry('other'),
+      '/plugins/0/plugin',
+      /'other' is no plugin; there are: known/,
+    ],
     [
       'a phase that it does not run in',
-      entryOf('known', { phases: ['request', 'log'] }),
+      pluginEntry('known', { phases: ['request', 'log'] }),
       '/plugins/0/phases/1',
       /does not run in 'log'/,
     ],
-    ['a wrong value', entryOf('known', { config: { level: 9 } }), '/plugins/0/config/level', /<= 5/],
+    ['a wrong value', pluginEntry('known', { config: { level: 9 } }), '/plugins/0/config/level', /<= 5/],
     [
       'a value that is not allowed',
-      entryOf('known', { config: { kind: 'c' } }),
+      pluginEntry('known', { config: { kind: 'c' } }),
       '/plugins/0/config/kind',
       /a, b/,
     ],
-    ['an unknown key', entryOf('known', { config: { 'a/b': 1 } }), '/plugins/0/config/a~1b', /not known/],
-    ['what prepare refuses', entryOf('known', { config: { level: 4 } }), '/plugins/0/config', /4 is taken/],
+    ['an unknown key', pluginEntry('known', { config: { 'a/b': 1 } }), '/plugins/0/config/a~1b', /not known/],
+    [
+      'what prepare refuses',
+      pluginEntry('known', { config: { level: 4 } }),
+      '/plugins/0/config',
+      /4 is taken/,
+    ],
     [
       'a thread for a plugin of no module',
-      entryOf('known', { isolate: true }),
+      pluginEntry('known', { isolate: true }),
       '/plugins/0/isolate',
       /not loaded from a module/,
     ],
@@ -50,7 +60,7 @@ describe('checking an endpoint', () => {
   });
 
   it('gives a plugin the phases that it has a function for where none are named', () => {
-    const result = host.prepare([entryOf('known')]) as { plugins: PreparedPlugin[] };
+    const result = host.prepare([pluginEntry('known')]) as { plugins: PreparedPlugin[] };
     expect(result.plugins[0]?.phases).toEqual(['request']);
     expect(skippedRuns(result.plugins, 'request', 'why')).toMatchObject([
       { outcome: 'skipped', reason: 'why' },

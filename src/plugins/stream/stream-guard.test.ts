@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pluginEntry, preparePlugins } from '../../../test/support/plugin-entry.js';
+import { pluginEntry, preparePlugins } from '../../../test/support/plugin-host.js';
 import type { Channel } from '../../core/answer.js';
 import type { PluginEntry } from '../../core/settings.js';
 import type { Plugin, WindowInput } from '../plugin.js';

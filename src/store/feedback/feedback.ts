@@ -64,7 +64,7 @@ export interface FeedbackStore {
 }
 
 /** How long a log may take to land: until then feedback on an id that could be one of ours is believed. */
-export const LANDING_MS = 10 * 60_000;
+const LANDING_MS = 10 * 60_000;
 /** How far the clock of the engine that made an id may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
 /** Of one log together: an export reads the signals of a log at once. */

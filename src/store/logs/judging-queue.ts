@@ -33,7 +33,7 @@ export interface JudgingQueue {
 }
 
 export const LEASE_MS = 5 * 60_000;
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 /** Leases of others are left out of the query; beyond so many of them one may be met, and is passed over. */
 const MOST_LEASES = 1000;
 const CANDIDATES = 20;

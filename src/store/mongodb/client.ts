@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-export const DEFAULT_DATABASE = 'sluice';
+const DEFAULT_DATABASE = 'sluice';
 
 export interface ClientSettings {
   uri: string;

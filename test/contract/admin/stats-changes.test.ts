@@ -4,18 +4,8 @@ import type { LogRecord } from '../../../src/core/log-record.js';
 import { UNCOUNTED } from '../../../src/store/logs/counts/stat-deltas.js';
 import { type AdminApi, openAdminApi } from '../../support/admin-api.js';
 import { missingMongod } from '../../support/mongod.js';
+import { signalOf } from '../../support/signal.js';
 import { at, CountedProject, pick, run } from '../../support/stats.js';
-
-const SIGNAL = {
-  score: 0.5,
-  weight: 1,
-  improvement: null,
-  qualitative_feedback: null,
-  signal_name: null,
-  signal_source: 'user',
-  signal_type: 'explicit',
-  metadata: null,
-} as const;
 
 /** Sums of the same numbers in another order differ in their last digits. */
 function inDigits(value: unknown): unknown {
@@ -144,7 +134,11 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
         const target = { filter: { tags_any: [`t${draw(4)}`] } };
         await api.store.jobs.changeLogs(project.uid, {
           target,
-          change: { add_tags: [`t${draw(4)}`], remove_tags: [`t${draw(4)}`], feedback: SIGNAL },
+          change: {
+            add_tags: [`t${draw(4)}`],
+            remove_tags: [`t${draw(4)}`],
+            feedback: signalOf({ score: 0.5 }),
+          },
         });
       } else {
         await api.store.tags.apply();

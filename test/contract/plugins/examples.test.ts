@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { Message } from '../../../src/core/message.js';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
+import { pluginEntry, preparePlugins } from '../../support/plugin-host.js';
 
 const directory = fileURLToPath(new URL('../../../examples/plugins', import.meta.url));
 const context = {

@@ -5,9 +5,8 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { PluginEntry } from '../../../src/core/settings.js';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
+import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { contextOf, user } from './support.js';
 
 /** Does what the newest message tells it to. */
 const OBEDIENT = `

@@ -2,9 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
+import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { contextOf, user } from './support.js';
 
 /** A directory with these files. */
 async function directoryWith(files: Record<string, string>): Promise<string> {

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import type { JsonObject } from '../../../src/core/json.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
+import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { jsonReply } from '../../support/replies.js';
-import { contextOf, user } from './support.js';
 
 let presidio: FakeProvider;
 beforeAll(async () => {

@@ -6,9 +6,8 @@ import type { LogRecord } from '../../../src/core/log-record.js';
 import type { PluginEntry } from '../../../src/core/settings.js';
 import { createWebhookPlugin } from '../../../src/plugins/webhook/plugin.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-entry.js';
+import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { bytesReply, hangReply, jsonReply, resetReply } from '../../support/replies.js';
-import { contextOf, user } from './support.js';
 
 const webhook = createWebhookPlugin({ HOOK_KEY: 'key of the hook' });
 

@@ -2,27 +2,13 @@ import { BSON } from 'mongodb';
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.js';
-import type { FeedbackSignal } from '../../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { signalOf } from '../../support/signal.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
 const MINUTE_MS = 60_000;
-
-function signal(changes: Partial<FeedbackSignal> = {}): FeedbackSignal {
-  return {
-    score: 1,
-    weight: 1,
-    improvement: null,
-    qualitative_feedback: null,
-    signal_name: null,
-    signal_source: 'user',
-    signal_type: 'explicit',
-    metadata: null,
-    ...changes,
-  };
-}
 
 describe.skipIf(missingMongod !== null)('the store of feedback', () => {
   let test: TestDatabase;
@@ -52,15 +38,15 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('weighs the score of a log by the weights of its signals', async () => {
     const log = await landed();
-    await store.feedback.record({ ...log, signal: signal({ score: 1, weight: 0.25 }) });
-    await store.feedback.record({ ...log, signal: signal({ score: -0.5, weight: 0.75 }) });
+    await store.feedback.record({ ...log, signal: signalOf({ score: 1, weight: 0.25 }) });
+    await store.feedback.record({ ...log, signal: signalOf({ score: -0.5, weight: 0.75 }) });
     expect(await rating(log.log_id)).toEqual({ count: 2, score: -0.125 });
   });
 
   it('takes no more signals of a log than it may have, before its log has landed too', async () => {
     const landing = { project_uid: logRecord().project_uid, log_id: v7() };
     for (const log of [await landed(), landing]) {
-      const record = () => store.feedback.record({ ...log, signal: signal(), maxSignals: 2 });
+      const record = () => store.feedback.record({ ...log, signal: signalOf(), maxSignals: 2 });
       await record();
       await record();
       await expect(record()).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
@@ -69,9 +55,9 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('takes no more bytes of signals of one log than an export can read', async () => {
     const log = await landed();
-    const large = signal({ qualitative_feedback: 'x'.repeat(12 * 1024 * 1024) });
+    const large = signalOf({ qualitative_feedback: 'x'.repeat(12 * 1024 * 1024) });
     for (let count = 0; count < 3; count++) await store.feedback.record({ ...log, signal: large });
-    const more = store.feedback.record({ ...log, signal: signal() });
+    const more = store.feedback.record({ ...log, signal: signalOf() });
     await expect(more).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
   });
 
@@ -86,7 +72,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     for (const log of [full, fine]) {
       const { log_id, project_uid } = log;
       const base = { _id: v4(), project_uid, log_id, created_at: new Date(), _pending: true };
-      await waiting.insertOne({ ...base, ...signal() } as never);
+      await waiting.insertOne({ ...base, ...signalOf() } as never);
     }
     await store.feedback.sweep();
     expect(await rating(fine.log_id)).toMatchObject({ count: 1 });
@@ -94,13 +80,13 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('gives no score where the weights add up to nothing', async () => {
     const log = await landed();
-    await store.feedback.record({ ...log, signal: signal({ weight: 0 }) });
+    await store.feedback.record({ ...log, signal: signalOf({ weight: 0 }) });
     expect(await rating(log.log_id)).toEqual({ count: 1, score: null });
   });
 
   it('shows the score that was given, not what floating point makes of it', async () => {
     const log = await landed();
-    await store.feedback.record({ ...log, signal: signal({ score: 0.7, weight: 0.9 }) });
+    await store.feedback.record({ ...log, signal: signalOf({ score: 0.7, weight: 0.9 }) });
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 0.7 });
   });
 
@@ -108,7 +94,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     const log = await landed();
     const given = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        store.feedback.record({ ...log, signal: signal({ score: index % 2 === 0 ? 1 : -1, weight: 0.5 }) }),
+        store.feedback.record({ ...log, signal: signalOf({ score: index % 2 === 0 ? 1 : -1, weight: 0.5 }) }),
       ),
     );
     expect(await rating(log.log_id)).toEqual({ count: 60, score: 0 });
@@ -119,7 +105,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('reads signals back as they were given, oldest first and page by page', async () => {
     const log = await landed();
-    const first = signal({
+    const first = signalOf({
       improvement: { role: 'assistant', content: 'Better.' },
       qualitative_feedback: 'Too short.',
       signal_name: 'editor',
@@ -128,7 +114,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
       metadata: JSON.parse('{"a.b":1,"__proto__":2,"$c":"\\ud800"}'),
     });
     const { id } = await store.feedback.record({ ...log, signal: first });
-    await store.feedback.record({ ...log, signal: signal() });
+    await store.feedback.record({ ...log, signal: signalOf() });
     const page = await store.feedback.list(log.project_uid, log.log_id, { limit: 1 });
     expect(page.signals).toEqual([{ id, ...log, created_at: expect.any(Date), ...first }]);
     const rest = await store.feedback.list(log.project_uid, log.log_id, {
@@ -145,11 +131,11 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     const future = v7({ msecs: Date.now() + 11 * MINUTE_MS });
     for (const log_id of [old, future, v4()]) {
       await expect(
-        store.feedback.record({ project_uid: log.project_uid, log_id, signal: signal() }),
+        store.feedback.record({ project_uid: log.project_uid, log_id, signal: signalOf() }),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
     await expect(
-      store.feedback.record({ project_uid: v4(), log_id: log.log_id, signal: signal() }),
+      store.feedback.record({ project_uid: v4(), log_id: log.log_id, signal: signalOf() }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -157,8 +143,8 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     const record = logRecord();
     const orphans = await store.feedback.orphanCount();
     const log = { project_uid: record.project_uid, log_id: record._id };
-    await store.feedback.record({ ...log, signal: signal({ score: 0.5 }) });
-    await store.feedback.record({ project_uid: v4(), log_id: record._id, signal: signal({ score: -1 }) });
+    await store.feedback.record({ ...log, signal: signalOf({ score: 0.5 }) });
+    await store.feedback.record({ project_uid: v4(), log_id: record._id, signal: signalOf({ score: -1 }) });
     expect(await store.feedback.orphanCount()).toBe(orphans + 2);
     await store.logs.insertMany([record]);
     expect(await rating(record._id)).toEqual({ count: 1, score: 0.5 });
@@ -167,7 +153,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('joins in a sweep what a crash left apart', async () => {
     const log = await landed();
-    const { id } = await store.feedback.record({ ...log, signal: signal() });
+    const { id } = await store.feedback.record({ ...log, signal: signalOf() });
     await test.database
       .collection<{ _id: string }>('feedback')
       .updateOne({ _id: id }, { $set: { _pending: true } });
@@ -181,24 +167,26 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('answers a repeat with the same key the same, and counts it once', async () => {
     const log = await landed();
-    const input = { ...log, signal: signal({ metadata: { a: 1, b: 2 } }), idempotencyKey: 'key-1' };
+    const input = { ...log, signal: signalOf({ metadata: { a: 1, b: 2 } }), idempotencyKey: 'key-1' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => store.feedback.record(input)));
-    const reordered = { ...input, signal: signal({ metadata: { b: 2, a: 1 } }) };
+    const reordered = { ...input, signal: signalOf({ metadata: { b: 2, a: 1 } }) };
     answers.push(await store.feedback.record(reordered));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
   });
 
   it('answers a repeat the same, also once its log has not landed in time', async () => {
-    const input = { project_uid: v4(), log_id: v7(), signal: signal(), idempotencyKey: 'key-late' };
+    const input = { project_uid: v4(), log_id: v7(), signal: signalOf(), idempotencyKey: 'key-late' };
     const { id } = await store.feedback.record(input);
     const clock = { ...systemClock, now: () => Date.now() + 11 * MINUTE_MS };
     const later = connectStore({ uri: test.uri, logger: silentLogger, clock });
     try {
       expect(await later.feedback.record(input)).toEqual({ id });
-      await expect(later.feedback.record({ ...input, signal: signal({ score: 0 }) })).rejects.toMatchObject({
-        code: 'idempotency_conflict',
-      });
+      await expect(later.feedback.record({ ...input, signal: signalOf({ score: 0 }) })).rejects.toMatchObject(
+        {
+          code: 'idempotency_conflict',
+        },
+      );
     } finally {
       await later.close();
     }
@@ -206,7 +194,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('does not bring back a deleted signal for a repeat', async () => {
     const log = await landed();
-    const input = { ...log, signal: signal(), idempotencyKey: 'key-deleted' };
+    const input = { ...log, signal: signalOf(), idempotencyKey: 'key-deleted' };
     const { id } = await store.feedback.record(input);
     expect(await store.feedback.remove(log.project_uid, log.log_id, id)).toBe(true);
     expect(await store.feedback.record(input)).toEqual({ id });
@@ -215,9 +203,9 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('refuses a key that was used with another body or another log', async () => {
     const log = await landed();
-    const input = { ...log, signal: signal(), idempotencyKey: 'key-2' };
+    const input = { ...log, signal: signalOf(), idempotencyKey: 'key-2' };
     await store.feedback.record(input);
-    for (const other of [{ signal: signal({ score: 0 }) }, await landed()]) {
+    for (const other of [{ signal: signalOf({ score: 0 }) }, await landed()]) {
       await expect(store.feedback.record({ ...input, ...other })).rejects.toMatchObject({
         code: 'idempotency_conflict',
       });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { signalOf } from '../../support/signal.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
 const DAY_MS = 86_400_000;
@@ -32,18 +33,8 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     const recent = logRecord({ project_uid, created_at: daysAgo(6), tags: ['a'], request: long });
     const foreign = logRecord({ project_uid: v4(), created_at: daysAgo(8) });
     await store.logs.insertMany([...old, recent, foreign]);
-    const signal = {
-      score: 1,
-      weight: 1,
-      improvement: null,
-      qualitative_feedback: null,
-      signal_name: null,
-      signal_source: 'user',
-      signal_type: 'explicit',
-      metadata: null,
-    } as const;
     for (const { _id: log_id } of [old[0]!, recent])
-      await store.feedback.record({ project_uid, log_id, signal });
+      await store.feedback.record({ project_uid, log_id, signal: signalOf() });
     await store.tags.apply();
     expect((await store.tags.list(project_uid, { limit: 1 })).tags).toEqual([{ tag: 'a', count: 502 }]);
 

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+
+/** How long the end of a call may wait for other bytes to go with. */
+const LATER_MS = 10;
+/** Above this a turn's bytes are not put into one piece first. */
+const MAX_JOINED_BYTES = 256 * 1024;
+
+/** What goes out on a connection: all bytes of one turn of the event loop are one write. */
+export class Outbox {
+  #waiting: Buffer[] = [];
+  #bytes = 0;
+  #flushDue = false;
+  #laterTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(private readonly socket: Socket) {}
+
+  send(bytes: Buffer): void {
+    if (!this.#keep(bytes) || this.#flushDue) return;
+    this.#flushDue = true;
+    setImmediate(() => this.#flush());
+  }
+
+  /** With the next bytes that are sent, or soon without any. */
+  sendLater(bytes: Buffer): void {
+    if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
+  }
+
+  /** Sends what waits, takes nothing more, and closes the connection once all is out. */
+  close(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#closed = true;
+    this.socket.destroySoon();
+  }
+
+  /** The connection is gone. */
+  drop(): void {
+    this.#closed = true;
+    clearTimeout(this.#laterTimer);
+  }
+
+  #keep(bytes: Buffer): boolean {
+    if (this.#closed) return false;
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    return true;
+  }
+
+  #flush(): void {
+    this.#flushDue = false;
+    clearTimeout(this.#laterTimer);
+    this.#laterTimer = undefined;
+    const waiting = this.#waiting;
+    const bytes = this.#bytes;
+    this.#waiting = [];
+    this.#bytes = 0;
+    if (bytes === 0 || this.socket.destroyed) return;
+    if (bytes <= MAX_JOINED_BYTES) {
+      this.socket.write(Buffer.concat(waiting, bytes));
+      return;
+    }
+    this.socket.cork();
+    for (const piece of waiting) this.socket.write(piece);
+    this.socket.uncork();
+  }
+}
