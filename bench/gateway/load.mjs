@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Sends `total` requests over `connections`, the bodies in turn, and gives the times in milliseconds, how many
  * failed, and how the first one did. An answer must be 200 and hold `until`. `rate` is requests a second, 0 for as
- * many as there can be.
+ * many as there can be. `traced` is the share of requests whose `traceparent` says that they are sampled; below 0 none
+ * has that header.
  */
-export async function load({ url, key, bodies, until = '', total, connections, rate = 0 }) {
+export async function load({ url, key, bodies, until = '', total, connections, rate = 0, traced = -1 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times = [];
   let failed = 0;
@@ -21,7 +23,8 @@ export async function load({ url, key, bodies, until = '', total, connections, r
         await sleep(began - performance.now());
       }
       try {
-        await send(url, agent, key, bodies[index % bodies.length], until);
+        const headers = { authorization: `Bearer ${key}`, ...traceHeader(index, traced) };
+        await send(url, agent, headers, bodies[index % bodies.length], until);
         times.push(performance.now() - began);
       } catch (error) {
         failed++;
@@ -42,9 +45,17 @@ export async function load({ url, key, bodies, until = '', total, connections, r
   };
 }
 
-function send(url, agent, key, body, until) {
+/** Those that are sampled are evenly spread. */
+function traceHeader(index, share) {
+  if (share < 0) return {};
+  const flags = Math.floor((index + 1) * share) - Math.floor(index * share);
+  const [trace, span] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceparent: `00-${trace}-${span}-0${flags}` };
+}
+
+function send(url, agent, more, body, until) {
   const headers = {
-    authorization: `Bearer ${key}`,
+    ...more,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };

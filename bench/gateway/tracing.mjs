@@ -1,13 +1,17 @@
-// What tracing costs: CPU of Envoy and engine a request without a collector, and with one that takes spans over OTLP: at a
-// share of traces from Envoy alone and from both, and at all traces. Beside them an Envoy without us, with and without its
-// tracer: what that costs no configuration of ours can change. They take turns; the least of all rounds counts, since what
-// else runs on the machine only ever adds. Options: --requests N (of a turn), --rounds N, --connections N, --share 0.1.
+// What tracing costs: CPU of Envoy and engine a request without a collector, and with one that takes spans over OTLP, at a
+// share of traces from Envoy alone and from both. One gateway besides gets requests whose client says of none, of that share
+// and of all that they are sampled: what differs between these three is what spans cost. Beside them an Envoy without us,
+// with and without its tracer: what that costs no configuration of ours can change.
+// They take turns, each round in another order. What is compared stands in the same round; of all rounds the middle three
+// fifths count, and the figure behind ± is the standard error of their mean.
+// Options: --requests N (of a turn), --rounds N, --connections N, --share 0.1, --stream.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
+import { Collector } from './collector.mjs';
 import { cpuMs } from './cpu.mjs';
 import { startBareEnvoy, startOnlySluice } from './targets.mjs';
 import { openWire } from './wire.mjs';
@@ -15,92 +19,165 @@ import { openWire } from './wire.mjs';
 const { values: options } = parseArgs({
   options: {
     requests: { type: 'string', default: '1500' },
-    rounds: { type: 'string', default: '24' },
+    rounds: { type: 'string', default: '15' },
     connections: { type: 'string', default: '32' },
     share: { type: 'string', default: '0.1' },
+    stream: { type: 'boolean', default: false },
   },
 });
 
 const PARTS = ['envoy', 'engine'];
+/** Spans leave in batches, and logs are shipped, after the last answer. */
+const SETTLE_MS = 600;
+const EXPORT_MS = 300;
+/** Of a turn, before what is measured: another process had the caches. */
+const WARM_SHARE = 0.2;
+
+const total = Number(options.requests);
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const collector = createServer((request, response) => {
-  request.resume();
-  request.on('end', () => response.end());
-});
-await new Promise((resolve) => collector.listen(0, '127.0.0.1', resolve));
-const tracing = (share) => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
-  OTEL_METRICS_EXPORTER: 'none',
-  OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-  OTEL_TRACES_SAMPLER_ARG: share,
-  // No round without an export.
-  OTEL_BSP_SCHEDULE_DELAY: '1000',
-});
-const some = tracing(options.share);
-const share = `${Number(options.share) * 100} %`;
 const wire = await openWire(directory);
-const systems = [];
+const stops = [() => wire.stop()];
+const share = `${Number(options.share) * 100} %`;
 try {
-  await add('Envoy without us', () => startBareEnvoy(join(directory, 'bare'), wire.port));
-  await add(`${share}, Envoy without us`, () => startBareEnvoy(join(directory, 'traced'), wire.port, some));
-  await add('without', () => sluice('without', {}));
-  await add(`${share}, Envoy alone`, () => sluice('envoy', { envoyEnvironment: some }));
-  await add(share, () => sluice('share', { environment: some }));
-  await add('100 %', () => sluice('all', { environment: tracing('1') }));
-  const bodies = requestBodies('bench', { stream: false });
-  // One round to get warm, and one more turn each, whose start ends the last round.
-  const rounds = Number(options.rounds) + 1;
-  for (let round = 0; round <= rounds; round++) {
-    for (const system of systems) await turn(system, bodies);
+  const turns = await startAll();
+  const bodies = requestBodies('bench', { stream: options.stream });
+  // One round to get warm.
+  for (let round = -1; round < Number(options.rounds); round++) {
+    for (const turn of shuffled(turns)) {
+      const costs = await take(turn, bodies);
+      if (round >= 0) turn.costs.push(costs);
+    }
   }
-  for (const system of systems) system.costs = costsOf(system.marks.slice(1));
-  console.log('tracing | Envoy ms | engine ms | more, of both together: by Envoy | by the engine | in all');
-  for (const system of systems) console.log(row(system).join(' | '));
+  report(turns);
 } finally {
-  for (const { stop } of systems) await stop();
-  wire.stop();
-  collector.close();
-  collector.closeAllConnections();
+  for (const stop of stops.reverse()) await stop();
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function add(name, start) {
-  systems.push({ name, ...(await start()), marks: [] });
+/** Systems, and for each turn the one it is compared with. */
+async function startAll() {
+  const bare = { target: await envoyAlone('bare') };
+  const bareTraced = { target: await envoyAlone('bare-traced', tracing((await collector()).port)) };
+  const without = { target: await sluice('without', {}) };
+  const envoyTraced = {
+    target: await sluice('envoy-traced', { envoyEnvironment: tracing((await collector()).port) }),
+  };
+  const spans = await collector();
+  const traced = {
+    target: await sluice('traced', {
+      environment: tracing(spans.port),
+      envoyEnvironment: tracing((await collector()).port),
+    }),
+    spans,
+  };
+  const turn = (name, system, base, traceparents) => ({ name, ...system, base, traceparents, costs: [] });
+  const first = turn('Envoy without us', bare);
+  const second = turn('without', without);
+  const none = turn('client: none', traced, undefined, 0);
+  return [
+    first,
+    turn(`${share}, Envoy without us`, bareTraced, first),
+    second,
+    turn(`${share}, Envoy alone`, envoyTraced, second),
+    turn(share, traced, second),
+    none,
+    turn(`client: ${share}`, traced, none, Number(options.share)),
+    turn('client: 100 %', traced, none, 1),
+  ];
 }
 
-function sluice(name, environments) {
-  return startOnlySluice(join(directory, name), wire.port, {
+async function collector() {
+  const started = await Collector.start();
+  stops.push(() => started.stop());
+  return started;
+}
+
+function tracing(port) {
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: options.share,
+    // No turn without an export.
+    OTEL_BSP_SCHEDULE_DELAY: String(EXPORT_MS),
+  };
+}
+
+async function envoyAlone(name, environment) {
+  const { target, stop } = await startBareEnvoy(join(directory, name), wire.port, environment);
+  stops.push(stop);
+  return target;
+}
+
+async function sluice(name, environments) {
+  const { target, stop } = await startOnlySluice(join(directory, name), wire.port, {
     ...environments,
     endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }] }],
   });
+  stops.push(stop);
+  return target;
 }
 
-async function turn({ target, marks }, bodies) {
-  marks.push(Object.fromEntries(Object.entries(target.parts).map(([part, pid]) => [part, cpuMs(pid)])));
-  const total = Number(options.requests);
-  const result = await wire.load({
-    ...{ url: target.url, key: 'sk-bench', bodies, until: '"total_tokens":380', total },
-    connections: Number(options.connections),
-  });
-  if (result.failed > 0) throw new Error(`${result.failed} of ${total} requests failed: ${result.reason}`);
+function shuffled(list) {
+  const keyed = list.map((item) => ({ item, key: Math.random() }));
+  return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
 }
 
-/** Milliseconds a request. What a system does until its next turn belongs to this one: logs and spans leave in batches. */
-function costsOf(marks) {
-  const total = Number(options.requests);
-  return marks.slice(1).map((mark, round) => {
-    const cost = (part) => (part in mark ? (mark[part] - marks[round][part]) / total : 0);
-    return Object.fromEntries(PARTS.map((part) => [part, cost(part)]));
-  });
+/** Milliseconds a request of each part, with what it does for them after the last answer. */
+async function take({ target, traceparents = -1, spans }, bodies) {
+  const form = { url: target.url, key: 'sk-bench', bodies, traced: traceparents };
+  const until = options.stream ? 'data: [DONE]' : '"total_tokens":380';
+  const send = async (requests) => {
+    const connections = Number(options.connections);
+    const result = await wire.load({ ...form, until, total: requests, connections });
+    if (result.failed > 0)
+      throw new Error(`${result.failed} of ${requests} requests failed: ${result.reason}`);
+  };
+  await send(Math.round(total * WARM_SHARE));
+  await sleep(SETTLE_MS);
+  const before = readCosts(target, spans);
+  await send(total);
+  await sleep(SETTLE_MS);
+  const after = readCosts(target, spans);
+  return Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / total]));
 }
 
-function row({ name, target, costs }) {
-  const base = systems.find(
-    ({ name }) => name === ('engine' in target.parts ? 'without' : 'Envoy without us'),
+function readCosts({ parts }, spans) {
+  const costs = PARTS.map((part) => [part, part in parts ? cpuMs(parts[part]) : 0]);
+  return { ...Object.fromEntries(costs), spans: spans?.spans ?? 0 };
+}
+
+function report(turns) {
+  console.log(
+    "tracing | Envoy ms | engine ms | engine's spans a request | more, of both together: by Envoy | by the engine | in all",
   );
-  const least = (rounds, part) => Math.min(...rounds.map((cost) => cost[part]));
-  const sum = (rounds) => PARTS.reduce((total, part) => total + least(rounds, part), 0);
-  const more = PARTS.map((part) => (least(costs, part) - least(base.costs, part)) / sum(base.costs));
-  const shares = [...more, more[0] + more[1]].map((share) => `${(share * 100).toFixed(1)} %`);
-  return [name, ...PARTS.map((part) => least(costs, part).toFixed(3)), ...shares];
+  for (const { name, costs, base = { costs } } of turns) {
+    const figures = PARTS.map((part) => middle(costs.map((cost) => cost[part])).mean.toFixed(4));
+    const spans = (costs.reduce((sum, cost) => sum + cost.spans, 0) / costs.length).toFixed(2);
+    const more = [['envoy'], ['engine'], PARTS].map((parts) => {
+      const differences = costs.map((cost, round) => difference(cost, base.costs[round], parts));
+      const { mean, error } = middle(differences);
+      return `${(mean * 100).toFixed(1)} ± ${(error * 100).toFixed(1)} %`;
+    });
+    console.log([name, ...figures, spans, ...(base.costs === costs ? [] : more)].join(' | '));
+  }
+}
+
+/** Of these parts, as a share of what all of them took without. */
+function difference(cost, base, parts) {
+  const sum = (costs, names) => names.reduce((all, part) => all + costs[part], 0);
+  return (sum(cost, parts) - sum(base, parts)) / sum(base, PARTS);
+}
+
+/** Mean and standard error of the middle three fifths: what else runs on the machine makes outliers. */
+function middle(values) {
+  const sorted = values.toSorted((one, other) => one - other);
+  const cut = Math.floor(sorted.length / 5);
+  const kept = sorted.slice(cut, sorted.length - cut);
+  const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
+  // Winsorised: the outliers count as the nearest that is kept.
+  const all = sorted.map((value) => Math.min(Math.max(value, kept[0]), kept.at(-1)));
+  const centre = all.reduce((sum, value) => sum + value, 0) / all.length;
+  const variance = all.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, all.length - 1);
+  return { mean, error: Math.sqrt(variance / all.length) / (kept.length / all.length) };
 }

@@ -9,12 +9,23 @@ export type FileText = { text: string } | { failure: string };
 /** The files that hold credentials, by their absolute path. */
 export type KeyFiles = ReadonlyMap<string, FileText>;
 
-/** The files that the providers of a configuration name, as absolute paths. */
+/** The files that a configuration names for credentials, of providers and of its own keys, as absolute paths. */
 export function keyFilesOf(value: JsonValue | undefined, configFile: string): string[] {
-  if (!isJsonObject(value) || !isJsonObject(value.providers)) return [];
-  const providers = Object.values(value.providers).filter((provider) => isJsonObject(provider));
-  const written = providers.map(({ api_key_file }: JsonObject) => api_key_file);
+  if (!isJsonObject(value)) return [];
+  const { providers, projects, admin_keys, directory } = value;
+  const keys = [
+    ...objectsIn(projects).flatMap(({ api_keys }) => objectsIn(api_keys)),
+    ...objectsIn(admin_keys),
+  ];
+  const written = [
+    ...objectsIn(isJsonObject(providers) ? Object.values(providers) : []).map((one) => one.api_key_file),
+    ...[...keys, ...objectsIn([directory ?? null])].map((one) => one.key_file),
+  ];
   return written.filter((path) => typeof path === 'string').map((path) => keyFilePath(path, configFile));
+}
+
+function objectsIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter((item) => isJsonObject(item)) : [];
 }
 
 /** A path is looked up from the configuration's folder. */

@@ -98,12 +98,12 @@ describe('a mistake is told with line, column, key and what was expected', () =>
     [
       'a key without text',
       'admin_keys: [{ name: a }]\n',
-      ['1:14 admin_keys[0].key: missing; expected `key` or `key_env`'],
+      ['1:14 admin_keys[0].key: missing; expected `key`, `key_env` or `key_file`'],
     ],
     [
       'a key with two texts',
       'admin_keys: [{ name: a, key: b, key_env: SLUICE_ROOT }]\n',
-      ['1:42 admin_keys[0].key_env: expected `key` or `key_env`, found both'],
+      ['1:42 admin_keys[0].key_env: expected `key`, `key_env` or `key_file`, found `key` and `key_env`'],
     ],
     [
       'a weight of zero',
@@ -180,12 +180,12 @@ describe('a mistake is told with line, column, key and what was expected', () =>
     [
       'a directory to follow without a key',
       'directory: { from: "http://admin:8081" }\n',
-      ['1:12 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+      ['1:12 directory.key: missing; expected `key`, `key_env` or `key_file`, as the admin service has it'],
     ],
     [
       'logs to an admin service without its key',
       'logs: { to: "http://admin:8081" }\n',
-      ['1:1 directory.key: missing; expected `key` or `key_env`, as the admin service has it'],
+      ['1:1 directory.key: missing; expected `key`, `key_env` or `key_file`, as the admin service has it'],
     ],
     [
       'logs to a URL that is none',

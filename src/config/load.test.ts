@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configOf, ENV, EXAMPLE, mistakesOf, parse, withEndpoint } from '../../test/support/parse-config.js';
-import type { ParseOptions } from './load.js';
+import { findKeyFiles, type ParseOptions } from './load.js';
 
 describe('a file without mistakes', () => {
   const config = configOf(EXAMPLE);
@@ -198,6 +198,50 @@ describe('the file of a credential', () => {
     expect(mistake?.path).toBe('providers.p.api_key_file');
     expect(mistake?.message).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
     expect(mistake?.message).not.toContain('sk-');
+  });
+
+  it('may be that of a client, an administrator or engines', () => {
+    const text = `
+admin_keys: [{ name: root, key_file: root }]
+directory: { key_file: engines }
+projects:
+  - uid: 0198c2d4-0000-7000-8000-000000000001
+    name: demo
+    api_keys: [{ name: app, key_file: app, scopes: [inference] }]
+    endpoints: []
+`;
+    const keyFiles = new Map(
+      ['root', 'engines', 'app'].map((name) => [`/c/${name}`, { text: `sk-${name}\n` }]),
+    );
+    expect([...findKeyFiles(text, '/c/sluice.yaml')].sort()).toEqual([...keyFiles.keys()].sort());
+    const { adminKeys, directory, projects } = configOf(text, { file: '/c/sluice.yaml', keyFiles });
+    const secrets = [adminKeys[0]?.secret, directory.key, projects[0]?.keys[0]?.secret];
+    expect(secrets.map((secret) => secret?.reveal())).toEqual(['sk-root', 'sk-engines', 'sk-app']);
+  });
+
+  it('tells a key of a client that is missing, is another one too, or stands beside a variable', () => {
+    const text = `admin_keys: [{ name: root, key: sk-root }]
+directory: { key_env: LOCAL_KEY, key_file: app }
+projects:
+  - uid: 0198c2d4-0000-7000-8000-000000000001
+    name: demo
+    api_keys:
+      - { name: gone, key_file: gone, scopes: [inference] }
+      - { name: app, key_file: app, scopes: [inference] }
+    endpoints: []
+`;
+    const keyFiles = new Map([
+      ['/c/gone', { failure: 'ENOENT' }],
+      ['/c/app', { text: 'sk-root' }],
+    ]);
+    const result = parse(text, { file: '/c/sluice.yaml', keyFiles });
+    expect('mistakes' in result && result.mistakes.map(({ path, message }) => `${path}: ${message}`)).toEqual(
+      [
+        'directory.key_file: expected `key`, `key_env` or `key_file`, found `key_env` and `key_file`',
+        'projects[0].api_keys[0].key_file: the file cannot be read: ENOENT',
+        'projects[0].api_keys[1].key_file: this key opens the administration too',
+      ],
+    );
   });
 
   it('is refused beside a variable', () => {

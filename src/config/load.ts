@@ -9,6 +9,7 @@ import { type Mistake, type Path, type Problem, pathOfPointer, sortMistakes } fr
 import { checkRules, itemsOf, under } from './rules.js';
 import type { configSchema } from './schema.js';
 import { checkAgainstSchema } from './schema-problems.js';
+import { type KeySources, keyTextOf } from './written-keys.js';
 import { readYaml } from './yaml-document.js';
 
 type FilledFile = Static<typeof configSchema>;
@@ -62,10 +63,14 @@ export function findKeyFiles(text: string, file: string): string[] {
 function checkMeaning(value: JsonObject, known: readonly Problem[], options: ParseOptions): Problem[] {
   const providers = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
   return [
-    ...checkRules(value, { env: options.env, keyOf: (written) => keyIn(written, options) }, providers),
+    ...checkRules(value, sourcesOf(options), providers),
     ...checkPluginModules(value, options),
     ...checkPluginEntries(value, known, options),
   ];
+}
+
+function sourcesOf(options: ParseOptions): KeySources {
+  return { env: options.env, keyOf: (written) => keyIn(written, options) };
 }
 
 function keyIn(written: string, { file, keyFiles }: ParseOptions) {
@@ -107,17 +112,18 @@ function isWithin(path: Path, outer: Path): boolean {
 }
 
 function buildConfig(filled: FilledFile, options: ParseOptions): Config {
-  const { file, env } = options;
+  const { file } = options;
+  const sources = sourcesOf(options);
   const providers = Object.entries(filled.providers);
   return {
     providers: new Map(providers.map(([name, provider]) => [name, buildProvider(name, provider, options)])),
-    projects: filled.projects.map((project) => buildProject(project, env)),
-    adminKeys: buildAdminKeys(filled.admin_keys, env),
+    projects: filled.projects.map((project) => buildProject(project, sources)),
+    adminKeys: buildAdminKeys(filled.admin_keys, sources),
     limits: filled.limits,
     spool: filled.spool,
     webhooks: { allowed_urls: filled.webhooks.allowed_urls.map((url) => new URL(url).href) },
     engine: filled.engine,
-    directory: buildDirectory(filled.directory, env),
+    directory: buildDirectory(filled.directory, sources),
     logs: filled.logs,
     dashboard: filled.dashboard,
     pluginModules: filled.plugins.map((name) => resolveModule(name, file)),
@@ -136,15 +142,15 @@ function buildProvider(
   return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), forward_headers, credential };
 }
 
-function buildProject(project: FilledFile['projects'][number], env: NodeJS.ProcessEnv): FileProject {
-  const keys = project.api_keys.map((key): FileKey => ({ ...buildKey(key, env), scopes: key.scopes }));
+function buildProject(project: FilledFile['projects'][number], sources: KeySources): FileProject {
+  const keys = project.api_keys.map((key): FileKey => ({ ...buildKey(key, sources), scopes: key.scopes }));
   const { name, endpoints, retention_days, search } = project;
   return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search };
 }
 
-function buildAdminKeys(written: FilledFile['admin_keys'], env: NodeJS.ProcessEnv): AdminKey[] {
-  const keys = written.map((key) => buildKey(key, env));
-  const text = env.SLUICE_ADMIN_KEY;
+function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {
+  const keys = written.map((key) => buildKey(key, sources));
+  const text = sources.env.SLUICE_ADMIN_KEY;
   // The variable works without a line in the file, and counts once where it has one.
   if (text && !keys.some(({ secret }) => secret.reveal() === text)) {
     keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });
@@ -152,22 +158,17 @@ function buildAdminKeys(written: FilledFile['admin_keys'], env: NodeJS.ProcessEn
   return keys;
 }
 
-function buildDirectory(
-  { from, key, key_env }: FilledFile['directory'],
-  env: NodeJS.ProcessEnv,
-): Config['directory'] {
-  const text = key ?? (key_env === undefined ? undefined : env[key_env]);
+function buildDirectory(written: FilledFile['directory'], sources: KeySources): Config['directory'] {
+  const { from } = written;
+  const text = keyTextOf(written, sources);
   return {
     ...(from === undefined ? {} : { from }),
     ...(text === undefined ? {} : { key: new Secret(text) }),
   };
 }
 
-function buildKey(
-  { name, key, key_env }: FilledFile['admin_keys'][number],
-  env: NodeJS.ProcessEnv,
-): AdminKey {
-  return { name, secret: new Secret(key ?? env[key_env!]!) };
+function buildKey(written: FilledFile['admin_keys'][number], sources: KeySources): AdminKey {
+  return { name: written.name, secret: new Secret(keyTextOf(written, sources)!) };
 }
 
 /** A path from the file's folder; the name of a package stays as it is. */

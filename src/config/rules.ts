@@ -1,31 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { checkEnvironmentKey } from './environment-key.js';
 import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
+import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
 /** Headers that say where a message ends or where it goes: Envoy writes them. */
 const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];
-
-/** Where credentials come from. */
-export interface KeySources {
-  env: NodeJS.ProcessEnv;
-  /** What the file with this path, as it is written, holds. */
-  keyOf(written: string): { key: string } | { mistake: string };
-}
 
 /**
  * What a schema cannot say: references, names that stand twice, numbers that depend on each other. Values of
  * a wrong type are passed over, since the schema has told them; so all mistakes are found at once.
  */
 export function checkRules(config: JsonObject, sources: KeySources, providers: readonly string[]): Problem[] {
-  const { env } = sources;
   return [
     ...fieldsOf(config.providers).flatMap(([name, provider]) =>
       under(['providers', name], checkProvider(provider, sources)),
     ),
-    ...checkProjects(config.projects, env, providers),
-    ...checkKeys(config.admin_keys, ['admin_keys'], env),
-    ...checkAdminKeyTexts(config, env),
-    ...checkEngines(config, env),
+    ...checkProjects(config.projects, sources, providers),
+    ...checkKeys(config.admin_keys, ['admin_keys'], sources),
+    ...checkAdminKeyTexts(config, sources),
+    ...checkEngines(config, sources),
     ...checkUrls(config),
   ];
 }
@@ -90,11 +83,7 @@ function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Proble
   return problems;
 }
 
-function checkProjects(
-  projects: JsonValue | undefined,
-  env: NodeJS.ProcessEnv,
-  providers: readonly string[],
-) {
+function checkProjects(projects: JsonValue | undefined, sources: KeySources, providers: readonly string[]) {
   const items = itemsOf(projects);
   return [
     ...checkDistinct(items, 'uid', ['projects'], (uid) => uid.toLowerCase()),
@@ -102,7 +91,7 @@ function checkProjects(
       under(
         ['projects', index],
         [
-          ...checkKeys(project.api_keys, ['api_keys'], env),
+          ...checkKeys(project.api_keys, ['api_keys'], sources),
           ...checkDistinct(itemsOf(project.endpoints), 'name', ['endpoints']),
           ...itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
             under(['endpoints', position], checkEndpoint(endpoint, providers)),
@@ -113,22 +102,19 @@ function checkProjects(
   ];
 }
 
-function checkKeys(keys: JsonValue | undefined, path: Path, env: NodeJS.ProcessEnv): Problem[] {
+function checkKeys(keys: JsonValue | undefined, path: Path, sources: KeySources): Problem[] {
   const problems = checkDistinct(itemsOf(keys), 'name', path);
   const places = new Map<string, Path>();
   for (const [index, key] of itemsOf(keys)) {
     const place = [...path, index];
-    if (key.key === undefined && key.key_env === undefined) {
-      problems.push({ path: [...place, 'key'], message: 'missing; expected `key` or `key_env`' });
+    const field = keyFieldOf(key);
+    if (field === undefined) {
+      problems.push({ path: [...place, 'key'], message: `missing; ${EXPECTED_KEY}` });
       continue;
     }
-    const field = key.key === undefined ? 'key_env' : 'key';
-    if (field === 'key' && key.key_env !== undefined) {
-      problems.push({ path: [...place, 'key_env'], message: 'expected `key` or `key_env`, found both' });
-    }
-    const environmentProblem = field === 'key_env' && checkEnvironmentKey(key.key_env, env);
-    if (environmentProblem) problems.push({ path: [...place, 'key_env'], message: environmentProblem });
-    const secret = keyText(key, env);
+    const wrong = checkWrittenKey(key, sources);
+    if (wrong) problems.push({ path: [...place, wrong.field], message: wrong.message });
+    const secret = keyTextOf(key, sources);
     const first = secret === undefined ? undefined : places.get(secret);
     if (first) {
       problems.push({ path: [...place, field], message: `the same key as ${formatPath(first)}` });
@@ -140,25 +126,25 @@ function checkKeys(keys: JsonValue | undefined, path: Path, env: NodeJS.ProcessE
 }
 
 /** A client's key must not open the administration too. */
-function checkAdminKeyTexts(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
-  const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyText(key, env)));
-  adminTexts.add(env.SLUICE_ADMIN_KEY);
+function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] {
+  const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyTextOf(key, sources)));
+  adminTexts.add(sources.env.SLUICE_ADMIN_KEY);
   return itemsOf(config.projects).flatMap(([project, { api_keys }]) =>
     itemsOf(api_keys).flatMap(([index, key]) => {
-      const secret = keyText(key, env);
+      const secret = keyTextOf(key, sources);
       if (secret === undefined || !adminTexts.has(secret)) return [];
-      const field = key.key === undefined ? 'key_env' : 'key';
-      const path = ['projects', project, 'api_keys', index, field];
+      const path = ['projects', project, 'api_keys', index, keyFieldOf(key)!];
       return [{ path, message: 'this key opens the administration too' }];
     }),
   );
 }
 
 /** The key of engines opens all hashes of keys and what guards are configured with, so nobody else may have it. */
-function checkEngines(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
+function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
   const directory = isJsonObject(config.directory) ? config.directory : {};
   const { to } = isJsonObject(config.logs) ? config.logs : {};
-  const { from, key, key_env } = directory;
+  const { from } = directory;
+  const field = keyFieldOf(directory);
   const problems: Problem[] = [];
   const report = (field: string, message: string | undefined) => {
     if (message) problems.push({ path: ['directory', field], message });
@@ -166,26 +152,20 @@ function checkEngines(config: JsonObject, env: NodeJS.ProcessEnv): Problem[] {
   report('from', checkUrl(from));
   const wrongTarget = checkUrl(to);
   if (wrongTarget) problems.push({ path: ['logs', 'to'], message: wrongTarget });
-  if ((from ?? to) !== undefined && key === undefined && key_env === undefined) {
-    report('key', 'missing; expected `key` or `key_env`, as the admin service has it');
+  if ((from ?? to) !== undefined && field === undefined) {
+    report('key', `missing; ${EXPECTED_KEY}, as the admin service has it`);
   }
-  if (key !== undefined && key_env !== undefined)
-    report('key_env', 'expected `key` or `key_env`, found both');
-  else report('key_env', checkEnvironmentKey(key_env, env));
+  const wrong = checkWrittenKey(directory, sources);
+  if (wrong) report(wrong.field, wrong.message);
   const others = [
     ...itemsOf(config.admin_keys),
     ...itemsOf(config.projects).flatMap(([, project]) => itemsOf(project.api_keys)),
-  ].map(([, other]) => keyText(other, env));
-  const text = keyText(directory, env);
-  if (text !== undefined && [...others, env.SLUICE_ADMIN_KEY].includes(text)) {
-    report(key === undefined ? 'key_env' : 'key', 'this key opens something else too');
+  ].map(([, other]) => keyTextOf(other, sources));
+  const text = keyTextOf(directory, sources);
+  if (text !== undefined && [...others, sources.env.SLUICE_ADMIN_KEY].includes(text)) {
+    report(field!, 'this key opens something else too');
   }
   return problems;
-}
-
-function keyText(key: JsonObject, env: NodeJS.ProcessEnv): string | undefined {
-  if (typeof key.key === 'string') return key.key;
-  return typeof key.key_env === 'string' ? env[key.key_env] || undefined : undefined;
 }
 
 function checkDistinct(

@@ -55,7 +55,7 @@ function unknownKey(key: string, parent: SchemaNode): string {
   return `unknown key${hint === '' ? `; expected one of ${known.join(', ')}` : hint}`;
 }
 
-const CONFIDENTIAL = ['key', 'key_env', 'api_key_env', 'api_key_file'];
+const CONFIDENTIAL = ['key', 'key_env', 'key_file', 'api_key_env', 'api_key_file'];
 
 /** Keys, and what people write in their place by mistake, are not repeated on a terminal. */
 function isConfidential(path: Path): boolean {

@@ -58,11 +58,17 @@ const keyText = {
       minLength: 1,
       maxLength: 1024,
       pattern: PATTERNS.key.pattern,
-      description: 'The key itself, or else `key_env`.',
+      description: 'The key itself, or else `key_env` or `key_file`.',
     }),
   ),
   key_env: optional(
     text({ ...PATTERNS.variable, description: 'The environment variable that holds the key.' }),
+  ),
+  key_file: optional(
+    text({
+      description:
+        'A file that holds the key, from the folder of this file. It is read again when it changes.',
+    }),
   ),
 };
 const keyPair = { name: text({ description: 'A name for people.' }), ...keyText };

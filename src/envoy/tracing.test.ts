@@ -21,6 +21,25 @@ function tracingFor(env: NodeJS.ProcessEnv) {
   return { tracing, tracer: tracing.provider.typed_config, cluster };
 }
 
+interface Sampler {
+  name: string;
+  typed_config: {
+    wrapped_sampler?: Sampler;
+    sampling_percentage?: { numerator: number; denominator: string };
+  };
+}
+
+function summaryOf(sampler: Sampler | undefined): unknown {
+  if (sampler === undefined) return undefined;
+  const { wrapped_sampler: wrapped, sampling_percentage: share } = sampler.typed_config;
+  if (sampler.name.endsWith('.parent_based')) return { afterParent: summaryOf(wrapped) };
+  expect([sampler.name, share?.denominator]).toEqual([
+    'envoy.tracers.opentelemetry.samplers.trace_id_ratio_based',
+    'MILLION',
+  ]);
+  return { percent: share!.numerator / 10_000 };
+}
+
 describe("Envoy's tracing", () => {
   it('is not there without a collector', () => {
     expect(renderBootstrap(OPTIONS)).not.toMatch(/tracing:|trace-collector/);
@@ -90,20 +109,21 @@ describe("Envoy's tracing", () => {
   });
 
   it.each([
-    [undefined, undefined, 100, 100],
-    ['always_on', undefined, 100, 100],
-    ['always_off', undefined, 0, 0],
-    ['parentbased_always_off', undefined, 0, 100],
-    ['traceidratio', '0.1', 100, 10],
-    ['parentbased_traceidratio', '0.1', 10, 100],
-    ['parentbased_traceidratio', 'nonsense', 100, 100],
-  ])('samples as the sampler %s of %s does', (sampler, argument, random, overall) => {
-    const { tracing } = tracingFor({
+    [undefined, undefined, 100, undefined],
+    ['always_on', undefined, 100, { percent: 100 }],
+    ['always_off', undefined, 0, { percent: 0 }],
+    ['parentbased_always_off', undefined, 100, { afterParent: { percent: 0 } }],
+    ['traceidratio', '0.1', 100, { percent: 10 }],
+    ['parentbased_traceidratio', '0.1', 100, { afterParent: { percent: 10 } }],
+    ['parentbased_traceidratio', 'nonsense', 100, undefined],
+  ])('samples as the sampler %s of %s does', (sampler, argument, asked, expected) => {
+    const { tracing, tracer } = tracingFor({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
       OTEL_TRACES_SAMPLER: sampler,
       OTEL_TRACES_SAMPLER_ARG: argument,
     });
-    expect([tracing.random_sampling.value, tracing.overall_sampling.value]).toEqual([random, overall]);
+    expect([tracing.random_sampling.value, tracing.overall_sampling.value]).toEqual([asked, asked]);
+    expect(summaryOf(tracer.sampler)).toEqual(expected);
   });
 
   it('leaves the comments of the bootstrap where they are', () => {

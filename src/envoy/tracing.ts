@@ -18,10 +18,10 @@ export interface TraceCollector {
   sampling: Sampling;
 }
 
-/** In percent: of the requests that no trace comes with, and of all. */
 interface Sampling {
-  random: number;
-  overall: number;
+  percent: number;
+  /** A trace that comes with a request is sampled where its sender sampled it; the percentage is of all others. */
+  followsParent: boolean;
 }
 
 const COLLECTOR_CLUSTER = 'trace-collector';
@@ -85,16 +85,18 @@ function readSampling(sampler: string | undefined, argument: string | undefined)
   const share = Number(argument || 1);
   const percent = share >= 0 && share <= 1 ? share * 100 : 100;
   switch (sampler) {
+    case 'always_on':
+      return { percent: 100, followsParent: false };
     case 'always_off':
-      return { random: 0, overall: 0 };
+      return { percent: 0, followsParent: false };
     case 'parentbased_always_off':
-      return { random: 0, overall: 100 };
+      return { percent: 0, followsParent: true };
     case 'traceidratio':
-      return { random: 100, overall: percent };
+      return { percent, followsParent: false };
     case 'parentbased_traceidratio':
-      return { random: percent, overall: 100 };
+      return { percent, followsParent: true };
     default:
-      return { random: 100, overall: 100 };
+      return { percent: 100, followsParent: true };
   }
 }
 
@@ -111,6 +113,8 @@ export function addTracing(document: Document, collector: TraceCollector): void 
 
 function renderTracing(collector: TraceCollector) {
   const { sampling, serviceName, resource } = collector;
+  // The sampler decides; these two shares are of requests in front of it.
+  const asked = { value: sampling.percent === 0 && !sampling.followsParent ? 0 : 100 };
   return {
     provider: {
       name: 'envoy.tracers.opentelemetry',
@@ -131,12 +135,12 @@ function renderTracing(collector: TraceCollector) {
                 },
               ],
             }),
+        ...renderSampler(sampling),
         ...renderExporter(collector),
       },
     },
-    random_sampling: { value: sampling.random },
-    // Without this line Envoy takes 100 percent of what a client says is sampled.
-    overall_sampling: { value: sampling.overall },
+    random_sampling: asked,
+    overall_sampling: asked,
     // The provider gets the place of the engine's span for its try, not Envoy's.
     no_context_propagation: true,
     // A client's key may stand in its query, so the URL is told without, in a tag of its own.
@@ -151,6 +155,29 @@ function renderTracing(collector: TraceCollector) {
         },
       },
     ],
+  };
+}
+
+/**
+ * Envoy's own `random_sampling` would be of traces too that a client has sampled: of these it took no more than of the
+ * others.
+ */
+function renderSampler({ percent, followsParent }: Sampling) {
+  // What it does without one.
+  if (percent === 100 && followsParent) return {};
+  const share = samplerOf('trace_id_ratio_based', 'TraceIdRatioBased', {
+    sampling_percentage: { numerator: Math.round(percent * 10_000), denominator: 'MILLION' },
+  });
+  return {
+    sampler: followsParent ? samplerOf('parent_based', 'ParentBased', { wrapped_sampler: share }) : share,
+  };
+}
+
+function samplerOf(name: string, type: string, config: object) {
+  const types = 'type.googleapis.com/envoy.extensions.tracers.opentelemetry.samplers.v3';
+  return {
+    name: `envoy.tracers.opentelemetry.samplers.${name}`,
+    typed_config: { '@type': `${types}.${type}SamplerConfig`, ...config },
   };
 }
 

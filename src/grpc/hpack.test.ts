@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HpackDecoder, HpackError } from './hpack.js';
 
@@ -41,6 +42,44 @@ describe('the examples of RFC 7541, appendix C', () => {
     expect(read(decoder, first)).toEqual(FIRST);
     expect(read(decoder, second)).toEqual({ ...FIRST, 'cache-control': 'no-cache' });
     expect(read(decoder, third)).toEqual(THIRD);
+  });
+});
+
+describe('a text in Huffman codes', () => {
+  /** Codes of RFC 7541, appendix B: of 5, 6, 8, 13, 15, 19, 23 and 28 bits. */
+  const CODES = {
+    a: '00011',
+    '-': '010110',
+    X: '11111100',
+    '~': '1111111111101',
+    '<': '111111111111100',
+    '\\': '1111111111111110000',
+    '\u0001': '11111111111111111011000',
+    '\u0002': '1111111111111111111111100010',
+  };
+  const packed = (text: string) => {
+    const bits = [...text].map((letter) => CODES[letter as keyof typeof CODES]).join('');
+    const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? [];
+    return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  };
+  const LETTERS = Object.keys(CODES);
+
+  it('comes out as it went in, wherever its letters begin', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...LETTERS), { maxLength: 40 }), (letters) => {
+        const value = packed(letters.join(''));
+        const length = value.length < 127 ? [value.length | 0x80] : [0xff, value.length - 127];
+        const block = Buffer.concat([hex('0001 61'), Buffer.from(length), value]);
+        expect(new HpackDecoder().decode(block).get('a')).toBe(letters.join(''));
+      }),
+    );
+  });
+
+  it('may be longer than all before it', () => {
+    const value = packed('a'.repeat(4000));
+    const length = Buffer.from([0xff, ((value.length - 127) & 0x7f) | 0x80, (value.length - 127) >> 7]);
+    const block = Buffer.concat([hex('0001 61'), length, value]);
+    expect(new HpackDecoder().decode(block).get('a')).toBe('a'.repeat(4000));
   });
 });
 

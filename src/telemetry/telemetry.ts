@@ -36,6 +36,7 @@ import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
 import { addLogPhaseSpans } from './traces/plugin-spans.js';
 import { startTrace } from './traces/span-trace.js';
+import { idGenerator } from './traces/trace-context.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
@@ -132,6 +133,7 @@ async function startTracing(
     resource,
     autoDetectResources: false,
     contextManager: withoutContext,
+    idGenerator,
     metricReaders: [],
     logRecordProcessors: [],
   });

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand"
 	"net"
 	"net/http"
 	"net/url"
@@ -142,6 +143,7 @@ type options struct {
 	address, path, key, until string
 	bodies                    [][]byte
 	pause                     time.Duration
+	traced                    float64
 }
 
 func load(arguments []string) {
@@ -154,16 +156,17 @@ func load(arguments []string) {
 	total := flags.Int64("total", 1000, "requests in all")
 	rate := flags.Float64("rate", 0, "requests a second; 0: as many as there can be")
 	hangUp := flags.Float64("hangUp", 0, "the share of clients that leave once their answer has begun")
+	traced := flags.Float64("traced", -1, "the share of requests whose traceparent says that they are sampled; below 0 none has one")
 	pauseMs := flags.Int("pauseMs", 0, "how long a client waits before it reads its answer")
 	check(flags.Parse(arguments))
 	parsed, err := url.Parse(*target)
 	check(err)
 	text, err := os.ReadFile(*file)
 	check(err)
-	o := options{address: parsed.Host, path: parsed.Path, key: *key, until: *until}
+	o := options{address: parsed.Host, path: parsed.Path, key: *key, until: *until, traced: *traced}
 	o.pause = time.Duration(*pauseMs) * time.Millisecond
-	for _, body := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
-		o.bodies = append(o.bodies, o.request(body))
+	for number, body := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		o.bodies = append(o.bodies, o.request(number, body))
 	}
 	var next atomic.Int64
 	var failed, left atomic.Int64
@@ -238,12 +241,21 @@ func load(arguments []string) {
 	}))
 }
 
-func (o options) request(body []byte) []byte {
+// The header with which the client decides whether a request is traced, evenly spread; "" where it leaves that to others.
+func (o options) traceparent(number int) string {
+	if o.traced < 0 {
+		return ""
+	}
+	flags := int(math.Floor(float64(number+1)*o.traced) - math.Floor(float64(number)*o.traced))
+	return fmt.Sprintf("traceparent: 00-%016x%016x-%016x-%02x\r\n", rand.Uint64(), rand.Uint64(), rand.Uint64()|1, flags)
+}
+
+func (o options) request(number int, body []byte) []byte {
 	head := fmt.Sprintf("POST %s HTTP/1.1\r\nhost: %s\r\nauthorization: Bearer %s\r\ncontent-type: application/json\r\n"+
 		"accept: application/json\r\nuser-agent: OpenAI/JS 6.49.0\r\naccept-encoding: gzip, deflate, br\r\n"+
 		"x-stainless-lang: js\r\nx-stainless-package-version: 6.49.0\r\nx-stainless-os: Linux\r\nx-stainless-arch: x64\r\n"+
 		"x-stainless-runtime: node\r\nx-stainless-runtime-version: v20.20.2\r\nx-stainless-retry-count: 0\r\n"+
-		"content-length: %d\r\n\r\n", o.path, o.address, o.key, len(body))
+		"%scontent-length: %d\r\n\r\n", o.path, o.address, o.key, o.traceparent(number), len(body))
 	return append([]byte(head), body...)
 }
 

@@ -22,7 +22,7 @@ import {
   withBeside,
   withRequest,
 } from '../helpers/fields.js';
-import { findTexts } from '../helpers/find-texts.js';
+import { findTexts, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { openReasoning } from '../helpers/signature.js';
@@ -190,9 +190,8 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
-    // Where nobody guards or checks the answer, what it says is read by nobody.
     get choices() {
-      choices ??= placedChoices(body).map(({ choice }) => choice);
+      choices ??= readChoices(body);
       return choices;
     },
   };
@@ -201,6 +200,21 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const usage = readUsage(body.usage);
   if (usage !== undefined) answer.usage = usage;
   return answer;
+}
+
+/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
+function readChoices(body: JsonObject): Choice[] {
+  let read: Choice[] | undefined;
+  return asArray(body.choices)
+    .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
+    .map(({ choice, position }, at) => ({
+      index: asNumber(choice.index) ?? position,
+      get parts() {
+        read ??= placedChoices(body).map((placed) => placed.choice);
+        return read[at]!.parts;
+      },
+      finishReason: readFinishReason(choice.finish_reason),
+    }));
 }
 
 /** What an answer says beside its choices comes with the first of them. */
@@ -212,6 +226,7 @@ export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice
   });
   const [first] = placed;
   if (first === undefined) return [];
+  if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
   addTexts(first, findTexts(body, [], members.answer, read));
   return placed;
@@ -234,10 +249,22 @@ function readChoice(
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
-  addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+  if (message === undefined || !isOnlyContent(message, choice, placed)) {
+    addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+  }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);
   return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
+}
+
+/** Whether a choice is one string, as most are. */
+function isOnlyContent(message: JsonObject, choice: JsonObject, { parts }: PlacedParts): boolean {
+  return (
+    parts.length === 1 &&
+    typeof message.content === 'string' &&
+    saysNothingBeside(['content'], message, members.answered) &&
+    saysNothingBeside(['message'], choice, members.answerChoice)
+  );
 }
 
 const FINISH_REASONS: Record<string, FinishReason> = {

@@ -208,9 +208,7 @@ class CountSums {
     }
     this.#room -= document.tags.length;
     tags.add(document.project_uid, document.tags, 1);
-    const uncounted = { ...document, _counted_stats: UNCOUNTED };
-    stats.add(uncounted);
-    stats.addTags(uncounted, { added: document.tags, removed: [] });
+    stats.addNew(document);
   }
 
   toJson(): string {
@@ -297,7 +295,7 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
   const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
-    ...(amendment.log_phase ? [{ $unset: '_log_phase_due' }] : []),
+    ...(amendment.log_phase ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until'] }] : []),
     {
       $set: {
         plugin_runs: {

@@ -10,6 +10,7 @@ import type { Collections, LogDocument, LogPosition, PackedField } from '../mong
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
+import { claimLogPhase } from './log-phase-claims.js';
 import {
   type Amendments,
   amendLog,
@@ -66,7 +67,10 @@ export interface LogStore {
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
-  /** Logs made before this time whose LOG plugins have yet to run, oldest first; each is read when it is asked for. */
+  /**
+   * Logs made before this time whose LOG plugins have yet to run, oldest first. Each is claimed when it is asked for: no
+   * other process is given it within the next minutes.
+   */
   dueForLogPhase(before: Date): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
@@ -134,9 +138,19 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
       let query = due;
       for (;;) {
         const page = await guarded(() =>
-          logs.find(query).sort({ created_at: 1, _id: 1 }).limit(DUE_AT_ONCE).toArray(),
+          logs
+            .find(query, { projection: { created_at: 1 } })
+            .sort({ created_at: 1, _id: 1 })
+            .limit(DUE_AT_ONCE)
+            .toArray(),
         );
-        for (const document of page) yield await guarded(() => whole(document));
+        for (const { _id } of page) {
+          const claimed = await guarded(() => claimLogPhase(collections, _id));
+          if (claimed === null) continue;
+          const record = await guarded(() => whole(claimed));
+          const { _span_id } = claimed;
+          yield _span_id === undefined ? record : { ...record, _span_id };
+        }
         const last = page.at(-1);
         if (last === undefined || page.length < DUE_AT_ONCE) return;
         query = behind(due, { created_at: last.created_at, id: last._id }, 'oldest');

@@ -45,6 +45,8 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _counted_stats?: StatMark;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
+  /** There, beside `_log_phase_due`, once a process has taken it on to run the LOG phase of one that left. */
+  _log_phase_claimed_until?: Date;
   _packed?: Partial<Record<PackedField, Packed>>;
 }
 

@@ -9,15 +9,15 @@ export interface TraceParent {
   sampled: boolean;
 }
 
-const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Undefined where the header is missing or not valid; a later version than ours is read as far as we know it. */
 export function parseTraceparent(header: string | undefined): TraceParent | undefined {
-  const match = TRACEPARENT.exec(header?.trim() ?? '');
+  if (header === undefined) return undefined;
+  const match = TRACEPARENT.exec(header.trim());
   if (match === null) return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', more] = match;
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
@@ -27,11 +27,14 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceParent): st
 
 /** A place in a new trace that nobody records. */
 export function newTraceParent(): TraceParent {
-  return { traceId: randomHex(16), spanId: randomHex(8), sampled: false };
+  return { traceId: idGenerator.generateTraceId(), spanId: idGenerator.generateSpanId(), sampled: false };
 }
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
+
+/** Ids of traces and spans, for the SDK too: it asks the system for each. */
+export const idGenerator = { generateTraceId: () => randomHex(16), generateSpanId: () => randomHex(8) };
 
 /** One call of the system serves many ids. */
 function randomHex(bytes: number): string {

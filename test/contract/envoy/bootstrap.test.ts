@@ -70,6 +70,18 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
   });
 
+  it.each(['always_on', 'always_off', 'traceidratio', 'parentbased_traceidratio'])(
+    'takes it with the sampler %s',
+    async (sampler) => {
+      const collector = readTraceCollector({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+        OTEL_TRACES_SAMPLER: sampler,
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      });
+      expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
+    },
+  );
+
   it.each([2, 16])('takes it with %d workers, and with tracing', async (workers) => {
     const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
     const directory = await temporaryDirectory();

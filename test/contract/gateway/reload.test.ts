@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,20 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     const body = { model: 'renamed', messages: [{ role: 'user', content: 'x' }] };
     expect((await gateway.ask(body, { key: 'sk-new' })).status).toBe(200);
     expect((await gateway.ask({}, { key: 'sk-new' })).status).toBe(404);
+  });
+
+  it('takes a key from the file that it names, and the new one once that was replaced', async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, 'all'), 'sk-old-of-file\n');
+    const config = unchanged.replace('"key":"sk-all"', `"key_file":${JSON.stringify(join(folder, 'all'))}`);
+    await gateway.sluice.writeConfig(config);
+    const isTaken = (key: string) => async () => (await gateway.ask({}, { key })).status === 200;
+    await waitFor('the key of the file is taken', isTaken('sk-old-of-file'), PATIENCE);
+    await writeFile(join(folder, 'next'), 'sk-new-of-file\n');
+    await rename(join(folder, 'next'), join(folder, 'all'));
+    await waitFor('the new one is taken', isTaken('sk-new-of-file'), PATIENCE);
+    expect((await gateway.ask({}, { key: 'sk-old-of-file' })).status).toBe(401);
+    expect(await gateway.sluice.engineLog()).not.toMatch(/sk-(old|new)-of-file/);
   });
 
   it('disables a project that leaves it, which keeps its logs', async () => {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerReply, chat, KEY, landedLog, PROJECT } from '../../support/chat.js';
+import { answerReply, chat, KEY, landedLog, landedLogs, PROJECT } from '../../support/chat.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import { missingPrograms, type Sluice, startSluice } from '../../support/start-sluice.js';
 
@@ -20,7 +20,23 @@ export default {
 };
 `;
 
+/** Waits for a file, and then notes each run in another one. */
+const NOTING_PLUGIN = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+export default {
+  name: 'noting',
+  configSchema: { type: 'object', properties: { gate: { type: 'string' }, notes: { type: 'string' } } },
+  log: async ({ config, record }) => {
+    while (!existsSync(config.gate)) await sleep(20);
+    appendFileSync(config.notes, record._id + '\\n');
+    return { addTags: ['noted'] };
+  },
+};
+`;
+
 let sluice: Sluice;
+let config: string;
 let provider: FakeProvider;
 let directory: string;
 
@@ -31,9 +47,10 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
   const plugin = join(directory, 'stuck-once.mjs');
   await writeFile(plugin, STUCK_PLUGIN);
-  sluice = await startSluice({
-    config: `
-plugins: ["${plugin}"]
+  const noting = join(directory, 'noting.mjs');
+  await writeFile(noting, NOTING_PLUGIN);
+  config = `
+plugins: ["${plugin}", "${noting}"]
 providers: { local: { api: openai, base_url: "${provider.baseUrl}" } }
 projects:
   - uid: ${PROJECT}
@@ -43,9 +60,15 @@ projects:
       - name: watched
         models: [{ provider: local, model: m }]
         plugins: [{ plugin: stuck_once, timeout_ms: 600000, config: { marker: "${join(directory, 'marker')}" } }]
-`,
-  });
+      - name: noted
+        models: [{ provider: local, model: m }]
+        plugins: [{ plugin: noting, timeout_ms: 600000, config: { gate: "${gate()}", notes: "${notes()}" } }]
+`;
+  sluice = await startSluice({ config });
 });
+
+const gate = () => join(directory, 'gate');
+const notes = () => join(directory, 'notes');
 
 afterAll(async () => {
   await sluice?.stop();
@@ -67,5 +90,25 @@ describe.skipIf(missingPrograms !== null)('a LOG plugin', () => {
         tags: ['looked-at'],
         plugin_runs: [{ plugin: 'stuck_once', phase: 'log', outcome: 'passed' }],
       });
+  });
+
+  test('that an engine left behind runs in one of the engines that find it', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count++) ids.push((await chat(sluice, 'noted')).id);
+    await landedLogs(sluice, ids);
+    await sluice.engine.kill();
+    const other = await startSluice({ config, envoy: false, mongodbUri: sluice.mongodbUri });
+    try {
+      await sluice.engine.start();
+      const logs = sluice.database.collection<{ _id: string; _log_phase_claimed_until?: Date }>('logs');
+      const claimed = { _id: { $in: ids }, _log_phase_claimed_until: { $exists: true } };
+      await expect.poll(() => logs.countDocuments(claimed), { timeout: 20_000 }).toBe(ids.length);
+      await writeFile(gate(), '');
+      const noted = { _id: { $in: ids }, tags: 'noted' };
+      await expect.poll(() => logs.countDocuments(noted), { timeout: 20_000 }).toBe(ids.length);
+    } finally {
+      await other.stop();
+    }
+    expect((await readFile(notes(), 'utf8')).trim().split('\n').sort()).toEqual(ids.sort());
   });
 });

@@ -226,6 +226,34 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     );
   });
 
+  it('gives a log whose LOG phase is due to one process alone, until the phase ends or that process is long gone', async () => {
+    const project_uid = v7();
+    const left = Array.from({ length: 25 }, () =>
+      logRecord({ project_uid, _log_phase_due: true, _span_id: 'b7ad6b7169203331' }),
+    );
+    await store.logs.insertMany(left);
+    const collect = async () => {
+      const found: LogRecord[] = [];
+      for await (const record of store.logs.dueForLogPhase(new Date(Date.now() + 60_000)))
+        if (record.project_uid === project_uid) found.push(record);
+      return found;
+    };
+    const given = (await Promise.all([collect(), collect(), collect()])).flat();
+    expect(given.map(({ _id }) => _id).sort()).toEqual(left.map(({ _id }) => _id).sort());
+    // The span of its plugins stands below it.
+    expect(given[0]).toMatchObject({ _span_id: 'b7ad6b7169203331' });
+    expect(await collect()).toEqual([]);
+
+    const [done, lost] = given as [LogRecord, LogRecord];
+    await store.logs.amend({ log_id: done._id, plugin_runs: [], add_tags: [], log_phase: true });
+    const logs = test.database.collection<{ _id: string }>('logs');
+    const ids = { $in: [done._id, lost._id] };
+    await logs.updateMany({ _id: ids, _log_phase_claimed_until: { $exists: true } }, [
+      { $set: { _log_phase_claimed_until: { $subtract: ['$$NOW', 1] } } },
+    ]);
+    expect((await collect()).map(({ _id }) => _id)).toEqual([lost._id]);
+  });
+
   it('says where the log of an amendment is not there', async () => {
     expect(await store.logs.amend({ log_id: v7(), plugin_runs: [], add_tags: ['a'] })).toBe(false);
   });

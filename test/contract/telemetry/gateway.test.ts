@@ -185,6 +185,50 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
   });
 });
 
+describe.skipIf(missingPrograms)('a gateway that begins no traces of its own', () => {
+  let receiver: OtlpReceiver;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    receiver = await startOtlpReceiver();
+    gateway = await startGateway({
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+        OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0',
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await gateway?.stop();
+    await receiver?.stop();
+  });
+
+  it('records, in Envoy and behind it, what its client records, and nothing else', async () => {
+    const client = 'b7ad6b7169203331';
+    const traceparent = (trace: string, flags: string) => ({
+      headers: { traceparent: `00-${trace}-${client}-${flags}` },
+    });
+    await gateway.ask();
+    await gateway.ask({}, traceparent('0af7651916cd43dd8448eb211c80319c', '00'));
+    const sampled = ['1', '2', '3'].map((digit) => digit.repeat(32));
+    for (const trace of sampled) await gateway.ask({}, traceparent(trace, '01'));
+    const exchanges = () => receiver.spans.filter(({ name }) => name === 'sluice support');
+    await waitFor(
+      'the last one is there',
+      async () => exchanges().some(({ traceId }) => traceId === sampled.at(-1)) || undefined,
+      { timeoutMs: 20_000, intervalMs: 20 },
+    );
+    expect(exchanges().map(({ traceId }) => traceId)).toEqual(sampled);
+    // Envoy's span stands between the client's and ours.
+    for (const { parentSpanId } of exchanges())
+      expect(parentSpanId).toMatch(/^(?!b7ad6b7169203331)[0-9a-f]{16}$/);
+  });
+});
+
 describe.skipIf(missingPrograms)('a stream through Envoy', () => {
   let gateway: Gateway;
 

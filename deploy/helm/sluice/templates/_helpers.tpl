@@ -81,16 +81,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range (.Values.config).projects -}}
 {{- range .api_keys -}}
 {{- if hasKey . "key" -}}
-{{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`." .name) -}}
+{{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`, or its file with `key_file`." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if ((.Values.config).directory).key -}}
-{{- fail "The key of engines stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `directory.key_env`." -}}
+{{- fail "The key of engines stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `directory.key_env`, or its file with `directory.key_file`." -}}
 {{- end -}}
 {{- range (.Values.config).admin_keys -}}
 {{- if hasKey . "key" -}}
-{{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`." .name) -}}
+{{- fail (printf "The key %q stands in `config`, and so in a ConfigMap: put it into a Secret, and name its variable with `key_env`, or its file with `key_file`." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

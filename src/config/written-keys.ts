@@ -1,0 +1,49 @@
+import type { JsonObject } from '../core/json.js';
+import { checkEnvironmentKey } from './environment-key.js';
+
+/** Where credentials come from. */
+export interface KeySources {
+  env: NodeJS.ProcessEnv;
+  /** What the file with this path, as it is written, holds. */
+  keyOf(written: string): { key: string } | { mistake: string };
+}
+
+/** The ways to write a key: itself, a variable of the environment, a file. */
+const KEY_FIELDS = ['key', 'key_env', 'key_file'] as const;
+type KeyField = (typeof KEY_FIELDS)[number];
+
+export const EXPECTED_KEY = 'expected `key`, `key_env` or `key_file`';
+
+/** The field that a key is written in; undefined where there is none. */
+export function keyFieldOf(written: JsonObject): KeyField | undefined {
+  return KEY_FIELDS.find((field) => written[field] !== undefined);
+}
+
+/** The key itself; undefined where it is missing, or is none. */
+export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): string | undefined {
+  const { key, key_env, key_file } = written;
+  if (key !== undefined) return typeof key === 'string' ? key : undefined;
+  if (key_env !== undefined) return typeof key_env === 'string' ? env[key_env] || undefined : undefined;
+  if (typeof key_file !== 'string') return undefined;
+  const found = keyOf(key_file);
+  return 'key' in found ? found.key : undefined;
+}
+
+/** What is wrong with a key that is written: more than one way, or a variable or a file without a key. */
+export function checkWrittenKey(
+  written: JsonObject,
+  { env, keyOf }: KeySources,
+): { field: KeyField; message: string } | undefined {
+  const [field, second] = KEY_FIELDS.filter((name) => written[name] !== undefined);
+  if (field === undefined) return undefined;
+  if (second !== undefined) {
+    return { field: second, message: `${EXPECTED_KEY}, found \`${field}\` and \`${second}\`` };
+  }
+  if (field === 'key_env') {
+    const message = checkEnvironmentKey(written.key_env, env);
+    return message === undefined ? undefined : { field, message };
+  }
+  if (field !== 'key_file' || typeof written.key_file !== 'string') return undefined;
+  const found = keyOf(written.key_file);
+  return 'mistake' in found ? { field, message: found.mistake } : undefined;
+}
