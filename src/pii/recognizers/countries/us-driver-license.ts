@@ -20,6 +20,7 @@ export const usDriverLicense = codeRecognizer({
   entityType: 'US_DRIVER_LICENSE',
   first: 'any',
   minRun: 4,
+  mostLetters: 3,
   patterns: [
     {
       name: 'letters and digits',
