@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { StatDeltas, UNCOUNTED } from '../src/store/logs/counts/stat-deltas.js';
+import { StatDeltas } from '../src/store/logs/counts/stat-deltas.js';
 import { collectionsOf } from '../src/store/mongodb/collections.js';
 import type { Store } from '../src/store/store.js';
 import { ADMIN_KEY, type AdminService, withAdminService } from './admin-service.js';
@@ -159,9 +159,8 @@ async function countMonths(uri: string): Promise<void> {
   const apply = () => client.withSession((session) => deltas.apply(collections, session));
   for (let index = 0; index < STAT_LOGS; index++) {
     const created_at = new Date(START + Math.floor((index * STAT_DAYS * DAY_MS) / STAT_LOGS));
-    const log = { ...generateLog(index), created_at, _counted_stats: UNCOUNTED };
-    deltas.add(log);
-    deltas.addTags(log, { added: log.tags, removed: [] });
+    const log = { ...generateLog(index), created_at };
+    deltas.addNew(log);
     if (index % 50_000 === 0) await apply();
   }
   await apply();

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type {
   DirectorySnapshot,
@@ -58,13 +58,6 @@ const ajv = new Ajv2020({
   removeAdditional: true,
   ownProperties: true,
 });
-const compile = (schema: TSchema) => ajv.compile(schema);
-const validators = {
-  project: compile(projectSchema),
-  key: compile(keySchema),
-  endpoint: compile(endpointSchema),
-  remembered: compile(rememberedSchema),
-};
 
 /** What was stored and cannot be read. */
 export class UnreadableError extends Error {}
@@ -75,7 +68,7 @@ export function readStoredEndpoint(value: unknown, schemaVersion: number | undef
   for (const step of STEPS.slice(schemaVersion ?? 0)) {
     if (isJsonObject(endpoint)) endpoint = step(endpoint);
   }
-  return read<Endpoint>(validators.endpoint, endpoint);
+  return read<Endpoint>(endpointSchema, endpoint);
 }
 
 /** A snapshot as it was stored: of its items nothing is known yet. */
@@ -103,9 +96,9 @@ export function readStoredSnapshot(
     });
   return {
     projects: each('the project', stored.projects, (value) =>
-      read<StoredProject>(validators.project, structuredClone(value)),
+      read<StoredProject>(projectSchema, structuredClone(value)),
     ),
-    keys: each('the key', stored.keys, (value) => read<StoredKey>(validators.key, structuredClone(value))),
+    keys: each('the key', stored.keys, (value) => read<StoredKey>(keySchema, structuredClone(value))),
     endpoints: each(
       'the endpoint',
       stored.endpoints,
@@ -115,12 +108,14 @@ export function readStoredSnapshot(
       }),
     ),
     remembered: each('the project', stored.remembered, (value) =>
-      read<RememberedProject>(validators.remembered, structuredClone(value)),
+      read<RememberedProject>(rememberedSchema, structuredClone(value)),
     ),
   };
 }
 
-function read<Value>(validate: ValidateFunction, value: unknown): Value {
+/** Compiles with the first value: a schema that nobody uses takes no memory. Ajv keeps what it compiled. */
+function read<Value>(schema: TSchema, value: unknown): Value {
+  const validate = ajv.compile(schema);
   if (validate(value)) return value as Value;
   throw new UnreadableError(ajv.errorsText(validate.errors, { dataVar: '' }));
 }

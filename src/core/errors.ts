@@ -177,7 +177,7 @@ export const ERRORS = {
     openai: 'server_error',
     anthropic: 'overloaded_error',
     cause:
-      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`.',
+      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`, or too many JSON Schemas wait to be compiled.',
     remedy: 'Repeat the request after the seconds in `retry-after`.',
   },
   plugin_failed: {

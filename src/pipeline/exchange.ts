@@ -97,6 +97,8 @@ export class Exchange implements ExchangeStart {
   guarded?: JsonDocument;
   /** What stands for which value in what goes to models and into the log; the client gets the values. */
   readonly standIns = new StandIns();
+  /** Stands for the exchange where plugins keep something of it. */
+  readonly token: object = {};
   metadata: JsonObject = {};
   tags: string[] = [];
   /** What its answer must satisfy, where that is checked. */
@@ -153,6 +155,10 @@ export class Exchange implements ExchangeStart {
       if (this.#cancelled) this.#abort.abort();
     }
     return this.#abort.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.#cancelled;
   }
 
   /** Nobody waits for the answer any more. Where all has ended, nobody needs to be told. */

@@ -18,8 +18,14 @@ export interface LogPhaseRunner {
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
     headers: Record<string, string>,
+    exchange: object,
   ): LogPhaseOutcome | undefined;
-  run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string>): void;
+  run(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string>,
+    exchange: object,
+  ): void;
 }
 
 /** What the pipeline needs of the rest; `app.ts` joins them. */

@@ -76,6 +76,11 @@ export interface PluginContext<Config> {
   timeoutMs: number;
   /** What `restores` of results gave so far. Absent in a thread of its own (`isolate`). */
   standIns?: KnownStandIns;
+  /**
+   * The same object in all phases of one exchange, for a WeakMap of what is known of it. Absent in a thread of its own,
+   * and where the LOG phase runs again after a crash.
+   */
+  exchange?: object;
 }
 
 export interface RequestInput<Config> extends PluginContext<Config> {

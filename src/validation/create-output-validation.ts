@@ -118,7 +118,7 @@ class SchemaValidation implements OutputValidation {
       case 'late':
         return refusedForNow(`takes longer than ${compileMs} ms to compile`);
       case 'full':
-        throw new SluiceError('engine_unavailable', 'Too many schemas are waiting to be compiled.');
+        throw new SluiceError('overloaded', 'Too many schemas wait to be compiled. Try again in a moment.');
       case 'failed':
         if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
         return refusedForNow('takes too much memory to compile');

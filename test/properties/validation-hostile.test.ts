@@ -167,3 +167,14 @@ describe('a hostile output is judged', () => {
     }
   });
 });
+
+it('refuses schemas as overloaded where too many wait to be compiled, and compiles the others', async () => {
+  const schemas = values(400).map((name): JsonValue => ({ properties: { [name]: { type: 'string' } } }));
+  const prepared = await Promise.allSettled(schemas.map((schema) => validation.prepare(schema)));
+  const reasons = prepared.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(reasons.length).toBeGreaterThan(100);
+  expect(reasons.length).toBeLessThan(200);
+  expect(new Set(reasons.map(({ code, status }) => `${status} ${code}`))).toEqual(
+    new Set(['503 overloaded']),
+  );
+});

@@ -89,6 +89,8 @@ export function addBeside(
   addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
 }
 
+const CONTENT = ['content'];
+
 /** A message of a request with what is said in it beside the parts that are read. */
 export function withBeside(
   placed: PlacedMessage,
@@ -97,7 +99,7 @@ export function withBeside(
   known: Members,
 ): PlacedMessage {
   // Most messages are who speaks, and one string.
-  if (typeof value.content === 'string' && saysNothingBeside('content', value, known)) return placed;
+  if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
   addBeside(placed, value, path, known);
   return placed;
 }
@@ -112,6 +114,7 @@ export function withRequest(
   known: Members,
   read: readonly string[],
 ): PlacedMessage[] {
+  if (saysNothingBeside(read, request, known)) return [...placed];
   const beside = toMessage('system', emptyParts());
   addTexts(beside, findTexts(request, [], known, new Map([[request, new Set(read)]])));
   return beside.parts.length === 0 ? [...placed] : [beside, ...placed];

@@ -129,14 +129,18 @@ function isEmpty(value: JsonObject | JsonValue[]): boolean {
 
 type SkippedHere = ReadonlySet<string | number> | undefined;
 
-/** Whether all that an object holds beside `key` is no text. */
-export function saysNothingBeside(key: string, value: JsonObject, known: Members): boolean {
-  return Object.keys(value).every((name) => {
-    if (name === key) return true;
-    const member = value[name];
-    const leaf = known.known.get(name);
-    if (leaf === undefined || leaf instanceof Members) return false;
-    if (typeof member === 'string') return leaf.isNoText(member, value);
-    return typeof member !== 'object' || member === null;
+/** Whether `findTexts` finds nothing in an object beside these members, as in most; false where that takes a walk. */
+export function saysNothingBeside(read: readonly string[], holder: JsonObject, known: Members): boolean {
+  return Object.keys(holder).every((key) => {
+    if (read.includes(key)) return true;
+    const own = known.known.get(key);
+    const member = own ?? known.others;
+    const value = holder[key]!;
+    if (own === undefined && !isWord(key) && key !== '') return false;
+    if (!isShown(value, member) || value === '') return true;
+    if (member === undefined || typeof value === 'number') return false;
+    if (typeof value !== 'string') return 'whole' in member;
+    const leaf = member instanceof Members ? member.string : member;
+    return leaf.isNoText(value, holder) && leaf.files !== true;
   });
 }

@@ -5,6 +5,9 @@ import { parseDocument } from './fields.js';
 /** Of a frame that is longer, nothing is kept. */
 const MOST_KEPT_UNITS = 65_536;
 
+/** To parse what is none, such as the mark of an end, throws, which costs more than all else that a frame does. */
+const OBJECT = /^\s*\{/;
+
 let last: { frame: SseFrame; document: JsonDocument | undefined } | undefined;
 
 /**
@@ -13,7 +16,7 @@ let last: { frame: SseFrame; document: JsonDocument | undefined } | undefined;
  */
 export function frameDocument(frame: SseFrame): JsonDocument | undefined {
   if (last?.frame === frame) return last.document;
-  const document = parseDocument(frame.data);
+  const document = OBJECT.test(frame.data) ? parseDocument(frame.data) : undefined;
   last = frame.data.length > MOST_KEPT_UNITS ? undefined : { frame, document };
   return document;
 }

@@ -70,7 +70,7 @@ const messageWith = (link: Link): Members =>
   }));
 
 export const message = messageWith(media);
-const answered = messageWith(text);
+export const answered = messageWith(text);
 
 const definition = new Members(() => ({
   name: word,

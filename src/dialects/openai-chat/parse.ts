@@ -22,7 +22,7 @@ import {
   withBeside,
   withRequest,
 } from '../helpers/fields.js';
-import { findTexts } from '../helpers/find-texts.js';
+import { findTexts, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { openReasoning } from '../helpers/signature.js';
@@ -226,6 +226,7 @@ export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice
   });
   const [first] = placed;
   if (first === undefined) return [];
+  if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
   addTexts(first, findTexts(body, [], members.answer, read));
   return placed;
@@ -248,10 +249,22 @@ function readChoice(
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
-  addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+  if (message === undefined || !isOnlyContent(message, choice, placed)) {
+    addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+  }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);
   return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
+}
+
+/** Whether a choice is one string, as most are. */
+function isOnlyContent(message: JsonObject, choice: JsonObject, { parts }: PlacedParts): boolean {
+  return (
+    parts.length === 1 &&
+    typeof message.content === 'string' &&
+    saysNothingBeside(['content'], message, members.answered) &&
+    saysNothingBeside(['message'], choice, members.answerChoice)
+  );
 }
 
 const FINISH_REASONS: Record<string, FinishReason> = {

@@ -34,7 +34,9 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...exchange.observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
-  const known = logPhaseDue ? services.logPhase.atOnce(record, plugins, exchange.headers) : undefined;
+  const known = logPhaseDue
+    ? services.logPhase.atOnce(record, plugins, exchange.headers, exchange.token)
+    : undefined;
   if (logPhaseDue && known === undefined) record._log_phase_due = true;
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await heavyWork.turn(bytes);
@@ -44,7 +46,9 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
     tellTelemetry(exchange, ending, record, known, services);
   }
   tellFailure(record, services.logger);
-  if (logPhaseDue && known === undefined) services.logPhase.run(record, plugins, exchange.headers);
+  if (logPhaseDue && known === undefined) {
+    services.logPhase.run(record, plugins, exchange.headers, exchange.token);
+  }
 }
 
 function withLogPhase(record: LogRecord, { runs, addTags }: LogPhaseOutcome): LogRecord {

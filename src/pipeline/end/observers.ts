@@ -26,7 +26,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
     const document = await onlyLastKeys(original!);
     const messages = dialect.readMessages(document);
-    const context = { ...hostContext(exchange), standIns: new StandIns() };
+    const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   });
 }
@@ -46,7 +46,7 @@ export async function observedRuns(
   const ofAnswer = await observed(due, 'response', async (plugin) => {
     const document = exchange.document!;
     const messages = exchange.messages ?? exchange.dialect.readMessages(document);
-    const context = { ...hostContext(exchange), standIns: exchange.standIns.copy() };
+    const context = hostContext(exchange, exchange.standIns.copy());
     const { plugins } = services;
     return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;
   });

@@ -1,17 +1,52 @@
+import type { JsonObject } from '../../core/json.js';
 import type { HostContext } from '../../plugins/host/host.js';
+import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange.js';
 
 /** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
 export const MOST_SHOWN_TEXTS = 200_000;
 
-/** What the plugins of an exchange may know of it. */
-export function hostContext(exchange: Exchange): HostContext {
-  return {
-    requestId: exchange.id,
-    endpoint: exchange.endpoint?.name ?? '',
-    metadata: exchange.metadata,
-    headers: exchange.headers,
-    signal: exchange.signal,
-    standIns: exchange.standIns,
-  };
+/** What the plugins of an exchange may know of it. `standIns`: those of an observer, which has its own. */
+export function hostContext(exchange: Exchange, standIns: StandIns = exchange.standIns): HostContext {
+  return new ExchangeContext(exchange, standIns);
+}
+
+/** A signal is made for those alone who wait for it. */
+class ExchangeContext implements HostContext {
+  readonly #exchange: Exchange;
+
+  constructor(
+    exchange: Exchange,
+    readonly standIns: StandIns,
+  ) {
+    this.#exchange = exchange;
+  }
+
+  get requestId(): string {
+    return this.#exchange.id;
+  }
+
+  get endpoint(): string {
+    return this.#exchange.endpoint?.name ?? '';
+  }
+
+  get metadata(): JsonObject {
+    return this.#exchange.metadata;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.#exchange.headers;
+  }
+
+  get exchange(): object {
+    return this.#exchange.token;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get gone(): boolean {
+    return this.#exchange.isCancelled;
+  }
 }

@@ -5,21 +5,20 @@ import type { JsonObject } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import type { Phase, PluginEntry } from '../../core/settings.js';
-import { safeHeaders } from '../helpers/safe-headers.js';
 import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from '../helpers/texts.js';
 import { IsolatedCalls } from '../isolation/isolated-calls.js';
 import type { Plugin } from '../plugin.js';
 import { Caller } from '../run/caller.js';
-import { frozenCopy, showTo } from '../run/frozen-copy.js';
+import { showTo } from '../run/frozen-copy.js';
 import { type LogPhaseOutcome, runLogAtOnce, runLogPhase } from '../run/run-log.js';
 import { type PhaseOutcome, runPhase } from '../run/run-phase.js';
 import { takeChoices, takeMessages } from '../run/take-texts.js';
-import { StandIns } from '../stand-ins/stand-ins.js';
 import { createStreamGuard, type StreamGuard } from '../stream/stream-guard.js';
 import { callOnWholeTexts } from '../stream/window-on-whole.js';
 import { phasesOf, streamModeOf } from './plugin-shape.js';
 import { compilePlugins, prepareEntries } from './prepare-entries.js';
 import type { HostContext, PreparedPlugin } from './prepared-plugin.js';
+import { ShownContext } from './shown-context.js';
 
 /** What an endpoint's response plugins need of a stream: nothing, a window to see, or all of it before any goes on. */
 export type StreamNeed = 'none' | 'window' | 'whole';
@@ -89,12 +88,12 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
     prepare: (entries) => prepareEntries(entries, known),
 
     runRequest: async (prepared, context, messages, requestBody) => {
-      const shown = shownContext(context);
+      const shown = new ShownContext(context);
       const show = showTo(prepared);
       const body = await show(requestBody);
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
-        gone: context.signal,
+        gone: () => shown.gone,
         standIns: shown.standIns,
         call: (plugin, content) =>
           caller.call(plugin, 'request', shown, { messages: content, requestBody: body }),
@@ -106,13 +105,13 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
     },
 
     runResponse: async (prepared, context, choices, messages, requestBody) => {
-      const shown = shownContext(context);
+      const shown = new ShownContext(context);
       const show = showTo(prepared);
       const seesRequest = prepared.some(({ plugin }) => plugin.response !== undefined);
       const request = seesRequest ? await show({ messages, requestBody }) : {};
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
-        gone: context.signal,
+        gone: () => shown.gone,
         standIns: shown.standIns,
         call: (plugin, content) =>
           plugin.plugin.response === undefined
@@ -135,11 +134,12 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       dueInResponse(prepared).some(({ plugin, config }) => plugin.restores?.(config) === true),
 
     openStreamGuard: (prepared, context) =>
-      createStreamGuard(dueInResponse(prepared), shownContext(context), caller),
+      createStreamGuard(dueInResponse(prepared), new ShownContext(context), caller),
 
-    runLog: (prepared, context, record) => runLogPhase(prepared, shownContext(context), record, caller),
+    runLog: (prepared, context, record) => runLogPhase(prepared, new ShownContext(context), record, caller),
 
-    runLogAtOnce: (prepared, context, record) => runLogAtOnce(prepared, shownContext(context), record, clock),
+    runLogAtOnce: (prepared, context, record) =>
+      runLogAtOnce(prepared, new ShownContext(context), record, clock),
 
     list: () =>
       plugins.map((plugin) => ({
@@ -150,30 +150,6 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       })),
 
     close: () => isolated.close(),
-  };
-}
-
-/** Both phases of an exchange show the same, so each of these is made once. */
-const metadataFor = onceEach<JsonObject, JsonObject>(frozenCopy);
-const headersFor = onceEach(safeHeaders);
-
-function shownContext(context: HostContext): HostContext & { standIns: StandIns } {
-  const { requestId, endpoint, signal, standIns = new StandIns() } = context;
-  const metadata = metadataFor(context.metadata);
-  const headers = headersFor(context.headers);
-  return { requestId, endpoint, signal, standIns, metadata, headers };
-}
-
-/** A function that remembers what it made of an object for as long as the object lives. */
-function onceEach<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
-  const made = new WeakMap<From, Made>();
-  return (from) => {
-    let known = made.get(from);
-    if (known === undefined) {
-      known = make(from);
-      made.set(from, known);
-    }
-    return known;
   };
 }
 

@@ -13,7 +13,7 @@ export interface PreparedPlugin {
   readonly phases: readonly Phase[];
 }
 
-/** What a plugin learns of the exchange. */
+/** What a plugin learns of the exchange. What costs something to make may be a getter. */
 export interface HostContext {
   /** The log id. */
   requestId: string;
@@ -22,7 +22,11 @@ export interface HostContext {
   /** The client's headers; plugins get those of an allow list. */
   headers: Readonly<Record<string, string>>;
   /** Aborted when the client has gone. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
+  /** Whether it has, where that is known without the signal. */
+  readonly gone?: boolean;
+  /** The same object in all phases of an exchange. */
+  exchange?: object;
   /** What stands for which value in this exchange: read, and added to. */
   standIns?: StandIns;
 }

@@ -15,8 +15,8 @@ export type Called =
 interface Deadline {
   /** Undefined where the plugin keeps its own time. */
   timeoutMs: number | undefined;
-  /** Aborted when the client has gone. */
-  outer: AbortSignal;
+  /** Its signal is aborted when the client has gone. */
+  context: { readonly signal: AbortSignal };
 }
 
 /**
@@ -54,10 +54,11 @@ function untilDeadline(
   deadline: Deadline,
   abort: () => void,
 ): Promise<Called> {
+  const { signal } = deadline.context;
   return new Promise((resolve) => {
     const end = (called: Called) => {
       clearTimeout(timer);
-      deadline.outer.removeEventListener('abort', onGone);
+      signal.removeEventListener('abort', onGone);
       resolve(called);
     };
     const onGone = () => {
@@ -70,8 +71,8 @@ function untilDeadline(
       end({ end: 'timeout', reason: `gave no result within ${timeoutMs} ms` });
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(onLate, timeoutMs);
-    deadline.outer.addEventListener('abort', onGone, { once: true });
-    if (deadline.outer.aborted) onGone();
+    signal.addEventListener('abort', onGone, { once: true });
+    if (signal.aborted) onGone();
     promise.then(
       (value) => end(returned(value)),
       (thrown) => end({ end: 'error', reason: reasonOf(thrown) }),

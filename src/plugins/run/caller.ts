@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { IsolatedCalls } from '../isolation/isolated-calls.js';
 import { type Called, callWithDeadline, type PluginFunction } from './call-with-deadline.js';
+import { LazyInput } from './lazy-input.js';
 
 /** A call's end and how long it took. */
 export interface TimedCall {
@@ -45,15 +46,37 @@ function callHere(
   context: HostContext,
   content: object,
 ): Called | Promise<Called> {
-  const { requestId, endpoint, metadata, headers, standIns } = context;
   const timeoutMs = entry.timeout_ms;
-  // Without a deadline of the host, what ends a call is the client alone.
-  const controller = plugin.keepsTime ? undefined : new AbortController();
-  const signal = controller?.signal ?? context.signal;
-  // What is spread stands last: in front of so many members it costs a hundred times as much.
-  const input = { config, requestId, endpoint, metadata, headers, signal, timeoutMs, standIns, ...content };
   // Whoever built `content` for `name` met the contract's type of that input.
-  const call = () => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
-  const deadline = { timeoutMs: plugin.keepsTime ? undefined : timeoutMs, outer: context.signal };
-  return callWithDeadline(call, deadline, () => controller?.abort());
+  const ask = (input: object) => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
+  if (plugin.keepsTime) {
+    // Without a deadline of the host, what ends a call is the client alone.
+    const input = Object.assign(new LazyInput(config, timeoutMs, context), content);
+    return callWithDeadline(
+      () => ask(input),
+      { timeoutMs: undefined, context },
+      () => {},
+    );
+  }
+  const controller = new AbortController();
+  const { requestId, endpoint, metadata, headers, standIns, exchange } = context;
+  const { signal } = controller;
+  // What is spread stands last: in front of so many members it costs a hundred times as much.
+  const input = {
+    config,
+    requestId,
+    endpoint,
+    metadata,
+    headers,
+    signal,
+    timeoutMs,
+    standIns,
+    exchange,
+    ...content,
+  };
+  return callWithDeadline(
+    () => ask(input),
+    { timeoutMs, context },
+    () => controller.abort(),
+  );
 }

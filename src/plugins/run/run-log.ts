@@ -5,6 +5,7 @@ import type { LogResult } from '../plugin.js';
 import type { Caller, TimedCall } from './caller.js';
 import { reasonOf } from './fault.js';
 import { showTo } from './frozen-copy.js';
+import { LazyInput } from './lazy-input.js';
 import { readNotes, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
@@ -46,7 +47,7 @@ export function runLogAtOnce(
     const start = clock.monotonic();
     let value: LogResult | undefined;
     try {
-      value = plugin.logAtOnce!({ config, timeoutMs: entry.timeout_ms, ...context, record });
+      value = plugin.logAtOnce!(Object.assign(new LazyInput(config, entry.timeout_ms, context), { record }));
     } catch {
       // It is called again, and what it throws then is in its run.
       return undefined;

@@ -33,7 +33,7 @@ export interface PhaseKind<Content> {
   /** What plugins are shown of it. */
   show(content: Content): Content | Promise<Content>;
   standIns: StandIns;
-  gone: AbortSignal;
+  gone(): boolean;
 }
 
 /** Runs the plugins that are due, in order, each on what the one before left. Stops at a rejection. */
@@ -49,7 +49,7 @@ export async function runPhase<Content>(
   let shown: Content | undefined;
   let stopped: string | undefined;
   for (const prepared of due) {
-    if (stopped === undefined && kind.gone.aborted) stopped = 'the client left';
+    if (stopped === undefined && kind.gone()) stopped = 'the client left';
     if (stopped !== undefined) {
       outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
       continue;

@@ -34,13 +34,15 @@ export interface ScanLimits {
   signal: AbortSignal;
   /** Whether the text is a piece of a stream, which does not come again. */
   passing?: boolean;
+  /** Stands for the exchange in whose later phases the texts come again. */
+  exchange?: object;
 }
 
 /** What looks at texts for a guard. At once where little is to be done. Throws `NotSeen`. */
 export interface TextEngine {
   find(texts: readonly PlacedText[], limits: ScanLimits): PlacedFound[] | Promise<PlacedFound[]>;
   /** What is in texts that it has all seen before; undefined where one is new, or to find that out takes long. */
-  recall?(texts: readonly PlacedText[]): PlacedFound[] | undefined;
+  recall?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
   /** UTF-16 units that it must see around a text in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
   /** An unbroken run of text of up to so many units is to be seen whole. */

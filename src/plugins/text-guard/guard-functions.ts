@@ -17,7 +17,7 @@ import {
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
-import { NotSeen, type PlacedFound, type TextEngine } from './found.js';
+import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
 import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
 import { foundOverSeams, seamsOf } from './seams.js';
@@ -144,11 +144,11 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       return look(input, texts, (found) => notes(input.config, found), nobody);
     },
 
-    logAtOnce: ({ config, record, standIns }) => {
+    logAtOnce: ({ config, record, standIns, exchange }) => {
       const { done, value: texts } = recordTextsInSteps(record).next();
       // What takes more than one step is too much to go through in the answer's way.
       if (!done) return undefined;
-      const found = config.engine.recall?.(texts);
+      const found = config.engine.recall?.(texts, exchange);
       return found && notes(config, counting(config, found, texts, standIns, nobody));
     },
   };
@@ -237,21 +237,42 @@ function lookOver<Answer>(
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */
 function look<Answer>(
-  { config, timeoutMs, signal, standIns }: PluginContext<PreparedGuard>,
+  input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
   decide: (found: readonly PlacedFound[]) => Answer | Promise<Answer>,
   roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
+  const { config, standIns } = input;
   const judge = (all: readonly PlacedFound[]) => decide(counting(config, all, texts, standIns, roleOf));
   try {
-    const found = config.engine.find(texts, { timeoutMs, signal, passing });
+    const found = config.engine.find(texts, new Limits(input, passing));
     if (!(found instanceof Promise)) return judge(found);
     return found
       .then((all) => (all.length > MANY_FINDINGS ? nextRoundOfLoop().then(() => judge(all)) : judge(all)))
       .catch(late);
   } catch (thrown) {
     return late(thrown);
+  }
+}
+
+/** Few looks wait, and so need the signal. */
+class Limits implements ScanLimits {
+  readonly timeoutMs: number;
+  readonly exchange: object | undefined;
+  readonly #input: PluginContext<PreparedGuard>;
+
+  constructor(
+    input: PluginContext<PreparedGuard>,
+    readonly passing: boolean,
+  ) {
+    this.timeoutMs = input.timeoutMs;
+    this.exchange = input.exchange;
+    this.#input = input;
+  }
+
+  get signal(): AbortSignal {
+    return this.#input.signal;
   }
 }
 

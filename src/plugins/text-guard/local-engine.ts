@@ -19,6 +19,9 @@ const AT_ONCE_UNITS = 2_048;
 const UNITS_PER_TEXT = 64;
 /** More would take a good part of a millisecond to know again. */
 const RECALLED_UNITS = 65_536;
+/** Texts of an exchange, each compared with each. A longer conversation is hashed again. */
+const MOST_NOTED = 64;
+const NOTHING: readonly Found[] = [];
 /** 8 Mi units of text are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
 
@@ -50,6 +53,8 @@ export class LocalEngine implements TextEngine {
   readonly #pool: ScanPool;
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
+  /** What was found in the texts of an exchange, so that its LOG phase hashes none of them again. */
+  readonly #noted = new WeakMap<object, { text: string; found: readonly Found[] }[]>();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
     this.#scanner = scanner;
@@ -73,13 +78,15 @@ export class LocalEngine implements TextEngine {
     return this.#findByKeys(texts, keys, limits);
   }
 
-  recall(given: readonly PlacedText[]): PlacedFound[] | undefined {
+  recall(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
     if (unitsOf(given) > RECALLED_UNITS) return undefined;
+    const noted = exchange && this.#noted.get(exchange);
     const known: (readonly Found[])[] = [];
     // From the end: what is new is most likely the answer, which is the last.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      const found = text === '' ? [] : this.#cache.get(this.#cache.keyOf(text));
+      const seen = text === '' ? NOTHING : noted?.find((one) => one.text === text)?.found;
+      const found = seen ?? this.#cache.get(this.#cache.keyOf(text));
       if (found === undefined) return undefined;
       known.push(found);
     }
@@ -95,9 +102,30 @@ export class LocalEngine implements TextEngine {
   ): PlacedFound[] | Promise<PlacedFound[]> {
     if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
     const seen = atOnce(this.#lookUp(texts, keys));
-    const finish = (found: readonly (readonly Found[])[]) => atOnce(this.#learn(seen, found, texts, keys));
+    const finish = (found: readonly (readonly Found[])[]) => {
+      const all = atOnce(this.#learn(seen, found, texts, keys));
+      if (limits.exchange !== undefined) this.#note(limits.exchange, texts, keys, seen.known);
+      return all;
+    };
     const found = this.#look([...seen.unseen.values()], limits);
     return found instanceof Promise ? found.then(finish) : finish(found);
+  }
+
+  #note(
+    exchange: object,
+    texts: readonly PlacedText[],
+    keys: readonly string[],
+    known: ReadonlyMap<string, readonly Found[]>,
+  ): void {
+    let noted = this.#noted.get(exchange);
+    if (noted === undefined) {
+      noted = [];
+      this.#noted.set(exchange, noted);
+    }
+    if (noted.length + texts.length > MOST_NOTED) return;
+    for (let index = 0; index < texts.length; index++) {
+      noted.push({ text: texts[index]!.text, found: known.get(keys[index]!)! });
+    }
   }
 
   /** The same with turns for other work. */

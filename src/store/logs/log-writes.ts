@@ -208,9 +208,7 @@ class CountSums {
     }
     this.#room -= document.tags.length;
     tags.add(document.project_uid, document.tags, 1);
-    const uncounted = { ...document, _counted_stats: UNCOUNTED };
-    stats.add(uncounted);
-    stats.addTags(uncounted, { added: document.tags, removed: [] });
+    stats.addNew(document);
   }
 
   toJson(): string {

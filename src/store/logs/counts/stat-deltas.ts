@@ -80,8 +80,11 @@ interface Change {
   additions: Additions;
 }
 
-/** A change as it waits: paths and values in turns. */
-export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: (string | number)[]];
+/** Paths and what is added there, in turns; none is 0. */
+type Values = (string | number)[];
+
+/** A change as it waits. */
+export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
 
 type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
 
@@ -107,29 +110,41 @@ export class StatDeltas {
     return this.#changes.size;
   }
 
+  /** Adds a log of which nothing is counted, for its tags too. */
+  addNew(log: CountableLog): void {
+    const values = [...exchange(log), ...judgement(log, UNCOUNTED)];
+    this.#addAlike(log, values);
+    this.#countPlugins(log, UNCOUNTED, []);
+    for (const tag of log.tags) this.#addTag(log, tag, values);
+  }
+
   /** Adds what the counts do not hold of a log, all but what they count by tag. */
   add(log: CountableLog): void {
     const mark = log._counted_stats;
     if (mark === undefined) return;
     const judged = judgement(log, mark);
-    const counted = mark.fresh ? [...exchange(log), ...judged] : judged;
-    this.#addAlike(log, counted);
+    this.#addAlike(log, mark.fresh ? [...exchange(log), ...judged] : judged);
     this.#countPlugins(log, mark, judged);
   }
 
-  #addAlike(log: CountableLog, values: readonly [string, number][]): void {
+  #addAlike(log: CountableLog, values: Values): void {
     const { endpoint, model, status, error, attempts } = log;
     const places: Places = ['all', null, 'endpoint', endpoint, 'model', model, 'status', status];
     const code = error?.code ?? '';
     if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
     this.#sum(log, places, values);
-    if (attempts.length < 2) return;
+    if (attempts.length > 1) this.#countFallbacks(log, values);
+  }
+
+  /** By the reason to leave a model: how often it was the reason, beside what else is counted. */
+  #countFallbacks(log: CountableLog, values: Values): void {
     const left = reasonsOf(log);
-    const requests = values.find(([path]) => path === 'requests')?.[1] ?? 0;
-    const others = values.filter(([path]) => path !== 'fallbacks');
+    const isExchange = values.includes('requests');
     for (const reason of new Set(left)) {
-      const fallbacks = left.filter((one) => one === reason).length * requests;
-      this.#sum(log, ['fallback', reason], [...others, ['fallbacks', fallbacks]]);
+      const { additions } = this.#sum(log, ['fallback', reason], values);
+      if (!isExchange) continue;
+      const times = left.filter((one) => one === reason).length;
+      addTo(additions, 'fallbacks', times - (log.attempts.length - 1));
     }
   }
 
@@ -148,49 +163,48 @@ export class StatDeltas {
       ...judgement({ feedback_count: mark.feedback, score: mark.score }, UNCOUNTED),
     ];
     for (const tag of added) this.#addTag(log, tag, held);
-    const taken = removed.length === 0 ? [] : held.map(([path, value]): [string, number] => [path, -value]);
+    const taken = held.map((one) => (typeof one === 'number' ? -one : one));
     for (const tag of removed) this.#addTag(log, tag, taken);
-    const late = counted === undefined ? judgement(log, mark).filter(([, value]) => value !== 0) : [];
+    const late = counted === undefined ? judgement(log, mark) : [];
     if (late.length > 0) for (const tag of log.tags) this.#addTag(log, tag, late);
   }
 
-  #addTag(log: CountableLog, tag: string, values: readonly [string, number][]): void {
+  #addTag(log: CountableLog, tag: string, values: Values): void {
     if (this.#isCounted(log.project_uid, tag)) this.#sum(log, ['tag', tag], values);
   }
 
-  #sum(log: CountableLog, places: Places, values: readonly [string, number][]): void {
-    const change = this.#changeOf(log.project_uid, hourOf(log), places);
-    for (const [path, value] of values) addTo(change.additions, path, value);
+  #sum(log: CountableLog, places: Places, values: Values): Change {
+    return this.#add(log.project_uid, hourOf(log), places, values);
   }
 
-  #changeOf(projectUid: string, hour: number, places: Places): Change {
-    const key = `${projectUid} ${hour} ${JSON.stringify(places)}`;
+  #add(projectUid: string, hour: number, places: Places, values: Values): Change {
+    // Most have one place, whose name says it without more ado.
+    const isPlain = places.length === 2 && places[1] !== null;
+    const key = `${projectUid} ${hour} ${isPlain ? `${places[0]} ${places[1]}` : JSON.stringify(places)}`;
     let change = this.#changes.get(key);
     if (change === undefined) {
       change = { projectUid, hour, places, additions: new Map() };
       this.#changes.set(key, change);
     }
+    for (let at = 0; at < values.length; at += 2) {
+      addTo(change.additions, values[at] as string, values[at + 1] as number);
+    }
     return change;
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
-  #countPlugins(log: CountableLog, mark: StatMark, judged: [string, number][]): void {
+  #countPlugins(log: CountableLog, mark: StatMark, judged: Values): void {
+    if (log.plugin_runs.length === 0) return;
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
     for (const plugin of known) this.#sum(log, ['plugin', plugin], judged);
     for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
-      this.#sum(
-        log,
-        ['plugin', plugin],
-        [
-          ['rejected', outcome === 'rejected' && !observed ? 1 : 0],
-          ['errors', outcome === 'error' || outcome === 'timeout' ? 1 : 0],
-          [`latency.${stepOf(duration_ms)}`, 1],
-        ],
-      );
-      if (known.has(plugin)) continue;
+      const values: Values = [`latency.${stepOf(duration_ms)}`, 1];
+      if (outcome === 'rejected' && !observed) values.push('rejected', 1);
+      if (outcome === 'error' || outcome === 'timeout') values.push('errors', 1);
+      if (!known.has(plugin)) values.push('requests', 1, ...spent(log), ...judgement(log, UNCOUNTED));
       known.add(plugin);
-      this.#sum(log, ['plugin', plugin], [['requests', 1], ...spent(log), ...judgement(log, UNCOUNTED)]);
+      this.#sum(log, ['plugin', plugin], values);
     }
   }
 
@@ -204,12 +218,7 @@ export class StatDeltas {
 
   /** Adds changes that waited. */
   addList(changes: readonly WaitingStat[]): void {
-    for (const [projectUid, hour, places, additions] of changes) {
-      const change = this.#changeOf(projectUid, hour, places);
-      for (let at = 0; at < additions.length; at += 2) {
-        addTo(change.additions, additions[at] as string, additions[at + 1] as number);
-      }
-    }
+    for (const change of changes) this.#add(...change);
   }
 
   async apply(collections: Collections, session: ClientSession): Promise<void> {
@@ -275,7 +284,7 @@ function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator
 }
 
 function addTo(additions: Additions, path: string, value: number): void {
-  if (value !== 0) additions.set(path, (additions.get(path) ?? 0) + value);
+  additions.set(path, (additions.get(path) ?? 0) + value);
 }
 
 /** Why each model but the last was left. */
@@ -284,39 +293,40 @@ function reasonsOf({ attempts }: CountableLog): string[] {
 }
 
 /** What a log adds once, however it is judged later. */
-function exchange(log: CountableLog): [string, number][] {
+function exchange(log: CountableLog): Values {
   const { status, attempts, timing } = log;
+  const values: Values = ['requests', 1, `latency.${stepOf(timing.total_ms)}`, 1, ...spent(log)];
+  if (status === 'error') values.push('errors', 1);
+  if (status === 'invalid_output') values.push('invalid', 1);
+  if (status === 'rejected') values.push('rejected', 1);
+  put(values, 'fallbacks', Math.max(0, attempts.length - 1));
   const first = timing.time_to_first_token_ms;
-  return [
-    ['requests', 1],
-    ['errors', status === 'error' ? 1 : 0],
-    ['invalid', status === 'invalid_output' ? 1 : 0],
-    ['rejected', status === 'rejected' ? 1 : 0],
-    ['fallbacks', Math.max(0, attempts.length - 1)],
-    [`latency.${stepOf(timing.total_ms)}`, 1],
-    ...(first === null ? [] : [[`first_token.${stepOf(first)}`, 1] as [string, number]]),
-    ...spent(log),
-  ];
+  if (first !== null) values.push(`first_token.${stepOf(first)}`, 1);
+  return values;
 }
 
-function spent({ usage, cost }: CountableLog): [string, number][] {
-  return [
-    ['input_tokens', usage?.input_tokens ?? 0],
-    ['output_tokens', usage?.output_tokens ?? 0],
-    ['cost', cost ?? 0],
-    // So that a sum of unknown costs is unknown, and not nothing.
-    ['priced', cost === null ? 0 : 1],
-  ];
+function spent({ usage, cost }: CountableLog): Values {
+  const values: Values = [];
+  put(values, 'input_tokens', usage?.input_tokens ?? 0);
+  put(values, 'output_tokens', usage?.output_tokens ?? 0);
+  put(values, 'cost', cost ?? 0);
+  // So that a sum of unknown costs is unknown, and not nothing.
+  if (cost !== null) values.push('priced', 1);
+  return values;
 }
 
 /** What changed since the log was counted. */
 function judgement(
   { feedback_count, score }: Pick<CountableLog, 'feedback_count' | 'score'>,
   mark: StatMark,
-): [string, number][] {
-  return [
-    ['feedback', feedback_count - mark.feedback],
-    ['scores', (score ?? 0) - (mark.score ?? 0)],
-    ['scored', (score === null ? 0 : 1) - (mark.score === null ? 0 : 1)],
-  ];
+): Values {
+  const values: Values = [];
+  put(values, 'feedback', feedback_count - mark.feedback);
+  put(values, 'scores', (score ?? 0) - (mark.score ?? 0));
+  put(values, 'scored', (score === null ? 0 : 1) - (mark.score === null ? 0 : 1));
+  return values;
+}
+
+function put(values: Values, path: string, value: number): void {
+  if (value !== 0) values.push(path, value);
 }
