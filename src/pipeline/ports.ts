@@ -20,7 +20,12 @@ export interface LogPhaseRunner {
     headers: Record<string, string>,
     exchange: object,
   ): LogPhaseOutcome | undefined;
-  run(record: LogRecord, plugins: readonly PreparedPlugin[], headers: Record<string, string>): void;
+  run(
+    record: LogRecord,
+    plugins: readonly PreparedPlugin[],
+    headers: Record<string, string>,
+    exchange: object,
+  ): void;
 }
 
 /** What the pipeline needs of the rest; `app.ts` joins them. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
@@ -15,37 +16,30 @@ interface GoProgram {
   /** What it is built from; another text is another program. */
   recipe(): Promise<string>;
   /** Commands that leave the program as `name` in the directory that they run in. */
-  commands(recipe: string, directory: string): Promise<string[][]>;
+  commands(recipe: string): string[][];
 }
 
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 const LOOK_INTERVAL_MS = 500;
 const COLLECTOR_BUILDER = 'go.opentelemetry.io/collector/cmd/builder@v0.150.0';
-const COLLECTOR_MANIFEST = resolve(process.env.SLUICE_SHARED ?? '../shared', 'otelcol', 'builder.yaml');
+const COLLECTOR_MANIFEST = fileURLToPath(new URL('../fixtures/otelcol.yaml', import.meta.url));
 
 /** OpenTelemetry's collector, of the parts that a manifest names. */
 export const COLLECTOR: GoProgram = {
   name: 'otelcol',
   pathVariable: 'OTELCOL_BIN',
   recipe: () => readFile(COLLECTOR_MANIFEST, 'utf8'),
-  commands: async (manifest, directory) => {
-    const file = join(directory, 'manifest.yaml');
-    await writeFile(
-      file,
-      manifest.replace(/name: [^,}\s]+/, 'name: otelcol').replace(/output_path: [^,}\s]+/, 'output_path: .'),
-    );
-    return [
-      ['go', 'install', COLLECTOR_BUILDER],
-      ['./builder', '--config', file],
-    ];
-  },
+  commands: () => [
+    ['go', 'install', COLLECTOR_BUILDER],
+    ['./builder', '--config', COLLECTOR_MANIFEST],
+  ],
 };
 
 export const HELM: GoProgram = {
   name: 'helm',
   pathVariable: 'HELM_BIN',
   recipe: async () => 'helm.sh/helm/v4/cmd/helm@v4.3.1',
-  commands: async (module) => [['go', 'install', module]],
+  commands: (module) => [['go', 'install', module]],
 };
 
 export const GO_PROGRAMS = [COLLECTOR, HELM];
@@ -106,7 +100,7 @@ async function build(program: GoProgram, recipe: string, home: string): Promise<
     GOFLAGS: '-buildvcs=false "-gcflags=all=-N -l" -ldflags=-s',
   };
   try {
-    for (const [command, ...parameters] of await program.commands(recipe, directory)) {
+    for (const [command, ...parameters] of program.commands(recipe)) {
       const options = { environment, cwd: directory, timeoutMs: BUILD_TIMEOUT_MS };
       const result = await runProgram(command!, parameters, options);
       if (result.code !== 0) return `${program.name} could not be built: ${result.problem}`;

@@ -46,7 +46,9 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
     tellTelemetry(exchange, ending, record, known, services);
   }
   tellFailure(record, services.logger);
-  if (logPhaseDue && known === undefined) services.logPhase.run(record, plugins, exchange.headers);
+  if (logPhaseDue && known === undefined) {
+    services.logPhase.run(record, plugins, exchange.headers, exchange.token);
+  }
 }
 
 function withLogPhase(record: LogRecord, { runs, addTags }: LogPhaseOutcome): LogRecord {

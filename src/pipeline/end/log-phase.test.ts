@@ -38,6 +38,28 @@ describe('the LOG phase', () => {
     ]);
   });
 
+  it('knows its exchange by the object that the phases before were given', async () => {
+    const seen: (object | undefined)[] = [];
+    const watching: Plugin<unknown> = {
+      name: 'watching',
+      configSchema: {},
+      request: ({ exchange }) => {
+        seen.push(exchange);
+        return { action: 'pass' };
+      },
+      log: ({ exchange }) => {
+        seen.push(exchange);
+        return {};
+      },
+    };
+    for (let count = 0; count < 2; count++) await (await finished([watching])).logPhase.stop();
+    const [first, firstLog, second, secondLog] = seen;
+    expect(firstLog).toBe(first);
+    expect(secondLog).toBe(second);
+    expect(first).toBeInstanceOf(Object);
+    expect(second).not.toBe(first);
+  });
+
   it('is in the log itself where its plugins know all at once', async () => {
     const knowing: Plugin<unknown> = {
       ...tagging,

@@ -49,7 +49,7 @@ export class LogPhase implements LogPhaseRunner {
     // Large bodies take too long to be gone through in the answer's way.
     const { _search, _large, ...shown } = record;
     if (_large !== undefined) return undefined;
-    const context = { ...contextOf(record, headers, NOT_AWAITED), exchange };
+    const context = contextOf(record, headers, exchange, NOT_AWAITED);
     return this.services.plugins.runLogAtOnce(plugins, context, shown);
   }
 
@@ -58,9 +58,10 @@ export class LogPhase implements LogPhaseRunner {
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
     headers: Record<string, string> = {},
+    exchange?: object,
   ): Promise<void> {
     const task = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.#runOne(record, plugins, headers))
+      .then(() => this.#runOne(record, plugins, contextOf(record, headers, exchange)))
       .catch((err) => this.services.logger.error({ err, log_id: record._id }, 'the LOG phase failed'))
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
@@ -111,14 +112,10 @@ export class LogPhase implements LogPhaseRunner {
     return this.run(record, [...enforced, ...observing]);
   }
 
-  async #runOne(
-    record: LogRecord,
-    plugins: readonly PreparedPlugin[],
-    headers: Record<string, string>,
-  ): Promise<void> {
+  async #runOne(record: LogRecord, plugins: readonly PreparedPlugin[], context: HostContext): Promise<void> {
     const { plugins: host, telemetry, sink } = this.services;
     const { _log_phase_due, _span_id, _search, _large, ...shown } = record;
-    const { runs, addTags } = await host.runLog(plugins, contextOf(record, headers), shown);
+    const { runs, addTags } = await host.runLog(plugins, context, shown);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
     telemetry.observeLogPhase(record, runs);
   }
@@ -128,6 +125,7 @@ export class LogPhase implements LogPhaseRunner {
 function contextOf(
   record: LogRecord,
   headers: Record<string, string>,
+  exchange?: object,
   signal = new AbortController().signal,
 ): HostContext {
   return {
@@ -136,5 +134,6 @@ function contextOf(
     metadata: record.metadata,
     headers,
     signal,
+    exchange,
   };
 }

@@ -50,14 +50,21 @@ describe('the engine of a guard of texts', () => {
     expect(found).toMatchObject([{ place: '/0' }, { place: '/1' }, { place: '/2' }, { place: '/3' }]);
   });
 
-  it('knows texts again where it has seen all of them, and else says so without a look', () => {
-    const { engine, seen } = engineOf();
-    const turns = [place('first turn'), place('', 1), place('answer', 2)];
-    engine.find(turns, limits);
-    expect(engine.recall(turns)).toEqual(engine.find(turns, limits));
-    expect(engine.recall([...turns, place('second turn', 3)])).toBeUndefined();
-    expect(seen).toEqual(['first turn', 'answer']);
-  });
+  it.each([
+    ['', undefined],
+    [' in the same exchange', {}],
+  ])(
+    'knows texts again where it has seen all of them%s, and else says so without a look',
+    (_name, exchange) => {
+      const { engine, seen } = engineOf();
+      const turns = [place('first turn'), place('', 1), place('answer', 2)];
+      for (const turn of turns) engine.find([turn], { ...limits, exchange });
+      expect(engine.recall(turns, exchange)).toEqual(engine.find(turns, limits));
+      expect(engine.recall(turns, {})).toEqual(engine.find(turns, limits));
+      expect(engine.recall([...turns, place('second turn', 3)], exchange)).toBeUndefined();
+      expect(seen).toEqual(['first turn', 'answer']);
+    },
+  );
 
   it('does not go through very long texts to know them again', () => {
     const { engine } = engineOf();
