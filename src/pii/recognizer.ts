@@ -12,6 +12,8 @@ export interface Run {
   end: number;
   /** The first unit is a digit. */
   isDigit: boolean;
+  /** Letters before its first digit. */
+  letters: number;
   /** Stands right after `#`, a letter and `-`, or a digit and one of `-./`: a piece of a longer code. */
   isPiece: boolean;
 }
@@ -88,6 +90,8 @@ export interface CodeRecognizer {
   first: 'digit' | 'letter' | 'any';
   /** Fewest units of the run that begins the code. */
   minRun?: number;
+  /** Most letters before the first digit of that run: most words with a digit have more, and cost no look. */
+  mostLetters?: number;
   /** true: the check holds, score 1. false: refused. undefined: there is no check, the pattern's score stands. */
   validate?: (code: string) => boolean | undefined;
   context?: readonly string[];
@@ -100,7 +104,7 @@ export interface CodeRecognizer {
 export function codeRecognizer(given: CodeRecognizer): Recognizer {
   const name = given.entityType.toLowerCase().replaceAll('_', '-');
   const context = given.context && new ContextWords(given.context);
-  const { patterns, validate, minRun = 1, entityType } = given;
+  const { patterns, validate, minRun = 1, mostLetters = Number.POSITIVE_INFINITY, entityType } = given;
   const wantsDigit = given.first !== 'letter';
   const wantsLetter = given.first !== 'digit';
   const isChance = given.isChance ?? false;
@@ -136,7 +140,8 @@ export function codeRecognizer(given: CodeRecognizer): Recognizer {
     find(block, report) {
       for (const run of block.runs) {
         if (run.isDigit ? !wantsDigit : !wantsLetter) continue;
-        if (run.end - run.start < minRun || (run.isPiece && !given.inPieces)) continue;
+        if (run.end - run.start < minRun || run.letters > mostLetters) continue;
+        if (run.isPiece && !given.inPieces) continue;
         findAt(block, run, report);
       }
     },

@@ -73,5 +73,7 @@ function addPrefix(text: string, from: number, digit: number, to: number, runs: 
 }
 
 function runOf(text: string, start: number, end: number): Run {
-  return { start, end, isDigit: kindAt(text, start) === DIGIT, isPiece: isPiece(text, start) };
+  let letters = 0;
+  while (start + letters < end && kindAt(text, start + letters) === LETTER) letters++;
+  return { start, end, letters, isDigit: letters === 0, isPiece: isPiece(text, start) };
 }

@@ -17,15 +17,16 @@ function before(next: number): number[] {
 }
 
 export class Lattice {
-  /** Logarithms and factors by [step][to][from]. */
+  /** Logarithms and factors by [step][to][from], and factors by [step][from][to]. */
   readonly #transitions = new Float64Array(STEP_COUNT * L * L);
   readonly #factors = new Float64Array(STEP_COUNT * L * L);
+  readonly #factorsBack = new Float64Array(STEP_COUNT * L * L);
   readonly #odds = new Float64Array(MAX_TOKENS * L);
   readonly #forward = new Float64Array(MAX_TOKENS * L);
   readonly #best = new Float64Array(MAX_TOKENS * L);
   readonly #origin = new Uint8Array(MAX_TOKENS * L);
   readonly #backward = new Float64Array(L);
-  readonly #next = new Float64Array(L);
+  readonly #weights = new Float64Array(L);
   /** The score of each label at each token, to be filled. */
   readonly emissions = new Float64Array(MAX_TOKENS * L);
   readonly labels = new Uint8Array(MAX_TOKENS);
@@ -38,7 +39,7 @@ export class Lattice {
       const [x, y] = [((k / L) | 0) % L, k % L];
       const at = k - x * L - y + y * L + x;
       this.#transitions[at] = isAllowed(x, y) ? transitions[k]! : IMPOSSIBLE;
-      this.#factors[at] = isAllowed(x, y) ? Math.exp(transitions[k]!) : 0;
+      this.#factorsBack[k] = this.#factors[at] = isAllowed(x, y) ? Math.exp(transitions[k]!) : 0;
     }
   }
 
@@ -129,22 +130,21 @@ export class Lattice {
 
   #goBack(step: Uint8Array, from: number, to: number): void {
     const backward = this.#backward.fill(1);
-    const next = this.#next;
+    const weights = this.#weights;
     const odds = this.#odds;
-    const factors = this.#factors;
+    const factors = this.#factorsBack;
     for (let i = to - 1; i >= from; i--) {
       if (this.labels[i] !== O) this.#setMarginals(i);
       const matrix = step[i]! * L * L;
-      next.fill(0);
-      for (let y = 0; y < L; y++) {
-        const row = matrix + y * L;
-        const last = LAST[y]!;
-        const weight = odds[i * L + y]! * backward[y]!;
-        for (let x = FIRST[y]!; x <= last; x++) next[x]! += factors[row + x]! * weight;
-      }
+      for (let y = 0; y < L; y++) weights[y] = odds[i * L + y]! * backward[y]!;
       let sum = 0;
-      for (let x = 0; x < L; x++) sum += next[x]!;
-      for (let x = 0; x < L; x++) backward[x] = next[x]! / sum;
+      for (let x = 0; x < L; x++) {
+        let mass = 0;
+        for (let y = 0; y < L; y++) mass += factors[matrix + x * L + y]! * weights[y]!;
+        backward[x] = mass;
+        sum += mass;
+      }
+      for (let x = 0; x < L; x++) backward[x]! /= sum;
     }
   }
 

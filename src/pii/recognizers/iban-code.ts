@@ -81,7 +81,7 @@ export const ibanCode: Recognizer = {
   entityType: 'IBAN_CODE',
   find(block, report) {
     for (const run of block.runs) {
-      if (run.isDigit) continue;
+      if (run.letters !== 2) continue;
       BEGIN.lastIndex = run.start;
       const text = BEGIN.exec(block.text)?.[0];
       const length = text === undefined ? 0 : measure(text + (block.text[run.start + text.length] ?? ''));

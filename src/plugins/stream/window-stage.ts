@@ -146,12 +146,12 @@ export class WindowStage {
 
   /**
    * What must come before the next look: each looks at two windows anew. Little at first, so that a reader soon has
-   * something, and as much as went on so far later.
+   * something, and twice as much as went on so far later.
    */
   get #step(): number {
     if (this.#offset === 0) return Math.max(1, this.#window >> 3);
     const half = Math.max(1, this.#window >> 1);
-    return Math.max(half, Math.min(this.#offset, 2 * this.#window, MOST_STEP));
+    return Math.max(half, Math.min(2 * this.#offset, 2 * this.#window, MOST_STEP));
   }
 
   get #longestHold(): number {

@@ -20,6 +20,7 @@ function holds(code: string): boolean {
 export const esNif = codeRecognizer({
   entityType: 'ES_NIF',
   first: 'any',
+  mostLetters: 1,
   patterns: [
     { name: 'digits and letter', regex: /\d{7,8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
     { name: 'dotted', regex: /\d{1,2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },

@@ -37,6 +37,7 @@ export const inVehicleRegistration = codeRecognizer({
   entityType: 'IN_VEHICLE_REGISTRATION',
   first: 'letter',
   minRun: 2,
+  mostLetters: 3,
   patterns: [
     {
       name: 'state, district, series, number',

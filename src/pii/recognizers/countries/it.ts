@@ -109,6 +109,7 @@ export const itIdentityCard = codeRecognizer({
   entityType: 'IT_IDENTITY_CARD',
   first: 'any',
   minRun: 2,
+  mostLetters: 2,
   patterns: [
     { name: 'electronic', regex: /[A-Z]{2}\d{5}[A-Z]{2}(?!\w)/iy, score: 0.2 },
     { name: 'first electronic', regex: /\d{7}[A-Z]{2}(?!\w)/iy, score: 0.15 },

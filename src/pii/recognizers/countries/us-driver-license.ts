@@ -20,10 +20,12 @@ export const usDriverLicense = codeRecognizer({
   entityType: 'US_DRIVER_LICENSE',
   first: 'any',
   minRun: 4,
+  mostLetters: 3,
   patterns: [
     {
       name: 'letters and digits',
-      regex: new RegExp(`(?:${SHAPES.join('|')})(?!\\w)(?!-\\d)`, 'yi'),
+      // A colour of a style sheet has a `#` by itself.
+      regex: new RegExp(`(?<!(?:^|[\\s:;"'(,])#)(?:${SHAPES.join('|')})(?!\\w)(?!-\\d)`, 'yi'),
       score: 0.2,
     },
     { name: 'digits', regex: /(?:\d{7,12}|\d{14}|\d{16})(?!\w)(?![-./]\d)/y, score: 0.15 },

@@ -5,6 +5,7 @@ export const usPassport = codeRecognizer({
   entityType: 'US_PASSPORT',
   first: 'any',
   minRun: 9,
+  mostLetters: 1,
   patterns: [
     { name: 'letter and digits', regex: /[A-Za-z]\d{8}(?!\w)/y, score: 0.2 },
     { name: 'digits', regex: /\d{9}(?!\w)(?![-./]\d)/y, score: 0.15 },
