@@ -17,7 +17,7 @@ import { createPairStore, type PairStore } from './logs/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
-import { diagnose, type StoreDiagnosis } from './mongodb/diagnosis.js';
+import { diagnose, type MemberState, readMembers, type StoreDiagnosis } from './mongodb/diagnosis.js';
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
 
@@ -47,6 +47,8 @@ export interface Store {
   clockOffsetMs(): Promise<number>;
   /** Rejects as `ping` does. */
   diagnose(): Promise<StoreDiagnosis>;
+  /** Rejects as `ping` does; a primary need not be there. */
+  members(): Promise<MemberState[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export function connectStore(settings: StoreSettings): Store {
         return (before + Date.now()) / 2 - (localTime as Date).getTime();
       }),
     diagnose: () => collections.guarded(() => diagnose(collections)),
+    members: () => collections.guarded(() => readMembers(client)),
     close: async () => {
       await Promise.all([client.close(), backgroundClient.close()]);
     },
