@@ -28,9 +28,9 @@ interface Left {
 }
 
 /**
- * The strings inside a value that a person may have written, or a model: all but those that `known` says to be no text,
- * and the texts of files.
- * Where nothing is known, long numbers and the names of members are shown too.
+ * The texts inside a value that a person or a model may have written: all strings but those that `known` says are no
+ * text, and the text in files that are written as strings. Where nothing is known, long numbers and the names of
+ * members count too.
  */
 export function findTexts(
   value: JsonValue,
