@@ -4,9 +4,8 @@
  * detector had seen any of them.
  */
 import { expect, it } from 'vitest';
-import { createDetector } from './index.js';
+import { scoreMarked } from '../../test/support/marked-lines.js';
 
-/** Spans stand as `[TYPE:text]`; `language>` begins a line that is not English. */
 const FIRST = [
   'hey its [PERSON:monica] from [LOCATION:denver], can you call [PERSON:steve] back?',
   'my boss [PERSON:rajesh kumar] lives in [LOCATION:mumbai] and hates mondays',
@@ -136,55 +135,12 @@ const THIRD = [
   'it>Spedire a [PERSON:Lorenzo Galli], [LOCATION:Via Garibaldi 23, 10122 Torino], entro [DATE_TIME:il 4 maggio|4 maggio].',
 ];
 
-interface Gold {
-  type: string;
-  start: number;
-  /** The text, or the two that are both right. */
-  texts: string[];
-}
-
-function parse(marked: string): { text: string; language: string; gold: Gold[] } {
-  const [, language = 'en', line = ''] = /^(?:([a-z]{2})>)?([\s\S]*)$/.exec(marked)!;
-  const gold: Gold[] = [];
-  let text = '';
-  let at = 0;
-  for (const match of line.matchAll(/\[([A-Z_]+):((?:[^[\]]|\[\w+\])+)\]/g)) {
-    text += line.slice(at, match.index);
-    const texts = match[2]!.split('|');
-    gold.push({ type: match[1]!, start: text.length, texts });
-    text += texts[0];
-    at = match.index + match[0].length;
-  }
-  return { text: text + line.slice(at), language, gold };
-}
-
-/** More than half of both in common. */
-function areAlike(gold: Gold, start: number, end: number): boolean {
-  return gold.texts.some((one) => {
-    const from = gold.start + gold.texts[0]!.indexOf(one);
-    const common = Math.min(end, from + one.length) - Math.max(start, from);
-    return common * 2 >= Math.max(end, from + one.length) - Math.min(start, from);
-  });
-}
-
 it.each([
   ['first', FIRST],
   ['second', SECOND],
   ['third', THIRD],
 ])('of the %s 100 spans in 40 lines at most 6 are missed and at most 3 findings are false', (_, lines) => {
-  const missed: string[] = [];
-  const wrong: string[] = [];
-  let count = 0;
-  for (const { text, language, gold } of lines.map(parse)) {
-    const found = createDetector({ language }).detectSync(text);
-    const isMatch = (one: Gold, f: (typeof found)[number]) =>
-      f.entityType === one.type && areAlike(one, f.start, f.end);
-    count += gold.length;
-    for (const one of gold)
-      if (!found.some((f) => isMatch(one, f))) missed.push(`${one.type} ${one.texts[0]}`);
-    for (const f of found)
-      if (!gold.some((one) => isMatch(one, f))) wrong.push(`${f.entityType} ${text.slice(f.start, f.end)}`);
-  }
+  const { count, missed, wrong } = scoreMarked(lines);
   expect(lines).toHaveLength(40);
   expect(count).toBe(100);
   expect(missed.length, `missed: ${missed.join('; ')}`).toBeLessThanOrEqual(6);

@@ -8,7 +8,10 @@ import { modelLanguage } from './model/language.js';
 import { addLowerNames } from './model/lower-names.js';
 import { nameSigns } from './model/name-signs.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { asOnePlace, isDemonym, isNoName } from './model/not-names.js';
+import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
+import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './model/not-places.js';
+import { inLanguage } from './model/other-languages.js';
+import { addPeopleLists } from './model/people-lists.js';
 import { plausibleNames } from './model/plausible.js';
 import { isTechnical } from './model/technical-prose.js';
 import { addToldNames } from './model/told-names.js';
@@ -23,7 +26,8 @@ const APART = 64;
 export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
   const model = modelLanguage(language, NAME_LANGUAGES);
   const found: NameSpan[] = [];
-  for (const passage of layout.passages) yield* readPassage(text, passage, layout.code, model, found);
+  for (const passage of layout.passages)
+    yield* readPassage(text, passage, layout.code, { language, model }, found);
   const kept: NameSpan[] = [];
   for (let from = 0; from < found.length; ) {
     const to = endOfGroup(found, from);
@@ -60,12 +64,18 @@ function endOfGroup(found: readonly NameSpan[], from: number): number {
   return to;
 }
 
+/** That of the text, and that whose model reads its names. */
+interface Languages {
+  language: string;
+  model: string;
+}
+
 /** Adds the names of one passage to `found`; `code` has the start and end of each stretch of code. */
 function* readPassage(
   text: string,
   { ranges, from, isCode }: Passage,
   code: readonly number[],
-  language: string,
+  { language, model: nearest }: Languages,
   found: NameSpan[],
 ): Generator<void> {
   const model = nameModel();
@@ -73,7 +83,7 @@ function* readPassage(
   const codeFrom = isCode ? from : undefined;
   if (ranges.length > 2) {
     const read: NameSpan[] = [];
-    model.readRanges(text, ranges, language, read);
+    model.readRanges(text, ranges, nearest, read);
     const names = model.realNames(text, read, codeFrom).flatMap((span) => asName(text, span, model.lists));
     addNames(text, from, to, names, found);
     yield;
@@ -82,9 +92,15 @@ function* readPassage(
   for (let at = ranges[0]!; at < to; ) {
     const start = at;
     const read: NameSpan[] = [];
-    at = model.readSegment(text, at, to, language, read);
+    at = model.readSegment(text, at, to, nearest, read);
     const names = model
-      .realNames(text, isCode ? read : inProse(text, start, at, read, model.lists), codeFrom)
+      .realNames(
+        text,
+        isCode
+          ? inCode(text, read, model.lists)
+          : inProse(text, start, at, inLanguage(text, start, at, language, read), model.lists),
+        codeFrom,
+      )
       .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
     const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
     addNames(text, start, at, field === undefined ? names : [field], found);
@@ -101,8 +117,9 @@ function inProse(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const signs = nameSigns.in(text, from, to);
-  const joined = joinNames(text, from, to, splitAddresses(text, read), signs);
-  const told = addToldNames(text, from, to, joined, lists, signs);
+  const joined = joinNames(text, splitAddresses(text, read));
+  const listed = addPeopleLists(text, from, to, joined, lists, signs);
+  const told = addToldNames(text, from, to, listed, lists, signs);
   const placed = addKnownPlaces(text, from, to, told, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
@@ -110,9 +127,22 @@ function inProse(
   });
 }
 
+function inCode(text: string, read: readonly NameSpan[], lists: Gazetteer): NameSpan[] {
+  return read.flatMap((span) => asName(text, span, lists));
+}
+
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
-  const kept = isNoName(text, span, lists) ? undefined : trimPlace(text, span, lists);
+  if (span.type === 'PERSON') {
+    const person = trimPerson(text, span);
+    return person === undefined || isNoName(text, person, lists) ? [] : [person];
+  }
+  if (span.type === 'NRP') return [span];
+  const people = peopleOfYears(text, span);
+  if (people !== undefined) return people.filter((person) => !isNoName(text, person, lists));
+  const whole = withForm(text, withoutNextItem(text, span));
+  if (isNoName(text, whole, lists) || isNoPlace(text, whole, lists)) return [];
+  const kept = trimPlace(text, whole, lists);
   return kept === undefined ? [] : [kept];
 }
 
@@ -124,7 +154,8 @@ function addNames(
   names: readonly NameSpan[],
   found: NameSpan[],
 ): void {
-  const isFree = (one: NameSpan) => !names.some((name) => name.start < one.end && name.end > one.start);
+  const isFree = (one: NameSpan) =>
+    !names.some((name) => name.score >= one.score && name.start < one.end && name.end > one.start);
   const more = otherScripts(text, from, to).filter(isFree);
   const all = more.length === 0 ? names : [...names, ...more].sort((a, b) => a.start - b.start);
   for (const one of all) found.push(one);

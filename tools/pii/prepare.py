@@ -95,8 +95,10 @@ class Preparation:
             self.add_with_case(language, text, spans, source)
 
     def development(self, name):
-        for language, text, spans, source, row in corpora.read_spans(f"{self.data}/{name}.jsonl", name):
-            if self.hold_out is not None and fold_of(row, name) == self.hold_out:
+        found = list(corpora.read_spans(f"{self.data}/{name}.jsonl", name))
+        templates = templates_of([row for *_, row in found], name)
+        for (language, text, spans, source, row), template in zip(found, templates):
+            if self.hold_out is not None and fold_of(template) == self.hold_out:
                 self.held[name].append(row)
             else:
                 self.add_with_case(language, text, spans, source)
@@ -115,18 +117,51 @@ class Preparation:
         self.development("chat.dev")
 
 
-def fold_of(row, name):
-    """Lines of one template are in one fold."""
+def skeleton_of(row):
+    """The words of a line that are no part of a span, each span as its type."""
+    line, at = "", 0
+    for span in sorted(row["spans"], key=lambda s: s["start"]):
+        line += row["text"][at:span["start"]] + " {" + span["entity_type"] + "} "
+        at = span["end"]
+    return re.sub(r"\d+|\{LOCATION\}|\{_IGNORE\}|\bnan\b|[^\w{}]+", " ", line + row["text"][at:]).lower().split()
+
+
+def templates_of(rows, name):
+    """A key for each row, the same for all lines of one template.
+
+    Lines of the synthetic file differ in names of companies too, which are in no span. So lines are of one template
+    when they share a third of the four-word pieces of the shorter one, directly or through others.
+    """
     if name == "chat.dev":
-        key = row["id"].rsplit("-", 1)[0]
-    else:
-        key, at = "", 0
-        for span in sorted(row["spans"], key=lambda s: s["start"]):
-            key += row["text"][at:span["start"]] + "{" + span["entity_type"] + "}"
-            at = span["end"]
-        key = re.sub(r"\d+|\{LOCATION\}|\{_IGNORE\}|\bnan\b|\b[A-Z]{2,3}\b|\W+", " ", key + row["text"][at:]).lower()
-        key = " ".join(key.split()[:6])
-    return hashlib.sha256(f"fold {key}".encode()).digest()[0] % 2
+        return [row["id"].rsplit("-", 1)[0] for row in rows]
+    skeletons = [skeleton_of(row) for row in rows]
+    pieces = [{" ".join(words[i:i + 4]) for i in range(max(1, len(words) - 3))} for words in skeletons]
+    root = list(range(len(rows)))
+
+    def find(i):
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    seen = collections.defaultdict(list)
+    for i, own in enumerate(pieces):
+        shared = collections.Counter(j for piece in own for j in seen[piece])
+        for j, count in shared.items():
+            if count * 3 >= min(len(own), len(pieces[j])):
+                root[find(i)] = find(j)
+        for piece in own:
+            seen[piece].append(i)
+    keys = {}
+    for i, words in enumerate(skeletons):
+        key = " ".join(words)
+        keys[find(i)] = min(keys.get(find(i), key), key)
+    return [keys[find(i)] for i in range(len(rows))]
+
+
+def fold_of(template):
+    """Lines of one template are in one fold."""
+    return hashlib.sha256(f"fold {template}".encode()).digest()[0] % 2
 
 
 def write(path, rows):

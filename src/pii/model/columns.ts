@@ -4,7 +4,8 @@
 import { PERSON_KEY, PLACE_KEY, VALUE } from './joined-names.js';
 import type { NameSpan } from './names.js';
 
-const LISTED = 0.6;
+/** The head of a column is surer than the model, which sees no column. */
+const LISTED = 0.8;
 const MOST_ROWS = 10_000;
 /** A line of names with the same sign between them. */
 const HEAD =

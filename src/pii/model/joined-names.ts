@@ -1,8 +1,7 @@
 /**
- * Names that the model finds in pieces, or does not know though what stands around says that they are names: lists
- * of surnames after their word, `Surname, Given`, values of fields. And the words that are names and verbs.
+ * Names that the model finds in pieces, and values of fields that the model does not know though the field says that
+ * they are names. And the words that are names and verbs.
  */
-import { nameSigns } from './name-signs.js';
 import type { NameSpan } from './names.js';
 
 /** Companies that are called like people. */
@@ -12,7 +11,7 @@ const COMPANIES = new Set(
     'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
     'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
     'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
-    'Dow Jones|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
+    'Dow Jones|Albert Heijn|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
   ).split('|'),
 );
 /** Companies of two names: each of them is found by itself. */
@@ -26,21 +25,17 @@ const OBJECT =
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
-const PEOPLE =
-  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|gründer|teilnehmer|autoren|anwesend|fondateurs|participants|auteurs|fundadores|asistentes|autores|fondatori|partecipanti|autori';
-const HAS_PEOPLE = nameSigns.add(PEOPLE);
-/** Looks back from the colon: there are fewer of them than of words. */
-const PEOPLE_LIST = new RegExp(`(?<=(?:^|[^\\p{L}])(?:${PEOPLE})\\s?):\\s?`, 'giu');
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
-const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
-const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e )?|\s(?:and|und|et|y|e)\s/y;
-const MAX_LISTED = 40;
-const LISTED = 0.6;
+/** What the place of a name tells of it. */
+const TOLD = 0.6;
 const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
 export const PERSON_KEY =
   /(?:first|last|full|given|family|sur|middle|maiden|user|customer|client|patient|contact|employee|owner|author|display|account|holder|recipient|sender)[_-]?names?$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer)$/i;
 export const PLACE_KEY =
   /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|hometown|country|street|address)$/i;
+const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
+const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
+const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
 export const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
@@ -73,16 +68,17 @@ function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
   );
 }
 
-/** `Surname, Given` that fills a line, or a part between semicolons or list marks. */
+/** `Surname, Given` that fills a line, or a part between semicolons or list marks, or stands beside another one. */
 function isListed(text: string, first: NameSpan, second: NameSpan): boolean {
   if (text.slice(first.end, second.start) !== ', ' || !LETTERS.test(text.slice(first.start, first.end)))
     return false;
   const before = text.slice(Math.max(0, first.start - 3), first.start);
   const after = text[second.end] ?? '\n';
+  if (text.slice(second.start, second.end).includes(' ')) return false;
+  if (/(?:^|\n|;|["“:•*-]) ?$/.test(before) && /[\n;."”]/.test(after)) return true;
   return (
-    /(?:^|\n|;|["“:•*-]) ?$/.test(before) &&
-    /[\n;."”]/.test(after) &&
-    !text.slice(second.start, second.end).includes(' ')
+    SURNAME_FIRST_NEXT.test(text.slice(second.end, second.end + 60)) ||
+    SURNAME_FIRST_BEFORE.test(text.slice(Math.max(0, first.start - 60), first.start))
   );
 }
 
@@ -97,8 +93,10 @@ function join(text: string, spans: readonly NameSpan[]): NameSpan[] {
       if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
     }
     const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;
-    if (isNext && (arePieces(text, last, span) || isListed(text, last, span))) {
-      joined[joined.length - 1] = { ...last, end: span.end, score: Math.min(last.score, span.score) };
+    const isPair = isNext && isListed(text, last, span);
+    if (isNext && (isPair || arePieces(text, last, span))) {
+      const score = Math.max(isPair ? TOLD : 0, Math.min(last.score, span.score));
+      joined[joined.length - 1] = { ...last, end: span.end, score };
     } else joined.push(span);
   }
   return joined;
@@ -124,45 +122,11 @@ export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSp
   return split;
 }
 
-/** The surnames of a list that a word announces: `Founders: Gerste, Johnson and Oduya`. */
-function listedNames(text: string, from: number, to: number, signs: number): NameSpan[] {
-  const found: NameSpan[] = [];
-  const piece = text.slice(from, to);
-  if ((signs & HAS_PEOPLE) === 0) return found;
-  for (const match of piece.matchAll(PEOPLE_LIST)) {
-    let at = match.index + match[0].length;
-    for (let count = 0; count < MAX_LISTED; count++) {
-      SURNAME.lastIndex = at;
-      const name = SURNAME.exec(piece)?.[0];
-      if (name === undefined) break;
-      found.push({ type: 'PERSON', start: from + at, end: from + at + name.length, score: LISTED });
-      SEPARATOR.lastIndex = at + name.length;
-      const separator = SEPARATOR.exec(piece)?.[0];
-      if (separator === undefined) break;
-      at += name.length + separator.length;
-    }
-  }
-  return found;
-}
-
-/**
- * The names of [from, to): what the model found and what lists say besides, in order, without verbs and companies.
- * `signs`: what `nameSigns` has there.
- */
-export function joinNames(
-  text: string,
-  from: number,
-  to: number,
-  spans: readonly NameSpan[],
-  signs: number,
-): NameSpan[] {
-  const kept = join(text, spans).filter(
+/** The names that the model found, pieces joined, without verbs and companies. */
+export function joinNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  return join(text, spans).filter(
     (span) => span.type !== 'PERSON' || !(isWord(text, span) || isCompany(text, span)),
   );
-  const listed = listedNames(text, from, to, signs).filter(
-    (one) => !kept.some((span) => span.start < one.end && span.end > one.start),
-  );
-  return listed.length === 0 ? kept : [...kept, ...listed].sort((a, b) => a.start - b.start);
 }
 
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
@@ -170,5 +134,5 @@ export function fieldName(text: string, keyStart: number, from: number, to: numb
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
   if (key === undefined || to - from > 60 || !VALUE.test(text.slice(from, to))) return undefined;
   const type = PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
-  return type && { type, start: from, end: to, score: LISTED };
+  return type && { type, start: from, end: to, score: TOLD };
 }

@@ -2,6 +2,8 @@
  * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
+
+import { WordSigns } from '../word-signs.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from './characters.js';
 import {
   type Gazetteer,
@@ -25,6 +27,21 @@ const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
 const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy;
 const PERSON_FOLLOWS =
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
+/** Words that only names follow, in several languages: a name of any list is enough behind them. */
+const CALLED =
+  /(?:^|[^\p{L}])(?:tell|remind|ask|ping|text|invite|message|email|dear|dile a|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
+const TITLES =
+  'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
+const TITLE_SIGNS = new WordSigns();
+TITLE_SIGNS.add(TITLES);
+/** Titles, with a surname of any list or of none. */
+const TITLED = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
+  'gu',
+);
+/** Words that a name can follow where another one in small letters stands in the same text. */
+const BESIDE =
+  /(?:^|[^\p{L}])(?:que|si|con|y|e|a|para|avec|et|mit|und|oder|von|dass|ob|che|met|en|dat|com|z|i|ze|od) $/iu;
 /** Names that are words, too. */
 const WORDS = new Set(
   (
@@ -34,10 +51,16 @@ const WORDS = new Set(
     'bunny fawn jade coral opal sage rosemary basil max josh nick dot peg hank don ken van sky ocean river jean jersey paris london florence vienna sofia china india ' +
     'asia kenya africa austin houston dallas jackson madison lincoln virginia georgia carolina dakota montana sierra savannah chelsea brooklyn jordan israel chad ' +
     'matt mat tad tab rod bud bob dick peter john johnny son sonny junior les hay ada jan mai mar sol con sal cam sam ali see man mercedes porsche lane reed ward wade ' +
-    'grant lance stone brook forest hunter mason tanner taylor porter cooper carter tyler parker fisher baker archer gardener miller smith cook bishop pope'
+    'grant lance stone brook forest hunter mason tanner taylor porter cooper carter tyler parker fisher baker archer gardener miller smith cook bishop pope ' +
+    'pilar rosa luz paz sol dolores consuelo rocío alba estrella reyes ángel cruz marco clara claro blanca gloria victoria esperanza soledad socorro remedios amparo camino nieves ' +
+    'pierre rose claire blanche martin parfait aimé désiré olive prudent constant fleur luce reine clémence aurore victoire vaillant france marine océane lorraine ' +
+    'kai klaus ernst wolf rosa sommer winter herr frau stern engel linde helle reiner weiß gerade gut bitte ' +
+    'chiara franco bianca gioia marina luna stella viola bruno fortunato leone mara grazia vera pace sereno serena felice fiore primo secondo massimo ' +
+    'maja luty marca wiosna nadzieja wiara miłość pan pani dom dominó vitória graça glória'
   ).split(' '),
 );
 const BEFORE_UNITS = 16;
+const CALLED_UNITS = 24;
 const PLACE_FOLLOWS =
   /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu;
 /** Behind a name alone: what only people do. */
@@ -55,6 +78,8 @@ export function addLowerNames(
   const piece = text.slice(from, to);
   if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
+  const isInSmallLetters = (one: NameSpan) =>
+    one.type === 'PERSON' && /^\p{Ll}+$/u.test(text.slice(one.start, one.end));
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start);
   for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {
@@ -64,8 +89,11 @@ export function addLowerNames(
       if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
       continue;
     }
-    if (WORDS.has(text.slice(start, end)) || isTaken(start, end)) continue;
-    if (!isTold(text, start, end, flags)) continue;
+    const word = text.slice(start, end);
+    if (WORDS.has(word) || isTaken(start, end)) continue;
+    const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
+    const isBeside = BESIDE.test(before) && word.length > 3 && [...spans, ...added].some(isInSmallLetters);
+    if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
       text.slice(end, Math.min(to, end + 24)),
     )?.[1];
@@ -73,7 +101,20 @@ export function addLowerNames(
       end += 1 + surname.length;
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
+  if (TITLE_SIGNS.in(text, from, to) !== 0) {
+    for (const { index, 0: found, groups } of piece.matchAll(TITLED)) {
+      const end = from + index + found.length;
+      const start = end - groups!.name!.length;
+      if (mayBeSurname(text, start, end, lists) && !isTaken(start, end))
+        added.push({ type: 'PERSON', start, end, score: TOLD });
+    }
+  }
   return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+}
+
+function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(text, start, end));
+  return flags === 0 || ((flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0 && (flags & LIST_COMMON) === 0);
 }
 
 interface ListedWord {

@@ -2,8 +2,10 @@
 import {
   type Gazetteer,
   LIST_COMMON,
+  LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
+  LIST_LAST_NAME,
   LIST_NRP,
   LIST_REGION,
   wordKey,
@@ -12,6 +14,8 @@ import type { NameSpan } from './names.js';
 
 const BUSINESS =
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
+/** What a company is, behind its name. */
+const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
@@ -36,12 +40,35 @@ const HELLO = /(?<!\p{L})hello,? $/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
+/** Long words with the endings of what is done, and of qualities: `Livraison`, `Bestellung`. */
+const ABSTRACT =
+  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
+/** Words in small letters that no name goes on with: `chiara the demo`. */
+const GOES_ON =
+  / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
+/** Words that begin a sentence and no name, where the model knows their language little. */
+const FIRST_WORDS =
+  /^(?:Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+/** Without a word before it that is none, and a name in small letters without what goes on. Undefined if nothing is left. */
+export function trimPerson(text: string, given: NameSpan): NameSpan | undefined {
+  let span = given;
+  for (;;) {
+    const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
+    if (first === undefined) break;
+    span = { ...span, start: span.start + first.length };
+    if (span.start >= span.end) return undefined;
+  }
+  const found = text.slice(span.start, span.end);
+  if (!/^\p{Ll}/u.test(found)) return span;
+  const rest = GOES_ON.exec(found);
+  return rest === null ? span : { ...span, end: span.start + rest.index };
+}
 
 /** Whether a span that the model gives is no name of a person or place. */
 export function isNoName(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
-  if (STORM.test(found)) return true;
+  if (STORM.test(found) || TOOLS.has(found)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
   if (type === 'LOCATION') {
@@ -53,9 +80,75 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
   }
   if (type !== 'PERSON') return false;
   if (IN_COLUMNS.test(found)) return true;
-  if (TITLE_ALONE.test(found) || BUSINESS.test(text.slice(end, end + 24)) || BEFORE_BUSINESS.test(before))
+  if (
+    TITLE_ALONE.test(found) ||
+    COMPANY_FORM.test(text.slice(end, end + 16)) ||
+    BUSINESS.test(text.slice(end, end + 24)) ||
+    BEFORE_BUSINESS.test(before)
+  )
     return true;
-  return ONE_WORD.test(found) && SENTENCE_START.test(before) && isOrdinary(text, start, end, lists);
+  if (isProduct(text, start, end, found) || isVerb(found, before)) return true;
+  if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
+  return (
+    ABSTRACT.test(found) ||
+    isOrdinary(text, start, end, lists) ||
+    (ITEM_START.test(before) && isOrder(text, start, end, lists))
+  );
+}
+
+/** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
+const TOOLS = new Set(
+  (
+    'Git GitHub GitLab Bitbucket Launchpad Gerrit Docker Kubernetes Vite Bazel Artifactory Grafana Wayland Lintian Trino Presto Debian Ubuntu Fedora Gentoo ' +
+    'Vercel Netlify Heroku Redis Valkey Postgres PostgreSQL MySQL SQLite MongoDB Django Flask Laravel Storybook Prettier Biome Deno Bun Pino Fastify Hono Drizzle ' +
+    'Zod Ollama Qwen DeepSeek Copilot Datadog Splunk Terraform Ansible Nomad Jupyter Pandas NumPy Airflow Airbyte Dagster Debezium Snowflake Databricks Figma ' +
+    'Jira Confluence Trello Bootstrap Webpack Rollup Vitest Playwright Puppeteer Kibana Elasticsearch Logstash Kafka Zookeeper Nginx Apache Wireshark Chromium Firefox ' +
+    'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Istio Envoy Cilium ' +
+    'Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
+  ).split(' '),
+);
+/** Models that are called like people, and what their names go on with. */
+const PRODUCT =
+  /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
+const PRODUCT_WORD =
+  / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
+const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
+const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
+
+/** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
+function isProduct(text: string, start: number, end: number, found: string): boolean {
+  const after = text.slice(end, end + 10);
+  if (ONE_WORD.test(found) && VERSION_OF_ANYTHING.test(after)) return true;
+  return (
+    PRODUCT.test(found) &&
+    (PRODUCT_WORD.test(found) || VERSION.test(after) || /[a-z]-$/.test(text.slice(start - 2, start)))
+  );
+}
+
+const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/;
+const BEFORE_VERB =
+  /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
+
+/** In small letters, where a verb stands: `does not grant`. */
+function isVerb(found: string, before: string): boolean {
+  return IS_VERB.test(found) && BEFORE_VERB.test(before);
+}
+
+/** Where an item of a list begins. */
+const ITEM_START = /(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/;
+/** What people do and are, behind a name at the beginning of a sentence. */
+const OF_PEOPLE =
+  /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u;
+
+/** `Bump debhelper`: a word of no list of names begins an item, and a word in small letters goes on. */
+function isOrder(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const after = text.slice(end, end + 12);
+  if (!/^ \p{Ll}/u.test(after) || OF_PEOPLE.test(after)) return false;
+  return (
+    (lists.find(wordKey(text, start, end)) &
+      (LIST_FREQUENT_FIRST_NAME | LIST_FIRST_NAME | LIST_LAST_NAME)) ===
+    0
+  );
 }
 
 /** Whether a word of [start, end) is a country, a part of one or a large city. */
@@ -68,15 +161,22 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
   return false;
 }
 
+/** Before somebody, in a heading or a comment that looks like one. */
+const BEFORE_SOMEBODY = /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu;
 /** The beginning of a heading of Markdown. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
+/** The rest of a heading with a line below it. */
+const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
 const LINE_UNITS = 80;
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
 function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
   const first = start + /^[#\s]*/.exec(text.slice(start, end))![0].length;
-  if (!HEADING.test(text.slice(Math.max(0, first - LINE_UNITS), first))) return false;
+  const before = text.slice(Math.max(0, first - LINE_UNITS), first);
+  const isHeading =
+    HEADING.test(before) || (/(?:^|\n)$/.test(before) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
+  if (!isHeading || BEFORE_SOMEBODY.test(before)) return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
   return !text
     .slice(first, end)

@@ -6,8 +6,9 @@ import type { NameSpan } from './names.js';
 
 const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
-const ENDS_WITH_BRITISH_CODE = / [A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
-const HOUSE_AND_STREET = /^\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
+const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
+const HOUSE_AND_STREET =
+  /^(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
 const NEXT_LINE = /^,? ?\n ?$/;
 const BEFORE_CODE = /^,?[ \n]$/;
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;

@@ -2,6 +2,8 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
+
+import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -10,6 +12,8 @@ import {
   LIST_LARGE_CITY,
   LIST_NRP,
   LIST_ORGANIZATION,
+  LIST_PRODUCT,
+  LIST_REGION,
   wordKey,
 } from './gazetteer.js';
 import { nameSigns } from './name-signs.js';
@@ -20,7 +24,7 @@ const TOLD = 0.65;
 const SURE = 0.5;
 const NAME = "\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
 const TITLES =
-  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Pan|Pani';
+  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią';
 const RELATIVES =
   'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
 const HUMAN =
@@ -30,6 +34,16 @@ const HUMAN =
 const VIETNAMESE =
   'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
 
+/** Words that call somebody by one name. */
+const CALLS =
+  '[Aa]sk|[Tt]ell|[Rr]emind|[Pp]ing|[Dd]ear|[Hh]ey|[Hh]i|[Ii]nvite|[Ff]rag|[Ss]ag|[Vv]raag|[Pp]regunta a|[Dd]ile a';
+/** What stands before somebody's name below a letter. */
+const SIGN_OFFS =
+  'regards|[Ss]incerely|[Cc]heers|[Tt]hanks|greetings|wishes|Grüßen|Gruß|Grüße|[Cc]ordialement|[Ss]aludos|[Ss]aluti|groet|groeten|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
+const MY =
+  '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i';
+const RELATIVES_TOO =
+  'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima';
 const GAVE = 'gave|given|showed|handed|lent';
 const MAY = 'please|can|could|would|will';
 
@@ -42,6 +56,8 @@ const HAS_MAY = nameSigns.add(MAY);
 const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
 /** An address in angle brackets may follow. */
 const HAS_ADDRESS = 1 << 16;
+/** Somebody is called, or signs. */
+const HAS_CALL = 1 << 17;
 
 interface Rule {
   /** What a text has where the pattern is in it. */
@@ -53,6 +69,8 @@ interface Rule {
   overPieces?: true;
   /** The pattern has the surnames: no list is asked. */
   hasSurname?: true;
+  /** No word of the name may be in a list of other things. */
+  isUnknown?: true;
 }
 
 const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
@@ -70,7 +88,10 @@ const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_TITLE,
-    pattern: new RegExp(`${START}(?:${TITLES})\\.? (?<name>${NAME}(?: ${NAME}){0,2})`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:(?:${TITLES})\\.? )+(?!(?:${TITLES})[. ])(?<name>${NAME}(?: ${NAME}){0,2})`,
+      'gu',
+    ),
     overPlace: true,
   },
   {
@@ -101,10 +122,54 @@ const RULES: readonly Rule[] = [
     overPlace: true,
   },
   {
+    sign: HAS_CALL,
+    pattern: new RegExp(`${START}(?:${MY}) (?:${RELATIVES_TOO}) (?<name>${NAME})(?!\\p{L})`, 'gu'),
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) (?<name>${NAME})(?= (?:and|or|oder|und|y|o|en|of) ${NAME}|[,.!?]| \\p{Ll}|$)`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) ${NAME} (?:and|or|oder|und|y|o|en|of) (?<name>${NAME})(?! ?[\\p{Lu}])(?!\\p{L})`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=\\s*(?:\\n|$))`,
+      'gu',
+    ),
+    overPlace: true,
+    overPieces: true,
+    isUnknown: true,
+  },
+  {
     sign: HAS_RELATIVE,
     pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
 ];
+const CALL_WORDS = new WordSigns();
+CALL_WORDS.add(`${CALLS}|${MY}`);
+const CALL = new RegExp(`(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})) \\p{Lu}`, 'uy');
+const SIGN_OFF = new RegExp(`(?<=(?:${SIGN_OFFS})[,!.]? ?)\\n`, 'u');
+
+/** Whether somebody is called in [from, to), or signs there. */
+function isCalledIn(text: string, piece: string, from: number, to: number): boolean {
+  for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
+    CALL.lastIndex = at;
+    if (CALL.test(text)) return true;
+  }
+  return piece.includes('\n') && SIGN_OFF.test(piece);
+}
+
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
   `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
@@ -116,9 +181,9 @@ const LIST = new RegExp(
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}, [A-Z]/;
 const ITEM = new RegExp(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that fills a line, or the rest of one behind a colon. */
-const PAIR = `${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
 const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$))`, 'gu');
-const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Z]/;
+const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Za-z]/;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there. */
@@ -132,8 +197,11 @@ export function addToldNames(
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
-  const signs = (words & HAS_WORD) | (piece.includes('<') ? HAS_ADDRESS : 0);
-  if (signs !== 0 && SIGNS.test(piece)) {
+  const signs =
+    (words & HAS_WORD) |
+    (piece.includes('<') ? HAS_ADDRESS : 0) |
+    (isCalledIn(text, piece, from, to) ? HAS_CALL : 0);
+  if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
       if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);
     }
@@ -149,7 +217,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces, hasSurname }: Rule,
+  { pattern, overPlace, overPieces, hasSurname, isUnknown }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -169,8 +237,8 @@ function addByRule(
         (overPlace && isSame(text, span, start, end)) ||
         (overPieces && isPiece(span)),
     );
-    if (isFree && (hasSurname || mayBeName(text, start, end, lists)))
-      told.push({ type: 'PERSON', start, end, score: TOLD });
+    const mayBe = isUnknown ? isNoThing(name, lists) : hasSurname || mayBeName(text, start, end, lists);
+    if (isFree && mayBe) told.push({ type: 'PERSON', start, end, score: TOLD });
   }
 }
 
@@ -239,6 +307,16 @@ function addPairs(piece: string, from: number, spans: readonly NameSpan[], told:
 
 const NO_VOCATIVE =
   /^(?:However|Also|Otherwise|Then|Now|Finally|First|Anyway|Thanks|Sorry|Hello|Hi|Hey|Okay|Yes|No|Well|So|Alternatively|Additionally|Furthermore|Meanwhile|Afterwards|Next|Lastly|Instead|Therefore|Please|Everyone|Guys|Team|Sir|Madam|Here|There|Still|Again|Later|Actually|Honestly|Basically|Unfortunately|Ideally)$/;
+
+const THING = NO_NAME | LIST_PRODUCT | LIST_REGION;
+
+/** Whether no word of `name` is in a list of other things. */
+export function isNoThing(name: string, lists: Gazetteer): boolean {
+  return name.split(/[ -]/).every((word) => {
+    const flags = lists.find(wordKey(word, 0, word.length));
+    return (flags & THING) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0;
+  });
+}
 
 /** A first name, or a word of no list that speaks against it. */
 function mayBeName(text: string, start: number, end: number, lists: Gazetteer): boolean {

@@ -17,6 +17,15 @@ describe('a bare year after its word', () => {
     'Born in 1980, which is long ago',
     'In 2016 my brother moved to Leeds.',
     'She has lived there since 2004 though.',
+    'In 2009 Odile sold the farm.',
+    'En 1997 ingresó en otro centro',
+    'se le diagnosticó en el año 2000 una hepatitis',
+    'a principios del 2005 pacientes y médicos',
+    'Wanda wurde 1985 geboren',
+    'mieszka tu od 2015 roku',
+    'Desde 2018 moro em Braga',
+    'Sie wohnt seit 1996 zur Miete',
+    'Graduated: 1999',
   ])('is a date: %j', (text) => {
     expect(found(text)).toEqual([/\d{4}/.exec(text)![0]]);
   });
@@ -26,8 +35,23 @@ describe('a bare year after its word', () => {
     'we shipped in 1800 boxes',
     'by 2000 euros more',
     'it listens on port 1984 only',
+    'in 1997 cases of 5000',
+    'by 1980 MB at most',
+    'in 1950 Fällen',
+    'en 1936 pacientes',
+    'after 2048 of them',
   ])('is no date where the word counts something: %j', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['in 1993 and 1994, twice', ['1993', '1994']],
+    ['kidney (1999 y 2002), then', ['1999', '2002']],
+    ['between 2001 and 2005, she', ['2001', '2005']],
+    ['from 1987 to 1994', ['1987 to 1994']],
+    ['von 1930 bis 1932 war er Senator', ['1930 bis 1932']],
+  ])('makes the next one a date too: %j', (text, years) => {
+    expect(found(text)).toEqual(years);
   });
 
   it.each([
@@ -39,5 +63,22 @@ describe('a bare year after its word', () => {
     expect(found(text)).toEqual([]);
     const [weak] = scores.detectSync(text);
     expect(weak?.score).toBeLessThan(0.5);
+  });
+});
+
+describe('a month in words', () => {
+  it.each([
+    ['Date: Tue Nov 4 14:02:19 2025 +0100', 'Tue Nov 4 14:02:19 2025 +0100'],
+    ['Sat Mar  7 09:00:01 UTC 2026: started', 'Sat Mar  7 09:00:01 UTC 2026'],
+    ['Date: Thu, 12 Feb 2026 08:15:00 +0000', 'Thu, 12 Feb 2026 08:15:00 +0000'],
+    ['en septiembre del año 2000 por', 'septiembre del año 2000'],
+    ['en el mes de marzo de ese', 'marzo'],
+    ['deadline 31/08, please', '31/08'],
+  ])('is a date with what belongs to it: %j', (text, date) => {
+    expect(found(text)).toEqual([date]);
+  });
+
+  it('is none where a figure is part of the word', () => {
+    expect(found('the antibody OKT3 and the flag JAN15')).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
 import { WordSigns } from '../word-signs.js';
+import { yearAt } from './years.js';
 
 const MONTHS =
   'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|' +
@@ -78,26 +79,12 @@ const NUMERIC: readonly DatePattern[] = [
     score: 0.15,
   },
 ];
+/** `02/03` is no fraction: behind `from` and `to` it is a day. */
+const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
+const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY =
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|fecha|datum|data)(?: is| on|:)? (?:the )?$/iu;
-/** Two years with a dash or a word between: a span of life, or of a job. */
-const YEARS =
-  /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
-const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
-/** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
-const BEFORE_YEAR =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|class of|back in|anno|ano|desde|em|w|roku|sinds|during|before|after|year|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|año|del|durante|seit|jahr|jahre|bis|im|vor|nach|depuis|an|année|avant|après|nel|dal|anno|fino al)\s$/iu;
-/** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
-const OF_A_THING =
-  /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
-const OF_SOMEBODY =
-  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
-/** Units of a relative clause before its year. */
-const CLAUSE_UNITS = 100;
-const FLOWS_ON =
-  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
-
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data)(?: is| on|:)? (?:the )?$/iu;
 const ORDINALS =
   '(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|' +
   'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|' +
@@ -112,18 +99,22 @@ const DAY_BEFORE = new RegExp(
   'iu',
 );
 const AFTER_MONTH = new RegExp(
-  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? (?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
   'uy',
 );
 const YEAR_AFTER = new RegExp(
-  `(?:\\.?,? ?(?:de |del |of |-|/|')?(?:${YEAR})|-\\d{2})(?![\\p{L}\\p{N}])`,
+  `(?:\\.?,? ?(?:de |del |del año |of |-|/|')?(?:${YEAR})|-\\d{2})(?![\\p{L}\\p{N}])`,
   'uy',
 );
 /** The longest day in words, with an article and `of`. */
 const DAY_UNITS = 26;
 const CLOCK_AFTER = new RegExp(CLOCK, 'y');
+/** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
+const AFTER_MONTH_OF_C =
+  / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
+const SHORT_WEEKDAY = /(?<![\p{L}\p{M}])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? $/u;
 const BEFORE_MONTH =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu;
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
@@ -171,46 +162,29 @@ function canBeginDate(text: string, { start, end }: Run): boolean {
   return unit === 0x2d || unit === 0x2e || unit === 0x2f;
 }
 
-function numericAt(block: Block, run: Run): Candidate | undefined {
+function numericAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of canBeginDate(block.text, run) ? NUMERIC : []) {
     regex.lastIndex = run.start;
     const found = regex.exec(block.text)?.[0];
     if (found === undefined) continue;
+    const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
-      score === 0.15 && BEFORE_DAY.test(block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start));
+      score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)));
     return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
-  return run.end - run.start === 4 ? yearAt(block.text, run.start) : undefined;
-}
-
-function yearAt(text: string, start: number): Candidate | undefined {
-  YEARS.lastIndex = start;
-  const years = YEARS.exec(text)?.[0];
-  if (years !== undefined && Number(years.slice(0, 4)) < Number(years.slice(-4))) {
-    const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since)\s$|\($/iu.test(
-      text.slice(Math.max(0, start - 10), start),
-    );
-    return candidate(start, start + years.length, 'years', isSpan ? 0.55 : 0.3);
-  }
-  LONE_YEAR.lastIndex = start;
-  if (!LONE_YEAR.test(text)) return undefined;
-  const end = start + 4;
-  const isNamed = BEFORE_YEAR.test(text.slice(Math.max(0, start - 16), start));
-  const flowsOn = FLOWS_ON.test(text.slice(end, end + 12));
-  const isBracketed = text[start - 1] === '(' && text[end] === ')';
-  const isDate = isBracketed || (isNamed && flowsOn && !isHistory(text, start));
-  return candidate(start, end, 'year', isDate ? 0.6 : 0.2);
-}
-
-/** Whether the year at `start` is told of a thing, and nobody is named by a pronoun on the way to it. */
-function isHistory(text: string, start: number): boolean {
-  const clause = OF_A_THING.exec(text.slice(Math.max(0, start - CLAUSE_UNITS), start));
-  return clause !== null && !OF_SOMEBODY.test(clause.groups!.rest!);
+  if (run.end - run.start !== 4) return undefined;
+  const year = yearAt(block.text, run.start, last);
+  return year && candidate(run.start, year.end, year.pattern, year.score);
 }
 
 function exec(regex: RegExp, text: string, at: number): string {
   regex.lastIndex = at;
   return regex.exec(text)?.[0] ?? '';
+}
+
+/** Where the date at `start` begins when a short name of a weekday stands before it. */
+function withWeekday(text: string, start: number): number {
+  return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 6), start))?.[0].length ?? 0);
 }
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
@@ -220,11 +194,14 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     const year = exec(YEAR_AFTER, text, end);
     const clock = exec(CLOCK_AFTER, text, end + year.length);
     const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
-    return candidate(from, end + year.length + clock.length, 'day, month name', 0.8);
+    return candidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.8);
   }
+  const rest = exec(AFTER_MONTH_OF_C, text, end);
+  if (rest !== '') return candidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
   const after = exec(AFTER_MONTH, text, end);
   const isName = month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
-  if (after !== '' && !isName) {
+  const isGlued = month.length < 5 && /^\d/.test(after);
+  if (after !== '' && !isName && !isGlued) {
     const clock = exec(CLOCK_AFTER, text, end + after.length);
     return candidate(start, end + after.length + clock.length, 'month name', 0.7);
   }
@@ -234,11 +211,14 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
 }
 
 const WEEKDAYS =
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi]';
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
 const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
   /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
+/** Or a part of the day behind it, or the end of a question. */
+const AFTER_WEEKDAY =
+  /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
 const SIGNS = new WordSigns();
@@ -267,7 +247,9 @@ function findWeekdays(
       date.start = start;
       continue;
     }
-    const isNamed = BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start));
+    const isNamed =
+      BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start)) ||
+      AFTER_WEEKDAY.test(text.slice(end, end + CUE_UNITS));
     report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
   }
 }
@@ -279,7 +261,7 @@ export const dateTime: Recognizer = {
     const dates: Candidate[] = [];
     for (const run of block.runs) {
       if (!run.isDigit || run.isPiece || run.end - run.start > 15) continue;
-      const found = numericAt(block, run);
+      const found = numericAt(block, run, dates.at(-1));
       if (found !== undefined) dates.push(found);
     }
     const { text } = block;

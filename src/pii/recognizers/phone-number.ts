@@ -21,6 +21,8 @@ const NATIONAL = new RegExp(
   `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}`,
   'y',
 );
+/** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
+const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 const MIN_DIGITS = 6;
 const MAX_DIGITS = 15;
 /** A check costs some 30 µs; in a block with more candidates than this their form has to do. */
@@ -160,6 +162,7 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   const hasSeparator = /\D/.test(plain);
   if (digits < MIN_DIGITS || digits > 13 || (!hasSeparator && digits < 7)) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(plain) || /^\d{1,2}([.-])\d{1,2}\1\d{2,4}$/.test(plain)) return undefined;
+  if (YEARS.test(plain) || text.startsWith('..', start - 2)) return undefined;
   const hasTrunk = /^\(?0[1-9]/.test(plain) && digits >= 9;
   if (hasTrunk && countriesOf(digits).some((country) => checks.assigned(plain, country) === 'assigned')) {
     return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);

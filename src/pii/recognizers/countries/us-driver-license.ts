@@ -24,7 +24,8 @@ export const usDriverLicense = codeRecognizer({
   patterns: [
     {
       name: 'letters and digits',
-      regex: new RegExp(`(?:${SHAPES.join('|')})(?!\\w)(?!-\\d)`, 'yi'),
+      // A colour of a style sheet has a `#` by itself.
+      regex: new RegExp(`(?<!(?:^|[\\s:;"'(,])#)(?:${SHAPES.join('|')})(?!\\w)(?!-\\d)`, 'yi'),
       score: 0.2,
     },
     { name: 'digits', regex: /(?:\d{7,12}|\d{14}|\d{16})(?!\w)(?![-./]\d)/y, score: 0.15 },

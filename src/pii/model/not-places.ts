@@ -1,0 +1,97 @@
+/** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
+import {
+  type Gazetteer,
+  LIST_CITY,
+  LIST_COMMON,
+  LIST_LARGE_CITY,
+  LIST_PLACE,
+  LIST_PLACE_HEAD,
+  LIST_REGION,
+  LIST_STREET,
+  wordKey,
+} from './gazetteer.js';
+import type { NameSpan } from './names.js';
+
+const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
+/** So sure of an ordinary word the model must be. */
+const SURE = 0.95;
+const CAPITALS = /^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u;
+/** Before a place, whatever it is called. */
+const BEFORE_PLACE =
+  /(?:(?:^|\n)[^\p{L}\n]*|(?<!\p{L})(?:in|from|at|near|of|to|im|aus|nach|en|de|à|da|a|w|z|do|van|te|uit|город|ул)|[:,;]|\d) ?$/iu;
+const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
+/** The number of an item, and a word: `2. Goals`. */
+const ITEM = /^\d{1,2}[.)] \p{Lu}/u;
+/** The number of the next item, in its own line. */
+const NEXT_ITEM = /\n\s*\d{1,3}$/;
+/** The day of a file in a listing: `Mar 12  2023 cat`. */
+const LISTED_DAY =
+  /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} {1,2}(?:\d{4}|\d{2}:\d{2})/;
+/** Cells of two columns. */
+const COLUMNS = /\S(?:\t+| {4,})\S/;
+const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
+const LONG_NUMBER = /^\d{7,}$/;
+/** `2009 Ewa Lis`, as copyright notices list them. */
+const YEAR_AND_NAME =
+  /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
+const NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u;
+
+/** Whether a span that the model takes for a place is none. */
+export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
+  const found = text.slice(start, end);
+  if (
+    LONG_NUMBER.test(found) ||
+    ITEM.test(found) ||
+    COLUMNS.test(found) ||
+    LISTED_DAY.test(found) ||
+    BANK.test(found)
+  )
+    return true;
+  if (CAPITALS.test(found) && found.length > 2 && score < SURE) {
+    return !isKnown(found, lists) && !BEFORE_PLACE.test(text.slice(Math.max(0, start - 8), start));
+  }
+  if (score >= SURE || !ONE_WORD.test(found)) return false;
+  const flags = lists.find(wordKey(text, start, end));
+  return (flags & LIST_COMMON) !== 0 && (flags & PLACES) === 0;
+}
+
+/** Whether a list of places has a word of it. */
+function isKnown(found: string, lists: Gazetteer): boolean {
+  return found
+    .split(/[\s,-]+/)
+    .some((word) => word !== '' && (lists.find(wordKey(word, 0, word.length)) & PLACES) !== 0);
+}
+
+/** A street with its number, a postal code and a town. */
+const ADDRESS =
+  /\p{Ll} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?,? (?:\d{4} ?[A-Z]{2}|\d{5}|\d{2}-\d{3}|\d{4}-\d{3}) \p{Lu}/u;
+const FORM = 0.6;
+
+/** The same; surer where the form of an address speaks for it. */
+export function withForm(text: string, span: NameSpan): NameSpan {
+  return span.score < FORM && ADDRESS.test(text.slice(span.start, span.end))
+    ? { ...span, score: FORM }
+    : span;
+}
+
+/** A place without the number of the next item of a list. */
+export function withoutNextItem(text: string, span: NameSpan): NameSpan {
+  const found = text.slice(span.start, span.end);
+  const item = /^[.)]/.test(text.slice(span.end, span.end + 1)) ? NEXT_ITEM.exec(found) : null;
+  return item === null ? span : { ...span, end: span.start + item.index };
+}
+
+/** The people of `2009 Ewa Lis`, line by line; undefined where it is something else. */
+export function peopleOfYears(text: string, span: NameSpan): NameSpan[] | undefined {
+  const lines = text.slice(span.start, span.end).split('\n');
+  if (!YEAR_AND_NAME.test(lines[0]!.trim())) return undefined;
+  const people: NameSpan[] = [];
+  let at = span.start;
+  for (const line of lines) {
+    const name = line.trim().replace(YEAR_AND_NAME, '');
+    const start = at + line.indexOf(name);
+    if (NAME.test(name)) people.push({ ...span, type: 'PERSON', start, end: start + name.length });
+    at += line.length + 1;
+  }
+  return people;
+}

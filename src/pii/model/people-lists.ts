@@ -1,0 +1,164 @@
+/**
+ * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
+ * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
+ */
+
+import {
+  type Gazetteer,
+  LIST_CALENDAR,
+  LIST_COMMON,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_NRP,
+  LIST_ORGANIZATION,
+  LIST_PRODUCT,
+  LIST_REGION,
+  wordKey,
+} from './gazetteer.js';
+import { nameSigns } from './name-signs.js';
+import type { NameSpan } from './names.js';
+
+const LISTED = 0.6;
+const SURE = 0.5;
+const MAX_LISTED = 40;
+const COMMA = 0x2c;
+const BLANK = 0x20;
+/** Words that announce people, and nothing else. */
+const PEOPLE =
+  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
+/** Words that announce people or things. */
+const PERHAPS =
+  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
+const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
+const HEAD = new RegExp(
+  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?\\s?:[ \\t]*`,
+  'giu',
+);
+const HEAD_SIGN = /:[ \t]?(?:\p{Lu}|\n ?[-*•\d])/u;
+const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
+const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e |en |i )?|\s(?:and|und|et|y|e|en|i)\s/y;
+/** The next line of a list, with what the line before says of its person. */
+const ITEM = /(?:[ ,(–-][^\n]{0,60})?\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}/uy;
+const FIRST_ITEM = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}/y;
+
+const NAME = "\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
+const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
+const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
+/** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
+const BEHIND = new RegExp(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
+const BEFORE = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u');
+const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
+const LONGEST = 60;
+/** Words with a person behind them. */
+const CALLS =
+  /(?<!\p{L})(?:contact|ask|e-?mail|call|meet|tell|invite|dear|hi|hello|hey|(?:written|reported|reviewed|approved|signed|prepared|submitted|seen|authored) by|assigned to|my name is|(?:speak|talk|talked|spoke) (?:to|with)|thanks(?: to)?,?|liebe[rn]?|mein name ist|me llamo|mi chiamo|je m['’]appelle|nazywam się|mijn naam is|meu nome é|chamo-me) $/iu;
+const CALLS_UNITS = 20;
+const THINGS = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION;
+
+/** `spans` with the people of lists in [from, to); both in order. `signs`: what `nameSigns` has there. */
+export function addPeopleLists(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  signs: number,
+): readonly NameSpan[] {
+  const piece = text.slice(from, to);
+  const told: NameSpan[] = [];
+  if ((signs & HAS_HEAD) !== 0 && HEAD_SIGN.test(piece)) addAnnounced(piece, from, lists, told);
+  for (const span of spans) {
+    if (span.type !== 'PERSON') continue;
+    if (span.score >= SURE) addBeside(text, from, to, span, lists, told);
+    else if (isCalled(text, span, lists)) add(told, span.start, span.end);
+  }
+  const fresh = told.filter((one) => {
+    const there = spans.filter((span) => span.start < one.end && span.end > one.start);
+    return there.every((span) => isPart(span, one));
+  });
+  if (fresh.length === 0) return spans;
+  const kept = spans.filter((span) => !fresh.some((one) => span.start < one.end && span.end > one.start));
+  return [...kept, ...fresh].sort((a, b) => a.start - b.start);
+}
+
+/** A piece of the name, a place that is called like it, or what is no finding. */
+function isPart(span: NameSpan, one: NameSpan): boolean {
+  if (span.score < SURE) return true;
+  if (span.type === 'LOCATION') return span.start === one.start && span.end === one.end;
+  const isInside = span.start >= one.start && span.end <= one.end;
+  const isLess = span.score < one.score || span.end - span.start < one.end - one.start;
+  return span.type === 'PERSON' && isInside && isLess;
+}
+
+/** Behind a word that calls somebody, a name of which the model is not sure. */
+function isCalled(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {
+  const name = text.slice(start, end);
+  return (
+    name.includes(' ') &&
+    CALLS.test(text.slice(Math.max(0, start - CALLS_UNITS), start)) &&
+    !isThing(name, lists)
+  );
+}
+
+function add(told: NameSpan[], start: number, end: number): void {
+  if (!told.some((one) => one.start < end && one.end > start))
+    told.push({ type: 'PERSON', start, end, score: LISTED });
+}
+
+function exec(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameSpan[]): void {
+  for (const match of piece.matchAll(HEAD)) {
+    let at = match.index + match[0].length;
+    const first = exec(FIRST_ITEM, piece, at);
+    const between = first === undefined ? SEPARATOR : ITEM;
+    at += first?.length ?? 0;
+    for (let count = 0; count < MAX_LISTED; count++) {
+      const name = exec(SURNAME, piece, at);
+      if (name === undefined) break;
+      if (match.groups!.perhaps === undefined || !isThing(name, lists))
+        add(told, from + at, from + at + name.length);
+      const separator = exec(between, piece, at + name.length);
+      if (separator === undefined) break;
+      at += name.length + separator.length;
+    }
+  }
+}
+
+/** Whether a word of `name` is in a list of other things. */
+function isThing(name: string, lists: Gazetteer): boolean {
+  return name.split(/[ -]/).some((word) => {
+    const flags = lists.find(wordKey(word, 0, word.length));
+    return (flags & THINGS) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
+  });
+}
+
+/** `Ewa Lis, Bola Adeyemi and Chen Wei`: what stands beside somebody in a list is somebody too. */
+function addBeside(
+  text: string,
+  from: number,
+  to: number,
+  { start, end }: NameSpan,
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  const next = text.charCodeAt(end);
+  BEHIND.lastIndex = end;
+  const behind = next === COMMA || next === BLANK ? BEHIND.exec(text) : null;
+  if (behind !== null) {
+    const name = behind.groups!.name!;
+    const nameEnd = end + behind[0].length;
+    if (nameEnd <= to && !isThing(name, lists)) add(told, nameEnd - name.length, nameEnd);
+  }
+  const first = Math.max(from, start - LONGEST);
+  const before = LISTED_AFTER.test(text.slice(Math.max(0, start - 5), start))
+    ? BEFORE.exec(text.slice(first, start))
+    : null;
+  if (before !== null) {
+    const name = before.groups!.name!;
+    const nameStart = first + before.index;
+    if (!isThing(name, lists)) add(told, nameStart, nameStart + name.length);
+  }
+}

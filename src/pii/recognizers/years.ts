@@ -1,0 +1,93 @@
+/** Years without a day: a year after a word that makes it one, in brackets or in a list, and two years with a dash. */
+
+const CUE_UNITS = 20;
+/** Two years with a dash or a word between: a span of life, or of a job. */
+const YEARS =
+  /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
+const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
+/** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
+const BEFORE_YEAR =
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind)\s$/iu;
+/** Words that name a year: nothing is counted after them. */
+const YEAR_WORDS =
+  /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu;
+/** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
+const YEAR_BEHIND = /^ (?:geboren|gegründet|verstorben|roku|rok|r\.)(?!\p{L})/u;
+/** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
+const OF_A_THING =
+  /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
+const OF_SOMEBODY =
+  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
+/** Units of a relative clause before its year. */
+const CLAUSE_UNITS = 100;
+const FLOWS_ON =
+  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
+/** What is counted or measured: a number before it is no year. A plural ends in `s` in most of our languages. */
+const COUNTED =
+  /^[ \u00a0]?(?:\p{Ll}+s|people|children|women|men|persone|persons?|(?:more|other|different|new)|personen|leute|mensch\p{Ll}*|kindern?|fällen?|stücke?n?|teilen?|zeilen|osób|sztuk|(?:k|m|g)?(?:b|w|wh|hz|g|l|m|bit|byte)|[cm]m|rpm|px|pt|p|ppm|fps|ft|lbs|mph|MB|GB|KB|kB|TB|MHz|GHz|kWh|EUR|USD|GBP|CHF|PLN|BRL|JPY|CAD|AUD|SEK|DKK|NOK|euro|dollar|pesos?|reais|złotych)(?![\p{L}\p{N}])|^[ \u00a0]?[%€$£¥°×*/+=<>|\\]/u;
+/** Words in `s` that count nothing. */
+const FLOWS_ON_TOO =
+  /^ (?:was|has|is|his|its|this|as|us|sus|nos|nous|les|des|ses|vous|sous|dans|sans|après|tras|más|es|[\p{Ll}]+mos)(?!\p{L})/u;
+const AND = '(?:, ?| (?:and|y|e|et|und|or|o|ou|oder|en|i|to|a|à|bis|until) )';
+const YEARS_AFTER_YEAR = new RegExp(`^${AND}$`, 'u');
+/** What follows the first of two years in brackets: ` and 2002)`. */
+const YEAR_AND_BRACKET = new RegExp(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
+/** A field whose value is a year: `Fecha de ingreso: 2016`. */
+const YEAR_FIELD =
+  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $/iu;
+
+interface Year {
+  end: number;
+  pattern: 'year' | 'years';
+  score: number;
+}
+
+/** The date before it. */
+interface PlacedYear {
+  end: number;
+  pattern: string;
+  score: number;
+}
+
+/** The year or years at `start`, where a run of four digits begins. */
+export function yearAt(text: string, start: number, before: PlacedYear | undefined): Year | undefined {
+  YEARS.lastIndex = start;
+  const years = YEARS.exec(text)?.[0];
+  if (years !== undefined && Number(years.slice(0, 4)) < Number(years.slice(-4))) {
+    const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since|desde|entre)\s$|\($/iu.test(
+      text.slice(Math.max(0, start - 10), start),
+    );
+    return { end: start + years.length, pattern: 'years', score: isSpan ? 0.55 : 0.3 };
+  }
+  const isInRange = before?.pattern === 'years' && start < before.end && before.score >= 0.5;
+  LONE_YEAR.lastIndex = start;
+  if (isInRange || !LONE_YEAR.test(text)) return undefined;
+  return { end: start + 4, pattern: 'year', score: isYear(text, start, before) ? 0.6 : 0.2 };
+}
+
+/** Whether the number at `start` is a year; `before` is the date before it. */
+function isYear(text: string, start: number, before: PlacedYear | undefined): boolean {
+  const end = start + 4;
+  const left = text.slice(Math.max(0, start - CUE_UNITS), start);
+  const right = text.slice(end, end + CUE_UNITS);
+  if (left.endsWith('(') && (right.startsWith(')') || YEAR_AND_BRACKET.test(right))) return true;
+  if (YEAR_WORDS.test(left) || YEAR_FIELD.test(left) || YEAR_BEHIND.test(right))
+    return !isHistory(text, start);
+  const isListed =
+    before?.pattern === 'year' && before.score > 0.5 && YEARS_AFTER_YEAR.test(text.slice(before.end, start));
+  if (isListed) return true;
+  return BEFORE_YEAR.test(left) && isNoCount(text, start, right) && !isHistory(text, start);
+}
+
+/** Round numbers are counts more often than years, unless the sentence goes on with a word that counts nothing. */
+function isNoCount(text: string, start: number, right: string): boolean {
+  if (FLOWS_ON.test(right) || FLOWS_ON_TOO.test(right)) return true;
+  const number = Number(text.slice(start, start + 4));
+  return number >= 1900 && number < 2040 && number % 50 !== 0 && !COUNTED.test(right);
+}
+
+/** Whether the year at `start` is told of a thing, and nobody is named by a pronoun on the way to it. */
+function isHistory(text: string, start: number): boolean {
+  const clause = OF_A_THING.exec(text.slice(Math.max(0, start - CLAUSE_UNITS), start));
+  return clause !== null && !OF_SOMEBODY.test(clause.groups!.rest!);
+}
