@@ -111,7 +111,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     run.signal('SIGTERM');
     run.signalGroup('SIGTERM');
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
-    expect(await run.exited).toEqual({ code: 0, signal: null });
+    expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
     for (const [name, pid] of pids) expect(isAlive(pid), name).toBe(false);
 
     run = place.run();
@@ -135,13 +135,13 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
 
   it('ends in the middle of its start when Ctrl-C comes then, with nothing left', async () => {
     run.signalGroup('SIGINT');
-    expect(await run.exited).toEqual({ code: 0, signal: null });
+    expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
     run = place.run();
     await run.printed('mongod  ready');
     const pids = run.pids();
     run.signalGroup('SIGINT');
     run.signalGroup('SIGINT');
-    expect(await run.exited).toEqual({ code: 0, signal: null });
+    expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
     for (const [name, pid] of pids) if (name !== 'launcher') expect(isAlive(pid), name).toBe(false);
   });
 });
