@@ -107,16 +107,20 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
   it('leave the one watcher of MongoDB to it', async () => {
     const client = await MongoClient.connect(mongodUri(inject('mongodPort')!, 'admin'));
     try {
-      const operations = await client
-        .db('admin')
-        .aggregate([{ $currentOp: { allUsers: true, idleCursors: true } }])
-        .toArray();
-      const commands = operations.map(({ cursor }) => cursor?.originatingCommand);
-      const watching = commands.filter(
-        (command) =>
-          command?.$db === admin.database.databaseName && command.pipeline?.[0]?.$changeStream !== undefined,
-      );
-      expect(watching).toHaveLength(1);
+      const watchers = async () => {
+        const operations = await client
+          .db('admin')
+          .aggregate([{ $currentOp: { allUsers: true, idleCursors: true } }])
+          .toArray();
+        const commands = operations.map(({ cursor }) => cursor?.originatingCommand);
+        return commands.filter(
+          (command) =>
+            command?.$db === admin.database.databaseName &&
+            command.pipeline?.[0]?.$changeStream !== undefined,
+        );
+      };
+      // Between two looks of a watcher MongoDB does not always tell of its cursor.
+      await expect.poll(watchers).toHaveLength(1);
     } finally {
       await client.close();
     }
