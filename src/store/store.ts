@@ -17,7 +17,7 @@ import { createPairStore, type PairStore } from './logs/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
-import { diagnose, type StoreDiagnosis } from './mongodb/diagnosis.js';
+import { diagnose, type MemberState, readMembers, type StoreDiagnosis } from './mongodb/diagnosis.js';
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
 
@@ -37,8 +37,8 @@ export interface Store {
   directory: DirectorySource;
   /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
   ensureIndexes(): Promise<void>;
-  /** Deletes logs that are older than their project keeps them. Resolves with their number. */
-  deleteExpired(rules: readonly RetentionRule[]): Promise<number>;
+  /** Deletes logs that are older than their project keeps them. Resolves with their number; a `signal` ends it early. */
+  deleteExpired(rules: readonly RetentionRule[], signal?: AbortSignal): Promise<number>;
   /** Starts what must be done again and again; `rules` is asked each time. */
   maintain(rules: () => readonly RetentionRule[]): { stop(): Promise<void> };
   /** Resolves where MongoDB answers now, and rejects with `storage_unavailable` where it does not. */
@@ -47,6 +47,8 @@ export interface Store {
   clockOffsetMs(): Promise<number>;
   /** Rejects as `ping` does. */
   diagnose(): Promise<StoreDiagnosis>;
+  /** Rejects as `ping` does; a primary need not be there. */
+  members(): Promise<MemberState[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -80,8 +82,8 @@ export function connectStore(settings: StoreSettings): Store {
   const feedback = createFeedbackStore(collections, clock, traceWrite);
   const tags = createTagStore(collections);
   const jobs = createJobStore(background, clock);
-  const deleteExpired = (rules: readonly RetentionRule[]) =>
-    background.guarded(() => deleteExpiredLogs(background, clock, rules));
+  const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
+    background.guarded(() => deleteExpiredLogs(background, clock, rules, signal));
   return {
     logs: createLogStore(collections, logger, traceWrite),
     feedback,
@@ -98,10 +100,14 @@ export function connectStore(settings: StoreSettings): Store {
     maintain: (rules) =>
       startMaintenance(
         [
-          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: () => tags.apply() },
+          { name: 'counting logs', everyMs: 5 * SECOND_MS, run: (signal) => tags.apply(signal) },
           { name: 'work on jobs', everyMs: SECOND_MS, run: (signal) => jobs.work(signal) },
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
-          { name: 'deleting expired logs', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(rules()) },
+          {
+            name: 'deleting expired logs',
+            everyMs: 10 * MINUTE_MS,
+            run: (signal) => deleteExpired(rules(), signal),
+          },
         ],
         logger,
       ),
@@ -118,6 +124,7 @@ export function connectStore(settings: StoreSettings): Store {
         return (before + Date.now()) / 2 - (localTime as Date).getTime();
       }),
     diagnose: () => collections.guarded(() => diagnose(collections)),
+    members: () => collections.guarded(() => readMembers(client)),
     close: async () => {
       await Promise.all([client.close(), backgroundClient.close()]);
     },

@@ -5,6 +5,7 @@ import { findProgram } from '../../src/local/binaries/binaries.js';
 import { MONGOD } from '../../src/local/binaries/programs.js';
 import { mongodUri } from '../../src/local/parts/mongod.js';
 import { startPart } from '../../src/local/processes/part.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 import { newMongod } from './new-mongod.js';
 
 /** Why no mongod can run here, for `describe.skipIf`; null where one can. */
@@ -60,6 +61,49 @@ export async function startOwnMongod(): Promise<OwnMongod> {
     },
     async stop() {
       await child.stop(part.stopPatienceMs);
+      await remove();
+    },
+  };
+}
+
+/**
+ * Members without a vote: the first stays primary without them. One that runs, and one that was never started, at `absent`.
+ * Resolves once the former has the data.
+ */
+export async function addMembers(
+  primary: OwnMongod,
+  absent: string,
+): Promise<{ name: string; kill(): Promise<void> }> {
+  const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
+  const { part, port, remove } = await newMongod(binary);
+  const name = `127.0.0.1:${port}`;
+  const child = await part.spawn();
+  const client = new MongoClient(primary.uri);
+  try {
+    const admin = client.db('admin');
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    const added = [name, absent].map((host, index) => ({ _id: 1 + index, host, votes: 0, priority: 0 }));
+    const members = [...config.members, ...added];
+    await admin.command({ replSetReconfig: { ...config, members, version: config.version + 1 } });
+    await waitFor(
+      'the new member has the data',
+      async () => {
+        const status = await admin.command({ replSetGetStatus: 1 });
+        return status.members.some(
+          (member: Record<string, unknown>) => member.name === name && member.stateStr === 'SECONDARY',
+        );
+      },
+      { timeoutMs: 60_000 },
+    );
+  } finally {
+    await client.close();
+  }
+  return {
+    name,
+    async kill() {
+      // One that is asked to end waits for its clients, a quarter of a minute.
+      if (child.running) process.kill(child.pid, 'SIGKILL');
+      await child.exited;
       await remove();
     },
   };

@@ -13,3 +13,13 @@ export async function partStates(gateway: Gateway): Promise<Record<string, strin
   const answer = await fetch(`${gateway.sluice.adminUrl}/healthz/ready`);
   return ((await answer.json()) as { parts: Record<string, string> }).parts;
 }
+
+/** By worker, from /metrics: what every request adds one to. */
+export async function requestsByWorker(gateway: Gateway): Promise<Map<string, number>> {
+  const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
+  const counts = new Map<string, number>();
+  for (const [, worker = '', count] of text.matchAll(/^sluice_requests_total\{worker="(\d+)".*\} (\d+)/gm)) {
+    counts.set(worker, (counts.get(worker) ?? 0) + Number(count));
+  }
+  return counts;
+}

@@ -12,6 +12,7 @@ import type { Role } from '../role.js';
 import { socketsOf } from '../workers/count.js';
 import { examineEnvoy } from './examine-envoy.js';
 import { type Finding, ok, problem, skipped } from './finding.js';
+import { findingsOf } from './members.js';
 import { connectionProblem, socketProblem } from './network.js';
 
 export interface Patient {
@@ -20,7 +21,7 @@ export interface Patient {
   environment: Environment;
   env: NodeJS.ProcessEnv;
   /** Absent where an engine has an admin service instead. */
-  store?: Pick<Store, 'diagnose' | 'clockOffsetMs'>;
+  store?: Pick<Store, 'diagnose' | 'clockOffsetMs' | 'members'>;
 }
 
 /** A path of a Unix socket that is longer is refused by the system. */
@@ -35,6 +36,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     examineEngine(patient),
     examineAdminPort(patient),
     examineStore(patient),
+    examineMembers(patient),
     ...[...patient.config.providers.values()].map(({ name, base_url }) =>
       examineTarget(`provider ${name}`, new URL(base_url)),
     ),
@@ -143,6 +145,18 @@ async function examineStore({ store, role }: Patient): Promise<Finding[]> {
     return findings;
   } catch (error) {
     return [problem('mongodb', causeOf(error), 'check MONGODB_URI, and whether MongoDB runs')];
+  }
+}
+
+/** A database that cannot be asked at all is told of once. */
+async function examineMembers({ store }: Patient): Promise<Finding[]> {
+  try {
+    const members = store === undefined ? [] : await store.members();
+    if (members !== undefined) return findingsOf(members);
+    const reason = 'no replica set, or its user may not ask: the role clusterMonitor lets it';
+    return [skipped('mongodb members', reason)];
+  } catch {
+    return [];
   }
 }
 

@@ -28,9 +28,9 @@ interface Left {
 }
 
 /**
- * The strings inside a value that a person may have written, or a model: all but those that `known` says to be no text,
- * and the texts of files.
- * Where nothing is known, long numbers and the names of members are shown too.
+ * The texts inside a value that a person or a model may have written: all strings but those that `known` says are no
+ * text, and the text in files that are written as strings. Where nothing is known, long numbers and the names of
+ * members count too.
  */
 export function findTexts(
   value: JsonValue,
@@ -78,9 +78,15 @@ function holdsFiles(known: Known | undefined): boolean {
   return (known instanceof Members ? known.string : known)?.files === true;
 }
 
-function isNoText(value: string, { known, holder }: Left): boolean {
+function isNoText(value: string, { known, holder }: Pick<Left, 'known' | 'holder'>): boolean {
   if (known === undefined) return false;
   return (known instanceof Members ? known.string : known).isNoText(value, holder);
+}
+
+/** A string that is no text, and no file that may hold some. */
+function isPassedBy(value: JsonValue, known: Known | undefined, holder: JsonObject): boolean {
+  if (typeof value !== 'string') return false;
+  return value === '' || (isNoText(value, { known, holder }) && !holdsFiles(known));
 }
 
 function listItems(items: JsonValue[], { at, known, holder }: Left, skip: SkippedHere, left: Left[]): void {
@@ -108,7 +114,7 @@ function listMembers(
     const value = holder[key]!;
     const memberKnown = own ?? members?.others;
     const namesText = own === undefined && !isWord(key) && key !== '';
-    const shown = isShown(value, memberKnown);
+    const shown = isShown(value, memberKnown) && !isPassedBy(value, memberKnown, holder);
     if (!namesText && !shown) continue;
     const path: DeepPath = { within: at, step: key };
     if (namesText) found.push({ text: key, path, key: true });
@@ -137,10 +143,7 @@ export function saysNothingBeside(read: readonly string[], holder: JsonObject, k
     const member = own ?? known.others;
     const value = holder[key]!;
     if (own === undefined && !isWord(key) && key !== '') return false;
-    if (!isShown(value, member) || value === '') return true;
-    if (member === undefined || typeof value === 'number') return false;
-    if (typeof value !== 'string') return 'whole' in member;
-    const leaf = member instanceof Members ? member.string : member;
-    return leaf.isNoText(value, holder) && leaf.files !== true;
+    if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
+    return member !== undefined && typeof value === 'object' && 'whole' in member;
   });
 }

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import type { EncoderContext, RenderTarget } from '../dialect.js';
 import { openaiChat } from './index.js';
+import { guardedMessages } from './parse.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
@@ -116,6 +118,38 @@ describe('a Chat Completions request', () => {
     ['the deprecated role of functions', { messages: [{ role: 'function', name: 'f', content: 'x' }] }],
   ])('may have %s', (_name, more) => {
     expect(openaiChat.readRequest(request(more)).model).toBe('support');
+  });
+
+  it('has the same messages whether they are plain or not', () => {
+    const text = fc.constantFrom('', 'Hi', 'Ada Lovelace');
+    const message = fc.record(
+      {
+        role: fc.constantFrom('system', 'developer', 'user', 'assistant', 'tool', 'robot'),
+        content: fc.oneof(
+          { weight: 5, arbitrary: text },
+          fc.constantFrom(null, [], [{ type: 'text', text: 'Hi' }]),
+        ),
+        name: text,
+        refusal: fc.option(text),
+        tool_calls: fc.constantFrom(
+          [],
+          [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        ),
+        unknown: fc.oneof(text, fc.constant(3)),
+      },
+      { requiredKeys: ['role', 'content'] },
+    );
+    const body = fc.record(
+      { model: text, messages: fc.array(message), stop: text, user: text, temperature: fc.constant(1) },
+      { requiredKeys: ['model', 'messages'] },
+    ) as fc.Arbitrary<object> as fc.Arbitrary<JsonObject>;
+    fc.assert(
+      fc.property(body, (value) => {
+        const guarded = guardedMessages(value).map(({ message }) => message);
+        expect(openaiChat.readMessages(documentOf(value))).toEqual(guarded);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('guards the text of calls that are not functions', () => {

@@ -64,8 +64,26 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-export function readMessages(document: JsonDocument): Message[] {
-  return guardedMessages(document.value).map(({ message }) => message);
+export function readMessages({ value }: JsonDocument): Message[] {
+  return plainMessages(value) ?? guardedMessages(value).map(({ message }) => message);
+}
+
+/** Those of most requests: who speaks, and one string. Undefined where anything else is said. */
+function plainMessages(request: JsonObject): Message[] | undefined {
+  if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
+  const messages: Message[] = [];
+  for (const message of asArray(request.messages)) {
+    if (!isJsonObject(message)) return undefined;
+    const { role, content, name } = message;
+    if (!isPlainRole(role) || typeof content !== 'string' || name !== undefined) return undefined;
+    if (!saysNothingBeside(['content'], message, members.message)) return undefined;
+    messages.push({ role, parts: [{ type: 'text', text: content }] });
+  }
+  return messages;
+}
+
+function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer' | 'user' | 'assistant' {
+  return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
 }
 
 export function conversationMessages(request: JsonObject): PlacedMessage[] {

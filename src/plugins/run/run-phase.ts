@@ -54,12 +54,17 @@ export async function runPhase<Content>(
       outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
       continue;
     }
-    shown ??= await kind.show(outcome.content);
+    if (shown === undefined) {
+      const given = kind.show(outcome.content);
+      shown = given instanceof Promise ? await given : given;
+    }
     const pending = kind.call(prepared, shown);
     const timed = pending instanceof Promise ? await pending : pending;
     const pause = pace.pause();
     if (pause !== undefined) await pause;
-    const step = await inTurns(judge(prepared, timed, shown, kind), pace);
+    const steps = judge(prepared, timed, shown, kind);
+    const first = steps.next();
+    const step = first.done ? first.value : await inTurns(steps, pace);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;

@@ -26,7 +26,13 @@ interface Piece {
 
 /** The joined texts of all holders of parts. Places are those of `messageTexts` and `choiceTexts`. */
 export function seamsOf(holders: readonly (Message | Choice)[]): Seam[] {
-  return holders.flatMap(({ parts }, index) => seamsIn(parts, `/${index}/parts`));
+  const seams: Seam[] = [];
+  for (const [index, { parts }] of holders.entries()) {
+    // Most messages are one part.
+    if (parts.length > 1 || parts[0]?.type === 'tool-result')
+      seams.push(...seamsIn(parts, `/${index}/parts`));
+  }
+  return seams;
 }
 
 function seamsIn(parts: readonly Part[], place: string): Seam[] {

@@ -14,11 +14,15 @@ export interface RetentionRule {
 const BATCH = 500;
 const DAY_MS = 86_400_000;
 
-/** Deletes logs that are older than their project keeps them, with their feedback. Resolves with their number. */
+/**
+ * Deletes logs that are older than their project keeps them, with their feedback. Resolves with their number; after
+ * `signal`, as soon as the batch under way is done.
+ */
 export async function deleteExpiredLogs(
   collections: Collections,
   clock: Clock,
   rules: readonly RetentionRule[],
+  signal?: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
   for (const { project_uid, days } of rules) {
@@ -28,6 +32,7 @@ export async function deleteExpiredLogs(
       const batch = await deleteBatch(collections, project_uid, cutoff);
       deleted += batch.deleted;
       more = batch.more;
+      if (signal?.aborted) return deleted;
     } while (more);
     // What never found its log goes when its log would have gone.
     await collections.feedback.deleteMany(

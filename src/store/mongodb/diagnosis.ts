@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { type MongoClient, MongoServerError, ReadPreference } from 'mongodb';
 import type { Collections } from './collections.js';
 import { LOG_INDEXES } from './indexes.js';
 
@@ -24,6 +24,63 @@ export async function diagnose({ database, logs }: Collections): Promise<StoreDi
     writable: hello.isWritablePrimary === true,
     missingIndexes: LOG_INDEXES.flatMap(({ name = '' }) => (there.has(name) ? [] : [name])),
   };
+}
+
+/** One process of a replica set, as the one that was asked sees it. */
+export interface MemberState {
+  /** `host:port`. */
+  name: string;
+  /** `PRIMARY`, `SECONDARY`, `RECOVERING`, …; `DOWN` where it does not answer the one that was asked. */
+  state: string;
+  /** Seconds that its newest operation is behind the newest of all; undefined where it has none to be behind with. */
+  lagSeconds?: number;
+  /** What the one that was asked last heard of it, where something is wrong. */
+  message?: string;
+}
+
+/** What the server answers of a member; https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
+interface MemberStatus {
+  name: string;
+  health: number;
+  stateStr: string;
+  optimeDate?: Date;
+  lastHeartbeatMessage?: string;
+  infoMessage?: string;
+}
+
+const UNAUTHORIZED = 13;
+
+/**
+ * Each member of the replica set; also where there is no primary, as long as one of them answers. Undefined where the user
+ * may not ask (`clusterMonitor`), and of what is no replica set.
+ */
+export async function readMembers(client: MongoClient): Promise<MemberState[] | undefined> {
+  try {
+    const admin = client.db('admin');
+    const anyone = { readPreference: ReadPreference.primaryPreferred };
+    const { members } = await admin.command({ replSetGetStatus: 1 }, anyone);
+    return membersOf(members);
+  } catch (error) {
+    const isNone = error instanceof MongoServerError;
+    const { code, codeName } = isNone ? error : {};
+    if (code === UNAUTHORIZED || codeName === 'NoReplicationEnabled' || codeName === 'CommandNotFound') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+export function membersOf(members: readonly MemberStatus[]): MemberState[] {
+  const newest = Math.max(...members.map(({ optimeDate }) => optimeDate?.getTime() ?? 0));
+  return members.map(({ name, health, stateStr, optimeDate, lastHeartbeatMessage, infoMessage }) => ({
+    name,
+    state: health === 1 ? stateStr : 'DOWN',
+    lagSeconds:
+      health === 1 && optimeDate !== undefined && optimeDate.getTime() > 0
+        ? (newest - optimeDate.getTime()) / 1000
+        : undefined,
+    message: lastHeartbeatMessage || infoMessage || undefined,
+  }));
 }
 
 /** A collection that was never written to has none. */

@@ -6,6 +6,7 @@ import { isStorageAway } from './storage-errors.js';
 export interface Chore {
   name: string;
   everyMs: number;
+  /** Long work ends soon after `signal`: the process waits for it. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../../src/app/doctor/finding.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
+import { reservePort } from '../../../src/local/ports.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
+import { addMembers, startOwnMongod } from '../../support/mongod.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -63,6 +65,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
       'mongodb',
       'indexes',
       'clock',
+      expect.stringMatching(/^mongodb member 127\.0\.0\.1:\d+$/),
       'provider fake',
     ]);
   });
@@ -84,6 +87,31 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     expect(code).toBe(1);
     expect(problems).toEqual(['engine', 'envoy', 'readiness', 'mongodb', 'collector']);
     for (const { remedy } of remedies) expect(remedy).toBeTruthy();
+  });
+
+  it('looks at each member of the replica set, and tells which is down', async () => {
+    const mongod = await startOwnMongod();
+    // A primary that is asked to end waits for its set.
+    onTestFinished(() => mongod.kill().then(() => mongod.stop()));
+    const closed = await reservePort();
+    onTestFinished(() => closed.release());
+    const second = await addMembers(mongod, `127.0.0.1:${closed.port}`);
+    onTestFinished(() => second.kill());
+    const { findings } = await run({ MONGODB_URI: mongod.uri });
+    expect(findings.filter(({ check }) => check.startsWith('mongodb member'))).toEqual([
+      { check: expect.stringContaining('mongodb member'), status: 'ok', detail: 'PRIMARY' },
+      {
+        check: `mongodb member ${second.name}`,
+        status: 'ok',
+        detail: expect.stringMatching(/^SECONDARY, \d+ s behind$/),
+      },
+      {
+        check: `mongodb member 127.0.0.1:${closed.port}`,
+        status: 'problem',
+        detail: expect.stringMatching(/^DOWN/),
+        remedy: expect.stringMatching(/^start mongod there/),
+      },
+    ]);
   });
 
   it('tells a provider that speaks no TLS, and one that is not there', async () => {

@@ -7,7 +7,7 @@ import { chunk } from '../../support/chat.js';
 import { COMPLETION, type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { partStates, workerPids } from '../../support/workers.js';
+import { partStates, requestsByWorker, workerPids } from '../../support/workers.js';
 
 const FIRST = chunk({ content: 'half' });
 const LAST = `${chunk({}, 'stop')}data: [DONE]\n\n`;
@@ -19,16 +19,6 @@ const said = (content: string) => ({
   ...COMPLETION,
   choices: [{ ...COMPLETION.choices[0], message: { role: 'assistant', content, refusal: null } }],
 });
-
-/** By worker, from /metrics: what every request adds one to. */
-async function requestsByWorker(gateway: Gateway): Promise<Map<string, number>> {
-  const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
-  const counts = new Map<string, number>();
-  for (const [, worker = '', count] of text.matchAll(/^sluice_requests_total\{worker="(\d+)".*\} (\d+)/gm)) {
-    counts.set(worker, (counts.get(worker) ?? 0) + Number(count));
-  }
-  return counts;
-}
 
 describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
   let gateway: Gateway;

@@ -16,6 +16,7 @@ import { logRecord } from '../../support/log-record.js';
 import { type OwnMongod, startOwnMongod } from '../../support/mongod.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms, type Sluice, startSluice } from '../../support/start-sluice.js';
+import { partStates, requestsByWorker, workerPids } from '../../support/workers.js';
 
 const ENGINE_KEY = 'engines-alone';
 const ENVIRONMENT = { FAKE_KEY: 'secret', ENGINE_KEY };
@@ -193,6 +194,41 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     await landedLogs(admin, ids);
     await expect.poll(() => countOf('case:mongodb-away'), PATIENCE).toBe(40);
     expect(await metric('sluice_dead_letters_total')).toBe(0);
+  });
+
+  it('of two workers bring those of each, and those of one that was killed', async () => {
+    const engine = await startSluice({
+      config: engineConfig({ engine: { workers: 2 } }),
+      environment: { ...ENVIRONMENT, SLUICE_ADMIN_URL: admin.adminUrl },
+      role: 'engine',
+      mongodbUri: trap.uri,
+    });
+    const two = new Gateway(engine, provider);
+    try {
+      await admin.engine.stop();
+      const metadata = { case: 'two-workers' };
+      const answers = await Promise.all(Array.from({ length: 40 }, () => two.ask({ metadata })));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      await expect
+        .poll(async () => [...(await requestsByWorker(two)).keys()].sort(), PATIENCE)
+        .toEqual(['1', '2']);
+      const [killed] = await workerPids(two);
+      process.kill(killed!, 'SIGKILL');
+      await expect.poll(() => workerPids(two), PATIENCE).not.toContain(killed);
+      await admin.engine.start();
+      const logs = await landedLogs(
+        admin,
+        answers.map(({ id }) => id),
+      );
+      expect(logs.map(({ tags }) => tags)).toEqual(logs.map(() => ['case:two-workers']));
+      await expect.poll(() => countOf('case:two-workers'), PATIENCE).toBe(40);
+      await expect
+        .poll(() => partStates(two), PATIENCE)
+        .toMatchObject({ 'worker-1': 'ready', 'worker-2': 'ready', logs: 'ready' });
+    } finally {
+      await engine.stop();
+    }
+    expect(trap.connections()).toBe(0);
   });
 
   it('say that their key is not taken, keep their logs, and a command brings them', async () => {

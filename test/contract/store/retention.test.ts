@@ -48,6 +48,17 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     expect(await store.logs.exists({ id: foreign._id })).toBe(true);
   });
 
+  it('ends after the batch under way when it is told to stop', async () => {
+    const project_uid = v4();
+    const created_at = new Date(Date.now() - 8 * DAY_MS);
+    await store.logs.insertMany(Array.from({ length: 501 }, () => logRecord({ project_uid, created_at })));
+    const stop = new AbortController();
+    const deleting = store.deleteExpired([{ project_uid, days: 7 }], stop.signal);
+    stop.abort();
+    expect(await deleting).toBe(500);
+    expect(await store.deleteExpired([{ project_uid, days: 7 }])).toBe(1);
+  });
+
   it('deletes a log with more tags than fit into one transaction', async () => {
     const project_uid = v4();
     const created_at = new Date(Date.now() - 8 * DAY_MS);

@@ -17,15 +17,15 @@ import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './tag-deltas.js';
 
 const BATCH = 500;
 
-/** Counts what was not counted yet; resolves with the number of logs. */
-export async function applyAll(collections: Collections): Promise<number> {
+/** Counts what was not counted yet; resolves with the number of logs. A `signal` ends it before all is counted. */
+export async function applyAll(collections: Collections, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let more: boolean;
   do {
-    const batch = await applyBatch(collections, {}, BATCH);
+    const batch = await applyBatch(collections, {}, BATCH, signal);
     total += batch.counted;
     more = batch.more;
-  } while (more);
+  } while (more && !signal?.aborted);
   return total;
 }
 
@@ -33,9 +33,10 @@ export async function applyBatch(
   collections: Collections,
   which: { project_uid?: string },
   size: number,
+  signal?: AbortSignal,
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
-  while (await applyPending(collections));
+  while (!signal?.aborted && (await applyPending(collections)));
   // Most of the time there is nothing to do: that is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {

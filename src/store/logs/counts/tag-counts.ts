@@ -15,8 +15,8 @@ export interface TagStore {
     projectUid: string,
     page: { prefix?: string; limit: number; after?: TagPosition },
   ): Promise<{ tags: TagCount[]; next: TagPosition | null }>;
-  /** Counts what was not counted yet; resolves with the number of logs. */
-  apply(): Promise<number>;
+  /** Counts what was not counted yet; resolves with the number of logs. A `signal` ends it before all is counted. */
+  apply(signal?: AbortSignal): Promise<number>;
 }
 
 /** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
@@ -40,7 +40,7 @@ export function createTagStore(collections: Collections): TagStore {
         const shown = found.slice(0, limit).map(({ tag, count }) => ({ tag, count }));
         return { tags: shown, next: found.length > limit ? (shown.at(-1) ?? null) : null };
       }),
-    apply: () => guarded(() => applyAll(collections)),
+    apply: (signal) => guarded(() => applyAll(collections, signal)),
   };
 }
 
