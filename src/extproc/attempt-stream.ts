@@ -127,6 +127,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     const before = exchange.currentAttempt;
     if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
     exchange.outcome = undefined;
+    exchange.bodies.dropAnswer();
     const written = exchange.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
     exchange.providerHeaders = Object.keys(prepared.headers);

@@ -29,11 +29,11 @@ function isPiece(text: string, start: number): boolean {
 
 /**
  * Runs that begin in [from, to). They are found from their digits: most of a text has none, and is passed over. Linear:
- * each unit is looked at twice at most.
+ * each unit is looked at three times at most.
  */
 export function findRuns(text: string, from: number, to: number): Run[] {
   const runs: Run[] = [];
-  const limit = lastDigit(text, to);
+  const limit = digitLimit(text, from, to);
   for (let at = from; at < limit; at++) {
     const unit = text.charCodeAt(at);
     if (unit < 0x30 || unit > 0x39) continue;
@@ -48,10 +48,13 @@ export function findRuns(text: string, from: number, to: number): Run[] {
   return runs;
 }
 
-/** Up to where digits can be part of a run that begins before `to`, or follow it. */
-function lastDigit(text: string, to: number): number {
-  const end = to > 0 && kindAt(text, to - 1) !== 0 ? runEnd(text, to, text.length) : to;
-  return Math.min(text.length, end + 2);
+/** Up to where digits can be part of a run that begins in [from, to), or follow it. */
+function digitLimit(text: string, from: number, to: number): number {
+  let start = to;
+  while (start > from && kindAt(text, start - 1) !== 0) start--;
+  // A run that fills all blocks of a text is followed to its end by the first of them alone.
+  const isOurs = start < to && (start > from || start === 0 || kindAt(text, start - 1) === 0);
+  return Math.min(text.length, (isOurs ? runEnd(text, to, text.length) : to) + 2);
 }
 
 function runEnd(text: string, at: number, limit: number): number {

@@ -25,6 +25,7 @@ describe('the signs of words', () => {
     expect(signs.in('a MONDAY', 0, 8)).toBe(isLong);
     expect(signs.in('nothing of it', 0, 13)).toBe(0);
     expect(signs.in('salmon', 0, 6)).toBe(0);
+    expect(signs.in('я говорю в понедельник', 0, 22)).toBe(0);
     expect(signs.in('a monday', 0, 2)).toBe(0);
   });
 

@@ -8,9 +8,13 @@ const LETTERS_READ = 3;
 const BITS = 5;
 /** `a` to `z` are 1 to 26, what is no letter is 0: it ends the word. */
 const NO_LETTER = 0;
-const LAST_LETTER = 26;
-/** Any other letter: it may be one of those in another form (`ſ` is an `s`), and is taken for all. */
+/** Any other Latin letter: it may be one of those in another form (`ſ` is an `s`), and is taken for all. */
 const OTHER_LETTER = 27;
+/** Of another script: no list has it. */
+const FOREIGN_LETTER = 28;
+/** First unit behind Latin letters and their marks, but for a block further on. */
+const FIRST_FOREIGN = 0x370;
+const MORE_LATIN = [0x1e00, 0x1f00] as const;
 /** The sign for degrees Kelvin is a `k` to a pattern that ignores case, and no letter to the tables. */
 const KELVIN = 0x212a;
 const ALL = 0xffff;
@@ -18,8 +22,10 @@ const ALL = 0xffff;
 const codes = Uint8Array.from(charClass, (kind, unit) => {
   const lower = unit | 0x20;
   if (unit < 0x80 && lower >= 0x61 && lower <= 0x7a) return lower - 0x60;
-  const isLetter = kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_MARK;
-  return isLetter || unit === KELVIN ? OTHER_LETTER : NO_LETTER;
+  if (unit === KELVIN) return OTHER_LETTER;
+  if (kind !== CLASS_LETTER && kind !== CLASS_UPPER && kind !== CLASS_MARK) return NO_LETTER;
+  const isLatin = unit < FIRST_FOREIGN || (unit >= MORE_LATIN[0] && unit < MORE_LATIN[1]);
+  return isLatin ? OTHER_LETTER : FOREIGN_LETTER;
 });
 
 /** Signs for up to 16 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
@@ -42,19 +48,19 @@ export class WordSigns {
       const code = codes[text.charCodeAt(at)]!;
       if (code === NO_LETTER) continue;
       found |= this.#maskAt(text, at, code);
-      if (code !== OTHER_LETTER) at = wordEnd(text, at, to);
+      at = wordEnd(text, at, to);
     }
     return found;
   }
 
   /** Where the next word from `at` on begins that may be in a list; `to` where none does before. */
   next(text: string, at: number, to: number): number {
-    const isInside = at > 0 && isPlain(codes[text.charCodeAt(at - 1)]!);
+    const isInside = at > 0 && codes[text.charCodeAt(at - 1)] !== NO_LETTER;
     for (let next = isInside ? wordEnd(text, at - 1, to) + 1 : at; next < to; next++) {
       const code = codes[text.charCodeAt(next)]!;
       if (code === NO_LETTER) continue;
       if (this.#maskAt(text, next, code) !== 0) return next;
-      if (code !== OTHER_LETTER) next = wordEnd(text, next, to);
+      next = wordEnd(text, next, to);
     }
     return to;
   }
@@ -70,6 +76,7 @@ export class WordSigns {
     const letters: number[] = [];
     for (const unit of beginning) {
       const code = codes[unit.charCodeAt(0)]!;
+      if (code === FOREIGN_LETTER) throw new Error(`the letters of "${beginning}" are not Latin`);
       // Words with other letters are found by these.
       if (code === OTHER_LETTER) return;
       letters.push(code);
@@ -82,15 +89,11 @@ export class WordSigns {
   }
 }
 
-/** The last unit of the word of plain letters that has the one at `at`, before `to`. */
+/** The last unit of the word that has the one at `at`, before `to`. */
 function wordEnd(text: string, at: number, to: number): number {
   let end = at;
-  while (end + 1 < to && isPlain(codes[text.charCodeAt(end + 1)]!)) end++;
+  while (end + 1 < to && codes[text.charCodeAt(end + 1)] !== NO_LETTER) end++;
   return end;
-}
-
-function isPlain(code: number): boolean {
-  return code !== NO_LETTER && code <= LAST_LETTER;
 }
 
 function codeAt(text: string, at: number): number {

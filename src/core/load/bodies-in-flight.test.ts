@@ -22,4 +22,19 @@ describe('bodies in flight', () => {
     hold.release();
     expect(bodies.bytes).toBe(0);
   });
+
+  it('are given back of an answer that is given up, before its exchange is over', () => {
+    const bodies = new BodiesInFlight(() => 100);
+    const hold = bodies.open();
+    hold.add(10);
+    hold.addAnswer(80);
+    hold.dropAnswer();
+    expect(bodies.bytes).toBe(10);
+    hold.addAnswer(90);
+    expect(bodies.bytes).toBe(100);
+    hold.release();
+    hold.dropAnswer();
+    hold.addAnswer(50);
+    expect(bodies.bytes).toBe(0);
+  });
 });

@@ -32,6 +32,8 @@ export class BodiesInFlight {
 /** What one exchange holds of them. */
 export class BodyHold {
   #bytes = 0;
+  /** Of `#bytes`, what the answer of the try under way takes. */
+  #answerBytes = 0;
   #released = false;
 
   constructor(private readonly all: BodiesInFlight) {}
@@ -44,10 +46,24 @@ export class BodyHold {
     this.#bytes += bytes;
   }
 
+  /** The same for the answer of a try. */
+  addAnswer(bytes: number): void {
+    this.add(bytes);
+    if (!this.#released) this.#answerBytes += bytes;
+  }
+
+  /** The answer of a try is given up for the next one. */
+  dropAnswer(): void {
+    this.all.remove(this.#answerBytes);
+    this.#bytes -= this.#answerBytes;
+    this.#answerBytes = 0;
+  }
+
   /** A second call does nothing. */
   release(): void {
     this.#released = true;
     this.all.remove(this.#bytes);
     this.#bytes = 0;
+    this.#answerBytes = 0;
   }
 }

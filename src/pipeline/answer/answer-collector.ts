@@ -35,7 +35,7 @@ export class AnswerCollector {
     private readonly dialect: Dialect,
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
-    private readonly hold: Pick<BodyHold, 'add'>,
+    private readonly hold: Pick<BodyHold, 'addAnswer'>,
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
@@ -75,7 +75,7 @@ export class AnswerCollector {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
-    this.hold.add(bytes.length);
+    this.hold.addAnswer(bytes.length);
     this.#chunks.push(bytes);
   }
 

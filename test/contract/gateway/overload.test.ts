@@ -44,4 +44,12 @@ describe.skipIf(missingPrograms !== null)('bodies that are under way at one time
     expect([answer.status, answer.json.error.code]).toEqual([503, 'overloaded']);
     expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 503 });
   });
+
+  it('are no longer those of a try that another one follows', async () => {
+    // Each of the two answers fits; both together would not.
+    const large = { ...COMPLETION, more: 'y'.repeat(0.6 * LIMIT) };
+    gateway.provider.enqueue(jsonReply({ error: large }, { status: 500 }), jsonReply(large));
+    const answer = await gateway.ask({ model: 'chain' });
+    expect([answer.status, answer.headers.get('x-sluice-attempts')]).toEqual([200, '2']);
+  });
 });
