@@ -112,6 +112,25 @@ describe('a file without mistakes', () => {
       ['timeout'],
     ]);
   });
+
+  it('reads an alias as the last value of its name before it', () => {
+    const endpoint = (name: string, reasons: string) =>
+      `{ name: ${name}, models: [{ provider: local, model: m }], fallback_on: ${reasons} }`;
+    const text = withEndpoint(
+      [
+        'fallback_on: &why [timeout]',
+        `- ${endpoint('b', '*why')}`,
+        `- ${endpoint('c', '&why [rate_limited]')}`,
+        `- ${endpoint('d', '*why')}`,
+      ].join('\n      '),
+    );
+    expect(configOf(text).projects[0]?.endpoints.map(({ fallback_on }) => fallback_on)).toEqual([
+      ['timeout'],
+      ['timeout'],
+      ['rate_limited'],
+      ['rate_limited'],
+    ]);
+  });
 });
 
 describe('json_validation', () => {

@@ -9,6 +9,7 @@ import {
   type Node,
   type ParsedNode,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../core/json.js';
@@ -89,10 +90,28 @@ function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
+/** What each alias stands for, in one walk: an alias by itself would walk through the document for it. */
+function targetsOf(document: Document): Map<unknown, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<unknown, Node>();
+  visit(document, {
+    Node: (_key, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined) {
+        anchors.set(node.anchor, node);
+      }
+    },
+  });
+  return targets;
+}
+
 class Reader {
   readonly problems: { offset: number; path: Path; message: string }[] = [];
   readonly #document: Document;
   readonly #open = new Set<unknown>();
+  #targets: Map<unknown, Node> | undefined;
   #count = 0;
 
   constructor(document: Document) {
@@ -119,7 +138,8 @@ class Reader {
   }
 
   #readAlias(alias: Alias, path: Path): JsonValue {
-    const target = alias.resolve(this.#document);
+    this.#targets ??= targetsOf(this.#document);
+    const target = this.#targets.get(alias);
     if (target === undefined) {
       this.#report(alias, path, `no anchor "${alias.source}" before this alias`);
     } else if (this.#open.has(target)) {

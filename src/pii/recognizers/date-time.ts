@@ -215,7 +215,7 @@ const WEEKDAYS =
 const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
-  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
 /** Or a part of the day behind it, or the end of a question. */
 const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;

@@ -16,6 +16,7 @@ export function createSecretsScanner(): TextScanner {
       const found: Found[] = [];
       yield* findPrivateKeys(text, found);
       for (const pattern of SECRET_PATTERNS) {
+        if (pattern.sign?.test(text) === false) continue;
         for (let from = 0; from < text.length; from += STRETCH) {
           findIn(text, from, pattern, found);
           yield;

@@ -41,6 +41,36 @@ describe('a secret', () => {
     ['GITHUB_TOKEN', github],
     ['GITHUB_TOKEN', () => `github_pat_${chance(22)}_${chance(59)}`],
     ['GITLAB_TOKEN', () => `glpat-${chance(20)}`],
+    ['GITLAB_TOKEN', () => `glpat-${chance(70)}.01.0z${chance(5, 'abcdefghij')}`],
+    ['GITLAB_TOKEN', () => `glrt-${chance(20)}`],
+    ['NPM_TOKEN', () => `npm_${chance(36)}`],
+    ['PYPI_TOKEN', () => `pypi-AgEI${chance(120)}`],
+    ['DOCKER_TOKEN', () => `dckr_pat_${chance(27)}`],
+    ['DATABRICKS_TOKEN', () => `dapi${hex(32)}-2`],
+    ['VAULT_TOKEN', () => `hvs.${chance(90)}`],
+    ['TWILIO_KEY', () => `SK${hex(32)}`],
+    ['DISCORD_TOKEN', () => `MT${chance(24)}.${chance(6)}.${chance(38)}`],
+    ['AWS_BEDROCK_KEY', () => `ABSK${chance(128)}`],
+    ['GOOGLE_API_KEY', () => `AQ.Ab8${chance(47)}`],
+    ['AZURE_KEY', () => `${chance(52)}JQQJ99${chance(26)}`],
+    ['AZURE_KEY', () => `${chance(76)}AZDO${chance(4)}`],
+    ['OPENROUTER_KEY', () => `sk-or-v1-${hex(64)}`],
+    ['DEEPSEEK_KEY', () => `sk-${hex(32)}`],
+    ['LANGSMITH_KEY', () => `lsv2_pt_${hex(32)}_${hex(10)}`],
+    ['PINECONE_KEY', () => `pcsk_${chance(6)}_${chance(63)}`],
+    ['ELEVENLABS_KEY', () => `sk_${hex(48)}`],
+    ['SONAR_TOKEN', () => `sqp_${hex(40)}`],
+    ['BUILDKITE_TOKEN', () => `bkua_${hex(40)}`],
+    ['CIRCLECI_TOKEN', () => `CCIPAT_${chance(22)}_${hex(40)}`],
+    ['PULUMI_TOKEN', () => `pul-${hex(40)}`],
+    ['NETLIFY_TOKEN', () => `nfp_${chance(36)}`],
+    ['TAILSCALE_KEY', () => `tskey-auth-${chance(12)}-${chance(32)}`],
+    ['PLANETSCALE_TOKEN', () => `pscale_tkn_${chance(43)}`],
+    ['DYNATRACE_TOKEN', () => `dt0c01.${capitals(24)}.${capitals(64)}`],
+    ['ALIBABA_KEY', () => `LTAI${chance(20)}`],
+    ['RESEND_KEY', () => `re_${chance(8)}_${chance(24)}`],
+    ['META_TOKEN', () => `EAA${chance(160)}`],
+    ['SLACK_TOKEN', () => `xoxe.xoxp-1-${chance(150)}`],
     ['SLACK_TOKEN', () => `xoxb-${chance(12, '123456789')}-${chance(24)}`],
     ['STRIPE_KEY', () => `sk_live_${chance(24)}`],
     ['OPENAI_KEY', () => `sk-proj-${chance(40)}T3BlbkFJ${chance(40)}`],
@@ -68,6 +98,9 @@ describe('a secret', () => {
   it.each<[string, (secret: string) => string]>([
     ['CONNECTION_STRING', (secret) => `postgres://app:${secret}@db.internal:5432/app`],
     ['CONNECTION_STRING', (secret) => `see mongodb+srv://app:${secret}@cluster0.abc.mongodb.net/x`],
+    ['CONNECTION_STRING', (secret) => `rediss://:${secret}@cache.internal:6379/0`],
+    ['CONNECTION_STRING', (secret) => `Server=tcp:db.test,1433;User ID=app;Password=${secret};Encrypt=True`],
+    ['CONNECTION_STRING', (secret) => `jdbc:postgresql://db.test/app?user=app&password=${secret}`],
     ['AUTHORIZATION', (secret) => `curl -H 'Authorization: Bearer ${secret}' https://x.test`],
     ['GENERIC_SECRET', (secret) => `"client_secret": "${secret}"`],
     ['AWS_SECRET_KEY', (secret) => `aws_secret_access_key = ${secret}`],
@@ -76,6 +109,25 @@ describe('a secret', () => {
       const secret = `4a${chance(38)}`;
       expect(told(write(secret))).toEqual([[type, secret]]);
     }
+  });
+
+  it('is the signature of a shared access link, and the key of a storage account', () => {
+    const signature = `${chance(20)}%2B${chance(20)}%3D`;
+    const link = `https://app.blob.core.windows.net/c/f?sp=r&se=2027-01-01T00:00:00Z&sv=2024-11-04&sr=b&sig=${signature}`;
+    expect(told(`get ${link} now`)).toEqual([['AZURE_SAS', signature]]);
+    const key = `${chance(86)}==`;
+    expect(told(`AccountName=app;AccountKey=${key};EndpointSuffix=x`)).toEqual([['AZURE_KEY', key]]);
+  });
+
+  it('is the private key in the JSON of a service account', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
+    const account = JSON.stringify({
+      type: 'service_account',
+      private_key_id: hex(40),
+      private_key: `${key}\n`,
+    });
+    expect(told(account)).toEqual([['PRIVATE_KEY', JSON.stringify(key).slice(1, -1)]]);
   });
 
   it('is sure where its checksum holds', () => {
