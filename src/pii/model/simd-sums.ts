@@ -5,12 +5,10 @@
  * worth a dependency; `sums.ts` has the same in words.
  */
 import { LABEL_COUNT } from './labels.js';
-import { BUCKET_SLOTS, type Weights } from './weights.js';
+import { BUCKET_SLOTS, FREE_BYTES, type Weights } from './weights.js';
 
-const PAGE = 65_536;
-/** In bytes: features, then sums, then the tables. */
-const SUMS_AT = 512;
-const TABLES_AT = 1_024;
+/** In bytes: features, then sums, then the file of the model. */
+const SUMS_AT = FREE_BYTES / 2;
 
 export interface FeatureSums {
   /** To be filled by the caller. */
@@ -31,7 +29,6 @@ const I32X4 = { fromLow: [0xfd, 0xa7, 1], fromHigh: [0xfd, 0xa8, 1] };
 /** As far as it is used: the types of Node.js do not have it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
-  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
   Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
 };
 
@@ -67,17 +64,12 @@ function program(buckets: number, checksAt: number, valuesAt: number): number[] 
 }
 
 /** Undefined where the processor or the options of Node.js do not allow it. */
-export function simdSums(weights: Weights): FeatureSums | undefined {
-  if (typeof WebAssembly === 'undefined' || LABEL_COUNT !== 8 || BUCKET_SLOTS !== 8) return undefined;
-  const { buckets, checks, values } = weights;
-  const valuesAt = TABLES_AT + checks.byteLength;
+export function simdSums({ buckets, checks, values, memory }: Weights): FeatureSums | undefined {
+  if (memory === undefined || LABEL_COUNT !== 8 || BUCKET_SLOTS !== 8) return undefined;
   try {
-    const module = new WebAssembly.Module(moduleOf(program(buckets, TABLES_AT, valuesAt)));
-    const memory = new WebAssembly.Memory({ initial: Math.ceil((valuesAt + values.byteLength) / PAGE) });
+    const module = new WebAssembly.Module(moduleOf(program(buckets, checks.byteOffset, values.byteOffset)));
     const { exports } = new WebAssembly.Instance(module, { memory: { memory } });
     const run = exports.run as (from: number, to: number) => void;
-    new Uint16Array(memory.buffer, TABLES_AT).set(checks);
-    new Int8Array(memory.buffer, valuesAt).set(values);
     return {
       features: new Int32Array(memory.buffer, 0, SUMS_AT >> 2),
       sums: new Int32Array(memory.buffer, SUMS_AT, LABEL_COUNT),

@@ -3,7 +3,7 @@
  * were read. Features sit in buckets of eight slots, each found by a 16-bit check value, so that a feature that
  * training did not keep costs one short look and adds nothing.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { Gazetteer } from './gazetteer.js';
 import { LABEL_COUNT } from './labels.js';
 import { STEP_COUNT } from './sentence.js';
@@ -13,6 +13,17 @@ export const MAGIC = 0x504e4c53;
 export const FORMAT = 1;
 export const HEADER_BYTES = 32;
 export const TRANSITION_COUNT = STEP_COUNT * LABEL_COUNT * LABEL_COUNT;
+
+/** Of the memory that the file is read into, in front of it: a WebAssembly function works there. */
+export const FREE_BYTES = 1_024;
+const PAGE_BYTES = 65_536;
+
+/** As far as it is used: the types of Node.js do not have it. */
+declare const WebAssembly: { Memory: new (size: { initial: number }) => WasmMemory } | undefined;
+
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
 
 export interface Weights {
   buckets: number;
@@ -24,6 +35,8 @@ export interface Weights {
   /** [step][from][to], natural logarithms. */
   transitions: Float32Array;
   gazetteer: Gazetteer;
+  /** What holds all of that, where WebAssembly can read it. */
+  memory?: WasmMemory;
 }
 
 /** Header: magic, format, buckets, slots of the word lists (all uint32), scale (float32). Little-endian. */
@@ -53,8 +66,28 @@ let loaded: Weights | undefined;
 
 /** The model beside this file, read once by the process. */
 export function loadWeights(): Weights {
-  loaded ??= readWeights(readFileSync(new URL('./names.bin', import.meta.url)));
+  loaded ??= readModel(new URL('./names.bin', import.meta.url));
   return loaded;
+}
+
+function readModel(file: URL): Weights {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const memory = openMemory(FREE_BYTES + size);
+    const bytes =
+      memory === undefined ? new Uint8Array(size) : new Uint8Array(memory.buffer, FREE_BYTES, size);
+    for (let at = 0; at < size; ) at += readSync(descriptor, bytes, at, size - at, null);
+    return { ...readWeights(bytes), memory };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Undefined where the options of Node.js do not allow it. */
+function openMemory(bytes: number): WasmMemory | undefined {
+  if (typeof WebAssembly === 'undefined') return undefined;
+  return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
 
 export function bucketOf(feature: number, buckets: number): number {
