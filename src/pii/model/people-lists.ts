@@ -65,11 +65,17 @@ export function addPeopleLists(
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
+  const beside: NameSpan[] = [];
   if ((signs & HAS_HEAD) !== 0 && HEAD_SIGN.test(piece)) addAnnounced(piece, from, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
-    if (span.score >= SURE) addBeside(text, from, to, span, lists, told);
+    if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
     else if (isCalled(text, span, lists)) add(told, span.start, span.end);
+  }
+  // Of what stands beside somebody the model knows better where a name begins that it is sure of.
+  for (const { start, end } of beside) {
+    if (!spans.some((span) => span.score >= SURE && span.start < end && span.end > start))
+      add(told, start, end);
   }
   const fresh = told.filter((one) => {
     const there = spans.filter((span) => span.start < one.end && span.end > one.start);
