@@ -1,20 +1,20 @@
 /** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
 import type { Layout, Passage } from './layout/layout.js';
-import { columnNames } from './model/columns.js';
 import type { Gazetteer } from './model/gazetteer.js';
-import { fieldName, joinNames, splitAddresses } from './model/joined-names.js';
-import { addKnownPlaces, trimPlace } from './model/known-places.js';
 import { modelLanguage } from './model/language.js';
-import { addLowerNames } from './model/lower-names.js';
-import { nameSigns } from './model/name-signs.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { asOnePlace, isDemonym, isNoName, trimPerson } from './model/not-names.js';
-import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './model/not-places.js';
-import { inLanguage } from './model/other-languages.js';
-import { addPeopleLists } from './model/people-lists.js';
-import { plausibleNames } from './model/plausible.js';
-import { isTechnical } from './model/technical-prose.js';
-import { addToldNames } from './model/told-names.js';
+import { columnNames } from './name-rules/columns.js';
+import { fieldName, joinNames, splitAddresses } from './name-rules/joined-names.js';
+import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
+import { addLowerNames } from './name-rules/lower-names.js';
+import { nameSigns } from './name-rules/name-signs.js';
+import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/not-names.js';
+import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/not-places.js';
+import { inLanguage } from './name-rules/other-languages.js';
+import { addPeopleLists } from './name-rules/people-lists.js';
+import { plausibleNames } from './name-rules/plausible.js';
+import { isTechnical } from './name-rules/technical-prose.js';
+import { addToldNames } from './name-rules/told-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */

@@ -13,8 +13,8 @@ import {
   LIST_REGION,
   LIST_STREET,
   wordKey,
-} from './gazetteer.js';
-import type { NameSpan } from './names.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 
 /** Units between a name and code that make the text around it technical. */
 const NEAR = 1_000;

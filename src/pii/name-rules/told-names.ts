@@ -3,7 +3,6 @@
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
 
-import { WordSigns } from '../word-signs.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -15,9 +14,10 @@ import {
   LIST_PRODUCT,
   LIST_REGION,
   wordKey,
-} from './gazetteer.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+import { WordSigns } from '../word-signs.js';
 import { nameSigns } from './name-signs.js';
-import type { NameSpan } from './names.js';
 
 const TOLD = 0.65;
 /** The threshold that most have. */

@@ -2,7 +2,7 @@
  * Portuguese, Dutch and Polish, which are read with the model of another language: what it runs together, towns and
  * surnames in the cases of Polish, and addresses that begin with the word for a street.
  */
-import type { NameSpan } from './names.js';
+import type { NameSpan } from '../model/names.js';
 
 const TOLD = 0.65;
 /** Words between two names that the model takes for a part of one. */

@@ -1,8 +1,9 @@
 /**
  * Names that the head of a column tells: lines of values below a line of column names, and the rows of an INSERT.
  */
+
+import type { NameSpan } from '../model/names.js';
 import { PERSON_KEY, PLACE_KEY, VALUE } from './joined-names.js';
-import type { NameSpan } from './names.js';
 
 /** The head of a column is surer than the model, which sees no column. */
 const LISTED = 0.8;

@@ -13,9 +13,9 @@ import {
   LIST_PRODUCT,
   LIST_REGION,
   wordKey,
-} from './gazetteer.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
-import type { NameSpan } from './names.js';
 
 const LISTED = 0.6;
 const SURE = 0.5;

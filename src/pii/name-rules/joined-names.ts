@@ -2,7 +2,7 @@
  * Names that the model finds in pieces, and values of fields that the model does not know though the field says that
  * they are names. And the words that are names and verbs.
  */
-import type { NameSpan } from './names.js';
+import type { NameSpan } from '../model/names.js';
 
 /** Companies that are called like people. */
 const COMPANIES = new Set(

@@ -2,7 +2,7 @@
  * What a model that sees a few words at a time gets wrong: an address goes on after its postal code, a number alone
  * is no place, a language no nationality.
  */
-import type { NameSpan } from './names.js';
+import type { NameSpan } from '../model/names.js';
 
 const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;

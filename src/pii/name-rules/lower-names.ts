@@ -3,8 +3,7 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
-import { WordSigns } from '../word-signs.js';
-import { CLASS_LETTER, charClass, isLetterUnit } from './characters.js';
+import { CLASS_LETTER, charClass, isLetterUnit } from '../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -17,8 +16,9 @@ import {
   LIST_PLACE_HEAD,
   LIST_REGION,
   wordKey,
-} from './gazetteer.js';
-import type { NameSpan } from './names.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+import { WordSigns } from '../word-signs.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;

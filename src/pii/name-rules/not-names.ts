@@ -9,8 +9,8 @@ import {
   LIST_NRP,
   LIST_REGION,
   wordKey,
-} from './gazetteer.js';
-import type { NameSpan } from './names.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 
 const BUSINESS =
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;

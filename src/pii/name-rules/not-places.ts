@@ -9,8 +9,8 @@ import {
   LIST_REGION,
   LIST_STREET,
   wordKey,
-} from './gazetteer.js';
-import type { NameSpan } from './names.js';
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */

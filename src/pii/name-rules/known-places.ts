@@ -2,9 +2,9 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
-import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from './gazetteer.js';
+import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
-import type { NameSpan } from './names.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
