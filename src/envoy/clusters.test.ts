@@ -62,6 +62,16 @@ describe('the cluster of a provider', () => {
     expect(ip.match_typed_subject_alt_names[0].san_type).toBe('IP_ADDRESS');
   });
 
+  it.each([
+    ['https://api.example.com/v1', '30s'],
+    ['http://127.0.0.1:8000/v1', '4s'],
+  ])('closes an idle connection to %s before its server does', (url, after) => {
+    const [options] = Object.values<{ common_http_protocol_options: object }>(
+      clusterOf(url).cluster.typed_extension_protocol_options,
+    );
+    expect(options!.common_http_protocol_options).toEqual({ idle_timeout: after });
+  });
+
   it('is one for each provider, without its credential, and the same text for the same providers', () => {
     const two = [
       provider('http://127.0.0.1:1/v1', { name: 'one', credential: new Secret('my-secret') }),

@@ -59,8 +59,9 @@ export function addressOf(url: URL): { host: string; port: number; tls: boolean 
 function httpOptions(tls: boolean) {
   return {
     '@type': `type.googleapis.com/${HTTP_OPTIONS}`,
-    // Shorter than what servers usually keep, so that a request rarely meets a connection about to be closed.
-    common_http_protocol_options: { idle_timeout: '30s' },
+    // Shorter than what servers keep, so that no request meets a connection about to be closed: 60 s and more at
+    // providers, 5 s at the Python and Node.js servers of one's own models.
+    common_http_protocol_options: { idle_timeout: tls ? '30s' : '4s' },
     ...(tls
       ? { auto_config: { http_protocol_options: {}, http2_protocol_options: {} } }
       : { explicit_http_config: { http_protocol_options: {} } }),

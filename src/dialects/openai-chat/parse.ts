@@ -74,9 +74,10 @@ function plainMessages(request: JsonObject): Message[] | undefined {
   const messages: Message[] = [];
   for (const message of asArray(request.messages)) {
     if (!isJsonObject(message)) return undefined;
-    const { role, content, name } = message;
-    if (!isPlainRole(role) || typeof content !== 'string' || name !== undefined) return undefined;
-    if (!saysNothingBeside(['content'], message, members.message)) return undefined;
+    const { role, content } = message;
+    // Any other member could be a part of its own.
+    if (!isPlainRole(role) || typeof content !== 'string' || Object.keys(message).length > 2)
+      return undefined;
     messages.push({ role, parts: [{ type: 'text', text: content }] });
   }
   return messages;
