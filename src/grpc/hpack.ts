@@ -197,19 +197,11 @@ function entrySize([name, value]: [string, string]): number {
 // Huffman ----------------------------------------------------------------------------------------------
 
 const EOS = 256;
-/** What a step of four bits of a text does; no code is shorter than five, so it ends one letter at most. */
-const BITS_OF_STEP = 4;
-/** At `16 * node + bits` stands the node that comes next. A node is what has been read of a letter. */
-const NEXT = new Uint16Array(16 * EOS);
-/** There stands the letter that ended on the way, plus 1; 0: none did. */
-const LETTER = new Uint16Array(16 * EOS);
-/** Of each node: what has been read since the last letter may fill the last byte, being less than a byte of ones. */
-const MAY_END = new Uint8Array(EOS);
-fillTables(buildTree());
+/** A tree of pairs: at `2 * node + bit` stands the next node, or `-1 - symbol`; 0 is no way. */
+const TREE = buildTree();
 
-/** A tree of pairs: at `2 * node + bit` stands the next node, or `-1 - symbol`. */
 function buildTree(): Int16Array {
-  const tree = new Int16Array(2 * EOS);
+  const tree = new Int16Array(2 * (EOS + 1));
   let nodes = 1;
   let code = 0;
   let length = 0;
@@ -230,45 +222,30 @@ function buildTree(): Int16Array {
   return tree;
 }
 
-function fillTables(tree: Int16Array): void {
-  for (let node = 0; node < EOS; node++) {
-    for (let bits = 0; bits < 16; bits++) {
-      let next = node;
-      for (let bit = BITS_OF_STEP - 1; bit >= 0; bit--) {
-        next = tree[2 * next + ((bits >> bit) & 1)]!;
-        if (next >= 0) continue;
-        LETTER[16 * node + bits] = -next;
-        next = 0;
+function decodeHuffman(block: Buffer, from: number, to: number): string {
+  let text = '';
+  let node = 0;
+  let depth = 0;
+  let onlyOnes = true;
+  for (let at = from; at < to; at++) {
+    for (let bit = 7; bit >= 0; bit--) {
+      const isOne = (block[at]! >> bit) & 1;
+      const next = TREE[2 * node + isOne]!;
+      depth++;
+      if (isOne === 0) onlyOnes = false;
+      if (next >= 0) {
+        node = next;
+        continue;
       }
-      NEXT[16 * node + bits] = next;
+      const symbol = -1 - next;
+      if (symbol === EOS) throw new HpackError('a text holds the end of texts');
+      text += String.fromCharCode(symbol);
+      node = 0;
+      depth = 0;
+      onlyOnes = true;
     }
   }
   // What fills the last byte is the beginning of EOS, which is all ones.
-  for (let ones = 0, node = 0; ones < 8; ones++) {
-    MAY_END[node] = 1;
-    node = tree[2 * node + 1]!;
-  }
-}
-
-/** Where letters are put together; a text of `n` bytes has at most `n * 8 / 5` of them. */
-let letters = Buffer.allocUnsafe(1024);
-
-function decodeHuffman(block: Buffer, from: number, to: number): string {
-  const most = Math.ceil(((to - from) * 8) / 5);
-  if (most > letters.length) letters = Buffer.allocUnsafe(most);
-  let count = 0;
-  let node = 0;
-  for (let at = from; at < to; at++) {
-    const byte = block[at]!;
-    for (let step = 0; step < 2; step++) {
-      const index = 16 * node + (step === 0 ? byte >> BITS_OF_STEP : byte & 0x0f);
-      node = NEXT[index]!;
-      const letter = LETTER[index]!;
-      if (letter === 0) continue;
-      if (letter > EOS) throw new HpackError('a text holds the end of texts');
-      letters[count++] = letter - 1;
-    }
-  }
-  if (MAY_END[node] === 0) throw new HpackError('a text ends within a letter');
-  return letters.toString('latin1', 0, count);
+  if (depth > 7 || !onlyOnes) throw new HpackError('a text ends within a letter');
+  return text;
 }

@@ -219,8 +219,7 @@ export class LiveStream {
     this.rejection = step.rejection;
     let text = '';
     for (const piece of step.frames) {
-      const run = piece instanceof RepeatedRun ? piece : this.#repeatedAgain.read(piece);
-      const written = run === undefined ? this.#writeAgain(piece as SseFrame) : this.#writeRunAgain(run);
+      const written = piece instanceof RepeatedRun ? this.#writeRunAgain(piece) : this.#writeAgain(piece);
       text += typeof written === 'string' ? written : await written;
     }
     return text;
@@ -228,6 +227,8 @@ export class LiveStream {
 
   /** A frame that a guard let go. */
   #writeAgain(frame: SseFrame): string | Promise<string> {
+    const run = this.#repeatedAgain.read(frame);
+    if (run !== undefined) return this.#writeRunAgain(run);
     const events = this.#guardedDecoder!.decode(frame);
     this.#repeatedAgain.learn(frame, events);
     for (const event of events) this.#went.add(event);
