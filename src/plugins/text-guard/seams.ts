@@ -1,4 +1,5 @@
 import type { Choice } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { Message, Part } from '../../core/message.js';
 import type { PlacedText } from '../helpers/texts.js';
 import type { PlacedFound } from './found.js';
@@ -29,8 +30,9 @@ export function seamsOf(holders: readonly (Message | Choice)[]): Seam[] {
   const seams: Seam[] = [];
   for (const [index, { parts }] of holders.entries()) {
     // Most messages are one part.
-    if (parts.length > 1 || parts[0]?.type === 'tool-result')
-      seams.push(...seamsIn(parts, `/${index}/parts`));
+    if (parts.length > 1 || parts[0]?.type === 'tool-result') {
+      append(seams, seamsIn(parts, `/${index}/parts`));
+    }
   }
   return seams;
 }
@@ -43,7 +45,7 @@ function seamsIn(parts: readonly Part[], place: string): Seam[] {
     if (part.type === 'text' && part.text !== '') texts.push({ place: `${at}/text`, text: part.text });
     // Results without an id are not parts of one text, but all that stands beside it.
     else if (part.type === 'tool-result' && part.callId !== '') {
-      inside.push(...seamsIn(part.parts, `${at}/parts`));
+      append(inside, seamsIn(part.parts, `${at}/parts`));
     }
   }
   return texts.length < 2 ? inside : [...joined(texts), ...inside];
