@@ -11,6 +11,7 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
+import { secretsOf } from './provider-secrets.js';
 
 /** A try as it goes to its provider. */
 export interface PreparedAttempt {
@@ -97,6 +98,7 @@ function openAttempt(
     startedAt: services.clock.monotonic(),
     traceparent: exchange.trace.attempt(number, provider.api, choice.model, exchange.dialect.id).traceparent,
     record,
+    secrets: secretsOf(provider),
     closed: false,
     unconnected: false,
     answered: false,
@@ -152,5 +154,9 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
 function tellCooling(attempt: Attempt, status: AttemptRecord['status'], cooling: Services['cooling']): void {
   if (status === 'client_error' || status === 'aborted') return;
   if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
-  else cooling.failed(attempt.choice, status, attempt.retryAfterMs);
+  else
+    cooling.failed(attempt.choice, status, {
+      lostMs: attempt.record.duration_ms,
+      retryAfterMs: attempt.retryAfterMs,
+    });
 }
