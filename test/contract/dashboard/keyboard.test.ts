@@ -88,13 +88,10 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     await reader.rows.first().click();
     await page.getByRole('button', { name: 'Feedback' }).click();
     const score = page.getByLabel('Score');
-    const described = () =>
-      score.evaluate((field) =>
-        (field.getAttribute('aria-describedby') ?? '')
-          .split(' ')
-          .map((id) => document.getElementById(id)?.textContent)
-          .join(' '),
-      );
+    const described = async () => {
+      const id = await score.getAttribute('aria-describedby');
+      return page.locator(`[id="${id}"]`).textContent();
+    };
     expect(await described()).toContain('From −1 (worst) to 1 (best)');
     await score.fill('3');
     await page.getByText('must be a number from -1 to 1').waitFor();
