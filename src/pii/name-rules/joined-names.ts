@@ -36,6 +36,7 @@ export const PLACE_KEY =
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
+const LONGEST_VALUE = 60;
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
 export const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
@@ -130,10 +131,25 @@ export function joinNames(text: string, spans: readonly NameSpan[]): NameSpan[] 
   );
 }
 
+/** `OpenTelemetry Authors`, `Google LLC`. */
+const OF_MANY =
+  /(?:^| )(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|GmbH|AG|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community)\.?$/u;
+/** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
+const CAMEL_CASE =
+  /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
+/** Names of accounts are no names where they are one word. */
+const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
+
+function isNobody(key: string, value: string): boolean {
+  return OF_MANY.test(value) || CAMEL_CASE.test(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
+}
+
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
 export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
-  if (key === undefined || to - from > 60 || !VALUE.test(text.slice(from, to))) return undefined;
+  const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
+  if (key === undefined || value.length > LONGEST_VALUE || !VALUE.test(value) || isNobody(key, value))
+    return undefined;
   const type = PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
   return type && { type, start: from, end: to, score: TOLD };
 }
