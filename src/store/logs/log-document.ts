@@ -8,6 +8,7 @@ import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { conversationOf } from '../../dialects/stored-texts.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
+import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { searchWords } from './search/words.js';
@@ -25,7 +26,7 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { _search, _large = {}, ...told } = record;
+  const { _search, _large = {}, _log_phase_claim, ...told } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -54,6 +55,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     _metadata_terms: metadataTerms(metadata),
     _prompt: promptHash(read),
     _signals: [],
+    ...claimOfNewLog(record),
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
     document.client_response = null;

@@ -1,7 +1,7 @@
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.js';
-import type { LogAmendment } from '../../core/log-sink.js';
+import type { LogAmendment, StartedEngine } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { TraceWrite } from '../../core/trace-write.js';
 import type { Expected } from '../directory/entry-store.js';
@@ -10,7 +10,7 @@ import type { Collections, LogDocument, LogPosition, PackedField } from '../mong
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
-import { claimLogPhase } from './log-phase-claims.js';
+import { claimLogPhase, unclaimed } from './log-phase-claims.js';
 import {
   type Amendments,
   amendLog,
@@ -68,10 +68,10 @@ export interface LogStore {
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
   /**
-   * Logs made before this time whose LOG plugins have yet to run, oldest first. Each is claimed when it is asked for: no
-   * other process is given it within the next minutes.
+   * Logs whose LOG plugins nobody runs any more, oldest first; with an engine those too that it left before its start.
+   * Each is claimed when it is asked for: no other process is given it within the next minutes.
    */
-  dueForLogPhase(before: Date): AsyncGenerator<LogRecord>;
+  dueForLogPhase(engine?: StartedEngine): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
@@ -133,8 +133,8 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return (await logs.findOne(query, options))?._id;
       }),
 
-    async *dueForLogPhase(before) {
-      const due: LogQuery = { _log_phase_due: true, created_at: { $lt: before } };
+    async *dueForLogPhase(engine) {
+      const due = unclaimed(engine);
       let query = due;
       for (;;) {
         const page = await guarded(() =>
@@ -145,7 +145,7 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
             .toArray(),
         );
         for (const { _id } of page) {
-          const claimed = await guarded(() => claimLogPhase(collections, _id));
+          const claimed = await guarded(() => claimLogPhase(collections, _id, engine));
           if (claimed === null) continue;
           const record = await guarded(() => whole(claimed));
           const { _span_id } = claimed;
