@@ -294,7 +294,9 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
   const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
-    ...(amendment.log_phase ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }] : []),
+    ...(amendment.log_phase
+      ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
+      : []),
     {
       $set: {
         plugin_runs: {

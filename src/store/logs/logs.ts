@@ -20,7 +20,7 @@ import {
   NEXT_REVISION,
   tagsUpdate,
 } from './log-writes.js';
-import { behind, type LogFilter, type LogQuery } from './search/log-filter.js';
+import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
