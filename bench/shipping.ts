@@ -9,6 +9,7 @@ import { parseArgs, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pino } from 'pino';
 import { Secret } from '../src/core/secret.js';
+import { tagsOf } from '../src/logs/tags.js';
 import { type Deliver, deliverTo } from '../src/spool/deliver.js';
 import type { Entry } from '../src/spool/entry.js';
 import { AdminDelivery } from '../src/spool/remote/admin-delivery.js';
@@ -55,15 +56,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** As the spool gives them: read from JSON. */
+/** As the spool gives them: their JSON. */
 function batchOf(size: number): Entry[] {
   return Array.from({ length: size }, (_none, number) => {
-    const metadata = { user: `u${number % 50}`, tier: 'pro' };
-    const content = Array.from({ length: 700 }, () => VOCABULARY[Math.floor(Math.random() * 3_000)]).join(
-      ' ',
-    );
-    const record = logRecord({ metadata, tags: [`user:u${number % 50}`, 'tier:pro'], response: { content } });
-    return { kind: 'log', record };
+    const metadata = { user: `u${number % 50}`, session: `s${number}`, tier: 'pro', app: 'chat' };
+    const text = (words: number) =>
+      Array.from({ length: words }, () => VOCABULARY[Math.floor(Math.random() * 3_000)]).join(' ');
+    const record = logRecord({
+      metadata,
+      tags: tagsOf(metadata),
+      request: { model: 'support', messages: [{ role: 'user', content: text(350) }] },
+      response: { content: text(350) },
+    });
+    return { kind: 'log', payload: Buffer.from(JSON.stringify(record)) };
   });
 }
 

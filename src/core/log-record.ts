@@ -117,5 +117,14 @@ export interface LogRecord {
   _large?: LargeBodies;
 }
 
+/** A log as its JSON text, for who can do without reading it: what is parsed takes several times the memory. */
+export interface UnreadLog {
+  readonly _id: string;
+  /** What `JSON.stringify` wrote, in UTF-8; `created_at` is ISO 8601. */
+  readonly json: Buffer;
+  /** Undefined where it is no log; then it counts as if it had not been there. */
+  read(): LogRecord | undefined;
+}
+
 /** Logs in their order, one at a time: a batch of them in one piece would fill the heap. Can be read again. */
-export type LogSource = Iterable<LogRecord> | AsyncIterable<LogRecord>;
+export type LogSource = Iterable<LogRecord | UnreadLog>;

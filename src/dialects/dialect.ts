@@ -58,9 +58,10 @@ export interface RenderTarget {
   model: string;
   /**
    * `native`: the schema goes to the model. `omit`: it is taken out. `prompt`: taken out and told in the system
-   * prompt. `tool`: it becomes a tool that the model must call; the answer is then read through output-tool.ts.
+   * prompt. `tool`: it becomes a tool of that name, which the model must call; the answer is then read through
+   * output-tool.ts.
    */
-  outputSchema: 'native' | 'omit' | 'prompt' | 'tool';
+  outputSchema: 'native' | 'omit' | 'prompt' | { tool: string };
   /** Ask for usage in a stream even though the client did not (`stream_options.include_usage`). */
   askForUsage: boolean;
   /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */

@@ -79,13 +79,17 @@ export function* searchTexts({ api, request, response }: Bodies, units: number):
   }
 }
 
+/** The members of a request that are its conversation; undefined where it has no text for an answer, and so is none. */
+export function conversationMembers(api: DialectId): readonly string[] | undefined {
+  const { conversation, answers } = dialectById(api);
+  return answers === undefined ? [...conversation.standing, ...conversation.turns] : undefined;
+}
+
 /** The conversation of a request as one value: equal where a model was asked the same. Undefined where none is kept. */
 export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
-  const { conversation, answers } = dialectById(api);
-  // What has no text for an answer is no conversation.
-  if (!isJsonObject(request) || answers !== undefined) return undefined;
-  const { standing, turns } = conversation;
-  const parts = [...standing, ...turns].map((key) => request[key] ?? null);
+  const members = conversationMembers(api);
+  if (!isJsonObject(request) || members === undefined) return undefined;
+  const parts = members.map((key) => request[key] ?? null);
   return parts.every((part) => part === null) ? undefined : parts;
 }
 

@@ -7,6 +7,7 @@
 const STEPS_PER_DOUBLING = 8;
 const SHORTEST_MS = 1;
 const HIGHEST_STEP = 199;
+export const STEPS = HIGHEST_STEP + 1;
 
 /** Counts by step. */
 export type Histogram = Record<string, number>;
@@ -38,7 +39,7 @@ export function percentiles(histogram: Histogram, shares: readonly number[]): (n
   return shares.map((_, index) => found[index] ?? null);
 }
 
-const MIDDLES = Array.from({ length: HIGHEST_STEP + 1 }, (_, step) =>
+const MIDDLES = Array.from({ length: STEPS }, (_, step) =>
   step === 0 ? SHORTEST_MS : Number((2 ** ((step - 0.5) / STEPS_PER_DOUBLING)).toPrecision(3)),
 );
 

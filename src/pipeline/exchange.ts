@@ -27,6 +27,8 @@ export interface Attempt {
   startedAt: number;
   traceparent: string;
   record: AttemptRecord;
+  /** What its provider was sent and nobody else may read. */
+  secrets: readonly string[];
   /** Its outcome is written in its record. */
   closed: boolean;
   /** No connection to its provider could be made. */

@@ -15,12 +15,17 @@ beforeEach(() => {
   cooling = new Cooling(clock, (_model, ms) => coolings.push(ms));
 });
 
-function fail(times: number, reason: Parameters<Cooling['failed']>[1], retryAfterMs?: number) {
-  for (let at = 0; at < times; at++) cooling.failed(MODEL, reason, retryAfterMs);
+function fail(
+  times: number,
+  reason: Parameters<Cooling['failed']>[1],
+  retryAfterMs?: number,
+  lostMs = 1_000,
+) {
+  for (let at = 0; at < times; at++) cooling.failed(MODEL, reason, { lostMs, retryAfterMs });
 }
 
 describe('a model', () => {
-  it('cools after ten failures in a row, for a second', () => {
+  it('cools after ten failures in a row that took ten seconds together, for a second', () => {
     fail(9, 'connect');
     expect(cooling.isCooling(MODEL)).toBe(false);
     fail(1, 'server_error');
@@ -28,6 +33,13 @@ describe('a model', () => {
     nowMs = 1_000;
     expect(cooling.isCooling(MODEL)).toBe(false);
     expect(coolings).toEqual([1_000]);
+  });
+
+  it('that fails at once is tried however often it failed, until that took ten seconds too', () => {
+    fail(999, 'server_error', undefined, 10);
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    fail(1, 'connect', undefined, 10);
+    expect(cooling.isCooling(MODEL)).toBe(true);
   });
 
   it('starts anew with one success', () => {
@@ -51,10 +63,10 @@ describe('a model', () => {
     expect(coolings).toEqual([1_000]);
   });
 
-  it('that asks for a pause gets it after three refusals, up to five minutes', () => {
-    fail(2, 'rate_limited', 20_000);
+  it('that asks for a pause gets it after ten refusals, however quick, up to five minutes', () => {
+    fail(9, 'rate_limited', 20_000, 1);
     expect(cooling.isCooling(MODEL)).toBe(false);
-    fail(1, 'rate_limited', 20_000);
+    fail(1, 'rate_limited', 20_000, 1);
     expect(coolings).toEqual([20_000]);
     nowMs = 20_000;
     fail(1, 'rate_limited', 86_400_000);

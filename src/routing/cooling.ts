@@ -2,10 +2,10 @@ import type { Clock } from '../core/clock.js';
 import type { FallbackReason } from '../core/settings.js';
 import { modelKey } from './plan.js';
 
-/** After so many failures in a row a model is left out of new chains. */
+/** After so many failures in a row, which took so much time together, a model is left out of new chains. */
 const FAILURES_BEFORE_COOLING = 10;
-/** The same where the provider itself asks for a pause, with `retry-after`. */
-const ASKED_BEFORE_COOLING = 3;
+/** A model that fails at once costs nobody anything: its place in the chain is worth more. */
+const LOST_BEFORE_COOLING_MS = 10_000;
 const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
 /** A provider's own `retry-after` is believed up to here. */
@@ -17,15 +17,25 @@ export interface Model {
   model: string;
 }
 
+/** What a failed try cost, in milliseconds. */
+export interface FailureCost {
+  /** How long it took. */
+  lostMs: number;
+  /** What a rate limit asked for. */
+  retryAfterMs?: number;
+}
+
 interface ModelState {
   failures: number;
+  /** What these failures took together. */
+  lostMs: number;
   /** On the monotonic clock. */
   coolsUntil: number;
   coolings: number;
 }
 
 /**
- * Leaves out of new chains the models that keep failing. Envoy's outlier detection cannot: it sees only
+ * Leaves out of new chains the models that keep failing and keep clients waiting. Envoy's outlier detection cannot: it sees only
  * clusters, and counts a failed validation against the whole provider. One success forgets all failures.
  * State is per provider/model of the configuration, so its size is bounded by that.
  */
@@ -46,14 +56,15 @@ export class Cooling {
     this.#models.delete(modelKey(model));
   }
 
-  /** `retryAfterMs` is what a rate limit asked for. */
-  failed(model: Model, reason: Exclude<FallbackReason, 'invalid_output'>, retryAfterMs?: number): void {
+  failed(model: Model, reason: Exclude<FallbackReason, 'invalid_output'>, cost: FailureCost): void {
     const key = modelKey(model);
-    const state = this.#models.get(key) ?? { failures: 0, coolsUntil: 0, coolings: 0 };
+    const state = this.#models.get(key) ?? { failures: 0, lostMs: 0, coolsUntil: 0, coolings: 0 };
     this.#models.set(key, state);
     state.failures++;
-    const asked = reason === 'rate_limited' ? Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
-    if (state.failures < (asked > 0 ? ASKED_BEFORE_COOLING : FAILURES_BEFORE_COOLING)) return;
+    state.lostMs += cost.lostMs;
+    const asked = reason === 'rate_limited' ? Math.min(cost.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+    if (state.failures < FAILURES_BEFORE_COOLING) return;
+    if (asked === 0 && state.lostMs < LOST_BEFORE_COOLING_MS) return;
     const now = this.clock.monotonic();
     // Attempts that were under way when it began to cool say nothing new.
     if (state.coolsUntil > now) return;

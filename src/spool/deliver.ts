@@ -1,7 +1,6 @@
-import { heavyWork } from '../core/load/heavy-work.js';
-import type { LogRecord } from '../core/log-record.js';
+import type { LogRecord, UnreadLog } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
-import { type Entry, type LogEntry, recordOf } from './entry.js';
+import { type Entry, idIn, type LogEntry, recordOf } from './entry.js';
 import type { LogStore } from './log-store.js';
 
 const AMENDMENTS_AT_ONCE = 16;
@@ -79,9 +78,9 @@ async function deliverLogs(
   return { stored: logs.count - refused.length, refused, settled };
 }
 
-/** The logs of a batch, each parsed when its turn comes, so that the batch is never in memory as a whole. */
-class LogsOf implements AsyncIterable<LogRecord> {
-  /** Of those that were read, by their place in the batch. */
+/** The logs of a batch, each parsed when its turn comes, if at all, so that the batch is never in memory as a whole. */
+class LogsOf implements Iterable<LogRecord | UnreadLog> {
+  /** Of all but the unreadable, by their place in the batch. */
   readonly ids = new Map<number, string>();
   unreadable: Refusal[] = [];
   readonly count: number;
@@ -90,16 +89,22 @@ class LogsOf implements AsyncIterable<LogRecord> {
     this.count = entries.filter(({ kind }) => kind === 'log').length;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<LogRecord> {
+  *[Symbol.iterator](): Generator<LogRecord | UnreadLog> {
     this.unreadable = [];
     for (const [index, entry] of this.entries.entries()) {
       if (entry.kind !== 'log') continue;
-      await heavyWork.turn(entry.payload?.length ?? 0);
-      const record = this.#read(index, entry);
-      if (record === undefined) continue;
-      this.ids.set(index, record._id);
-      yield record;
+      const log = this.#logOf(index, entry);
+      if (log === undefined) continue;
+      this.ids.set(index, log._id);
+      yield log;
     }
+  }
+
+  #logOf(index: number, entry: LogEntry): LogRecord | UnreadLog | undefined {
+    if (entry.record !== undefined) return entry.record;
+    const _id = idIn(entry.payload);
+    if (_id === undefined) return this.#read(index, entry);
+    return { _id, json: entry.payload, read: () => this.#read(index, entry) };
   }
 
   /** A version of ours that is newer could have written others. */
@@ -107,6 +112,7 @@ class LogsOf implements AsyncIterable<LogRecord> {
     try {
       return recordOf(entry);
     } catch {
+      this.ids.delete(index);
       this.unreadable.push({ index, reason: 'it is no JSON' });
       return undefined;
     }

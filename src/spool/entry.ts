@@ -27,6 +27,7 @@ export async function entryToJson(entry: Entry): Promise<string> {
  */
 const LARGE = ['request', 'response'] as const;
 const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
+const ID_AHEAD = /^\{(?:"_large":\[\d+,\d+\],)?"_id":"([\w-]+)"/;
 
 /** The JSON of an entry, in pieces of UTF-8 where a body is large; that takes its turns. */
 export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
@@ -95,6 +96,11 @@ function recordFromJson(json: string): LogRecord {
   delete record._large;
   record.created_at = new Date(record.created_at);
   return record;
+}
+
+/** The id of a log where it begins as ours do. */
+export function idIn(payload: Buffer): string | undefined {
+  return ID_AHEAD.exec(payload.toString('latin1', 0, 128))?.[1];
 }
 
 /** Throws as `entryFromPayload` does. */

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Part, ToolChoice, Usage } from '../../core/message.js';
+import type { FinishReason, Message, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import {
@@ -46,16 +46,15 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   }
   const messages = adaptMessages(document, target);
   if (messages !== undefined) changes.set('messages', messages);
-  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
-    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
-  }
+  const tool = outputTool(target, view.outputSchema);
+  if (tool !== undefined) for (const [key, text] of outputToolMembers(document, tool)) changes.set(key, text);
   return editMembers(document.text, changes);
 }
 
 /** A model that must call a tool cannot think before. */
-function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string | undefined> {
+function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string | undefined> {
   const chosen = ownProperty(CHOICE_TYPES, asString(asObject(document.value.tool_choice)?.type) ?? '');
-  const members = editOutputTool(document, writeTool(outputTool(output)), chosen, writeChoice);
+  const members = editOutputTool(document, { tool, writeTool, writeChoice }, chosen);
   return new Map<string, string | undefined>([...members, ['thinking', undefined]]);
 }
 

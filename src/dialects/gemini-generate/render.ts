@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import {
   asArray,
@@ -42,9 +42,9 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
     if (target.outputSchema === 'prompt') {
       changes.set(keyOf(document.value, 'systemInstruction'), withPrompt(document, schemaPrompt(output)));
     }
-    if (target.outputSchema === 'tool') {
-      for (const [name, text] of outputToolMembers(document, output)) changes.set(name, text);
-    }
+    const tool = outputTool(target, output);
+    if (tool !== undefined)
+      for (const [name, text] of outputToolMembers(document, tool)) changes.set(name, text);
   }
   return editMembers(document.text, changes);
 }
@@ -64,13 +64,13 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return spliceValues(old, [{ path: ['parts'], write: (parts) => extendArray(parts, [], [part]) }]);
 }
 
-function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string> {
   const { tools } = document.value;
   const hasTools = Array.isArray(tools) && tools.length > 0;
-  const tool = JSON.stringify({ functionDeclarations: [writeTool(outputTool(output))] });
+  const declared = JSON.stringify({ functionDeclarations: [writeTool(tool)] });
   const old = hasTools ? memberText(document.text, 'tools')! : '[]';
-  const changes = new Map([['tools', extendArray(old, [], [tool])]]);
-  const choice = outputToolChoice(hasTools, readToolChoice(document.value)?.type);
+  const changes = new Map([['tools', extendArray(old, [], [declared])]]);
+  const choice = outputToolChoice(tool.name, hasTools, readToolChoice(document.value)?.type);
   if (choice !== undefined) {
     changes.set(keyOf(document.value, 'toolConfig'), JSON.stringify(writeToolConfig(choice)));
   }

@@ -5,16 +5,16 @@ import { answerFromOutputTool, createOutputToolReader } from './output-tool.js';
  * A dialect as it is spoken with a model that gives its structured output by a forced tool call: what it answers
  * is read with the call's arguments as text. It is another dialect than the client's, so answers are written anew.
  */
-export function outputToolDialect(dialect: Dialect): Dialect {
+export function outputToolDialect(dialect: Dialect, name: string): Dialect {
   return {
     ...dialect,
     readAnswer: (value) => {
       const answer = dialect.readAnswer(value);
-      return answer === undefined ? undefined : answerFromOutputTool(answer);
+      return answer === undefined ? undefined : answerFromOutputTool(answer, name);
     },
     createDecoder: () => {
       const decoder = dialect.createDecoder();
-      const read = createOutputToolReader();
+      const read = createOutputToolReader(name);
       return { decode: (frame) => decoder.decode(frame).flatMap(read) };
     },
     // Text moves from one frame to another here, so no frame's own can be replaced.

@@ -5,9 +5,10 @@ import type { JsonObject } from '../../core/json.js';
 import type { ConversationId } from '../../dialects/index.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
-import { answerFromOutputTool, createOutputToolReader, OUTPUT_TOOL } from './output-tool.js';
+import { answerFromOutputTool, createOutputToolReader, outputToolName } from './output-tool.js';
 
-const TARGET: RenderTarget = { model: 'large', outputSchema: 'tool', askForUsage: false };
+const OUTPUT_TOOL = 'give_answer';
+const TARGET: RenderTarget = { model: 'large', outputSchema: { tool: OUTPUT_TOOL }, askForUsage: false };
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } };
 
 function documentOf(value: JsonObject) {
@@ -66,6 +67,24 @@ describe('a schema as a tool', () => {
   });
 });
 
+describe('the name of the tool', () => {
+  const ids = dialects.map(({ id }) => id as ConversationId);
+  const named = (id: ConversationId, name: string) =>
+    JSON.parse(JSON.stringify(DIALECT_SAMPLES[id].tool).replaceAll('search', name));
+
+  it.each(ids)('is another where a tool of the client has it, in %s', (id) => {
+    const tools = [named(id, 'give_answer'), named(id, 'give_answer_2')];
+    expect(outputToolName(tools)).toBe('give_answer_3');
+    expect(outputToolName([named(id, 'give_answers')])).toBe('give_answer');
+    expect(outputToolName(undefined)).toBe('give_answer');
+  });
+
+  it("leaves the client's calls of a tool that is called like ours alone", () => {
+    const own = answer([call('give_answer', '{"city":"Rome"}')]);
+    expect(answerFromOutputTool(own, outputToolName([{ name: 'give_answer' }]))).toEqual(own);
+  });
+});
+
 const call = (name: string, text: string) => ({ type: 'tool-call' as const, id: 'x', name, arguments: text });
 
 function answer(parts: Answer['choices'][0]['parts']): Answer {
@@ -76,6 +95,7 @@ describe('the answer of the tool', () => {
   it('is the text of the answer', () => {
     const read = answerFromOutputTool(
       answer([{ type: 'text', text: 'Here:' }, call(OUTPUT_TOOL, '{"city":"Rome"}')]),
+      OUTPUT_TOOL,
     );
     expect(read.choices).toEqual([
       { index: 0, parts: [{ type: 'text', text: '{"city":"Rome"}' }], finishReason: 'stop' },
@@ -83,14 +103,14 @@ describe('the answer of the tool', () => {
   });
 
   it('stands beside calls of other tools', () => {
-    const read = answerFromOutputTool(answer([call('search', '{}'), call(OUTPUT_TOOL, '{}')]));
+    const read = answerFromOutputTool(answer([call('search', '{}'), call(OUTPUT_TOOL, '{}')]), OUTPUT_TOOL);
     expect(read.choices[0]!.finishReason).toBe('tool-calls');
     expect(read.choices[0]!.parts.map((part) => part.type)).toEqual(['tool-call', 'text']);
   });
 
   it('leaves an answer without it alone', () => {
     const plain = answer([{ type: 'text', text: 'No.' }, call('search', '{}')]);
-    expect(answerFromOutputTool(plain)).toEqual(plain);
+    expect(answerFromOutputTool(plain, OUTPUT_TOOL)).toEqual(plain);
   });
 });
 
@@ -107,7 +127,7 @@ describe('a stream with the tool', () => {
   const end: StreamEvent = { type: 'end' };
 
   function read(...events: StreamEvent[]): StreamEvent[] {
-    const reader = createOutputToolReader();
+    const reader = createOutputToolReader(OUTPUT_TOOL);
     return events.flatMap(reader);
   }
 

@@ -16,11 +16,20 @@ import { extendArray } from '../wire/splice.js';
  * model must call, and the arguments of the call become the text of the answer.
  */
 
-export const OUTPUT_TOOL = 'give_answer';
+const OUTPUT_TOOL = 'give_answer';
+
+/** The tool's name: one that none of the client's own tools has. */
+export function outputToolName(tools: JsonValue | undefined): string {
+  const taken = JSON.stringify(tools ?? null);
+  let name = OUTPUT_TOOL;
+  for (let number = 2; taken.includes(`"${name}"`); number++) name = `${OUTPUT_TOOL}_${number}`;
+  return name;
+}
 
 /** Only an object can be a tool's arguments: another schema is told in the prompt. */
 export function resolveOutputSchema(target: RenderTarget, output: OutputSchema | undefined): RenderTarget {
-  if (target.outputSchema !== 'tool' || output === undefined || isObjectSchema(output)) return target;
+  if (typeof target.outputSchema !== 'object' || output === undefined || isObjectSchema(output))
+    return target;
   return { ...target, outputSchema: 'prompt' };
 }
 
@@ -28,26 +37,33 @@ function isObjectSchema({ schema }: OutputSchema): boolean {
   return isJsonObject(schema) && schema.type === 'object';
 }
 
-export function outputTool(output: OutputSchema): ToolDefinition {
+/** Undefined where the schema does not become a tool. */
+export function outputTool(
+  { outputSchema: way }: RenderTarget,
+  output: OutputSchema | undefined,
+): ToolDefinition | undefined {
+  if (typeof way !== 'object' || output === undefined) return undefined;
   const description = output.description ?? 'Gives the answer. Call it once the answer is known.';
-  return { name: OUTPUT_TOOL, description, parameters: output.schema as JsonObject };
+  return { name: way.tool, description, parameters: output.schema as JsonObject };
 }
 
 /** How a request chooses when the tool is there: other tools may still be called before. */
 export function outputToolChoice(
+  name: string,
   hasTools: boolean,
   choice: ToolChoice['type'] | undefined,
 ): ToolChoice | undefined {
-  if (!hasTools || choice === 'none') return { type: 'tool', name: OUTPUT_TOOL };
+  if (!hasTools || choice === 'none') return { type: 'tool', name };
   return choice === 'tool' ? undefined : { type: 'required' };
 }
 
 /** The request as it is with the tool, where the target wants one. */
 export function withOutputTool(request: NeutralRequest, target: RenderTarget): NeutralRequest {
   const { outputSchema: output, tools = [], toolChoice, ...rest } = request;
-  if (target.outputSchema !== 'tool' || output === undefined) return request;
-  const choice = outputToolChoice(tools.length > 0, toolChoice?.type) ?? toolChoice;
-  return { ...rest, tools: [...tools, outputTool(output)], toolChoice: choice };
+  const tool = outputTool(target, output);
+  if (tool === undefined) return request;
+  const choice = outputToolChoice(tool.name, tools.length > 0, toolChoice?.type) ?? toolChoice;
+  return { ...rest, tools: [...tools, tool], toolChoice: choice };
 }
 
 /** What `tool_choice` says in OpenAI's APIs. */
@@ -56,28 +72,36 @@ export function openaiChoiceType(choice: JsonValue | undefined): ToolChoice['typ
   return isJsonObject(choice) ? 'tool' : undefined;
 }
 
+interface ToolWords {
+  tool: ToolDefinition;
+  writeTool: (tool: ToolDefinition) => JsonObject;
+  writeChoice: (choice: ToolChoice) => JsonValue | undefined;
+}
+
 /** The new texts of a request's `tools` and `tool_choice`, in the words of its API. */
 export function editOutputTool(
   document: JsonDocument,
-  tool: JsonObject,
+  { tool, writeTool, writeChoice }: ToolWords,
   own: ToolChoice['type'] | undefined,
-  writeChoice: (choice: ToolChoice) => JsonValue | undefined,
 ): Map<string, string> {
   const { tools } = document.value;
   const hasTools = Array.isArray(tools) && tools.length > 0;
   const old = hasTools ? memberText(document.text, 'tools')! : '[]';
-  const changes = new Map([['tools', extendArray(old, [], [JSON.stringify(tool)])]]);
-  const choice = outputToolChoice(hasTools, own);
+  const changes = new Map([['tools', extendArray(old, [], [JSON.stringify(writeTool(tool))])]]);
+  const choice = outputToolChoice(tool.name, hasTools, own);
   if (choice !== undefined) changes.set('tool_choice', JSON.stringify(writeChoice(choice)));
   return changes;
 }
 
+type ToolCall = Extract<Part, { type: 'tool-call' }>;
+
 /** The answer with the tool's arguments as its text. What was said beside the call is left out. */
-export function answerFromOutputTool(answer: Answer): Answer {
-  return { ...answer, choices: answer.choices.map(choiceFromOutputTool) };
+export function answerFromOutputTool(answer: Answer, name: string): Answer {
+  return { ...answer, choices: answer.choices.map((choice) => choiceFromOutputTool(choice, name)) };
 }
 
-function choiceFromOutputTool(choice: Choice): Choice {
+function choiceFromOutputTool(choice: Choice, name: string): Choice {
+  const isOutputCall = (part: Part): part is ToolCall => part.type === 'tool-call' && part.name === name;
   if (!choice.parts.some(isOutputCall)) return choice;
   const parts = choice.parts.flatMap((part): Part[] => {
     if (isOutputCall(part)) return [{ type: 'text', text: part.arguments }];
@@ -88,12 +112,8 @@ function choiceFromOutputTool(choice: Choice): Choice {
   return { ...choice, parts, finishReason: ended ? 'stop' : choice.finishReason };
 }
 
-function isOutputCall(part: Part): part is Extract<Part, { type: 'tool-call' }> {
-  return part.type === 'tool-call' && part.name === OUTPUT_TOOL;
-}
-
 /** Does the same to a stream. Text waits, since a call that makes it void may follow. */
-export function createOutputToolReader(): (event: StreamEvent) => StreamEvent[] {
+export function createOutputToolReader(name: string): (event: StreamEvent) => StreamEvent[] {
   const outputs = new Set<string>();
   const otherCalls = new Set<number>();
   let waiting: StreamEvent[] = [];
@@ -105,7 +125,7 @@ export function createOutputToolReader(): (event: StreamEvent) => StreamEvent[] 
   return (event) => {
     switch (event.type) {
       case 'tool-call-start':
-        if (event.name === OUTPUT_TOOL) {
+        if (event.name === name) {
           outputs.add(`${event.channel.choice}/${event.channel.part}`);
           waiting = waiting.filter((kept) => !isTextOf(kept, event.channel.choice));
           return [];

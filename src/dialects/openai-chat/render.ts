@@ -6,7 +6,7 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { extendTurns } from '../helpers/extend-turns.js';
 import { asObject, withoutUndefined, writeTexts } from '../helpers/fields.js';
@@ -43,15 +43,14 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
     const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, added);
     if (messages !== undefined) changes.set('messages', messages);
   }
-  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
-    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
-  }
+  const tool = outputTool(target, view.outputSchema);
+  if (tool !== undefined) for (const [key, text] of outputToolMembers(document, tool)) changes.set(key, text);
   return editMembers(document.text, changes);
 }
 
-function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string> {
   const choice = openaiChoiceType(document.value.tool_choice);
-  return editOutputTool(document, writeTool(outputTool(output)), choice, writeToolChoice);
+  return editOutputTool(document, { tool, writeTool, writeChoice: writeToolChoice }, choice);
 }
 
 /** The stream's options with its usage asked for. */

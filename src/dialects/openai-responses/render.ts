@@ -7,7 +7,7 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Part, Usage } from '../../core/message.js';
+import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerContext, AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { asArray, asObject, writeTexts } from '../helpers/fields.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
@@ -36,15 +36,14 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   }
   const input = adaptInput(document, target);
   if (input !== undefined) changes.set('input', input);
-  if (target.outputSchema === 'tool' && view.outputSchema !== undefined) {
-    for (const [key, text] of outputToolMembers(document, view.outputSchema)) changes.set(key, text);
-  }
+  const tool = outputTool(target, view.outputSchema);
+  if (tool !== undefined) for (const [key, text] of outputToolMembers(document, tool)) changes.set(key, text);
   return editMembers(document.text, changes);
 }
 
-function outputToolMembers(document: JsonDocument, output: OutputSchema): Map<string, string> {
+function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string> {
   const choice = openaiChoiceType(document.value.tool_choice);
-  return editOutputTool(document, writeTool(outputTool(output)), choice, writeToolChoice);
+  return editOutputTool(document, { tool, writeTool, writeChoice: writeToolChoice }, choice);
 }
 
 /** The rest of `text`, or undefined where nothing is left of it. */

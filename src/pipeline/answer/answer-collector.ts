@@ -6,7 +6,9 @@ import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
+import { hideSecretsIn } from '../attempt/provider-secrets.js';
 import type { AnswerHead } from '../http.js';
+import { hideInError } from '../stream/hide-secrets.js';
 import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
 import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
@@ -36,6 +38,8 @@ export class AnswerCollector {
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
     private readonly hold: Pick<BodyHold, 'addAnswer'>,
+    /** What an error of its provider may not repeat. */
+    private readonly secrets: readonly string[] = [],
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
   }
@@ -54,8 +58,9 @@ export class AnswerCollector {
   async finish(): Promise<WholeAnswer> {
     const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
-    const body = withoutMark(came);
     const head = withoutEncoding(this.head);
+    const unmarked = withoutMark(came);
+    const body = isSuccess(head.status) ? unmarked : hideSecretsIn(unmarked, this.secrets);
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
       const stream = this.#readStream(head, body);
@@ -81,11 +86,13 @@ export class AnswerCollector {
 
   #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
     const parser = createSseParser(this.maxBytes);
-    const frames: SseFrame[] = [...parser.push(body), ...parser.end()];
     const decoder = this.dialect.createDecoder();
     const builder = new AnswerBuilder();
-    for (const frame of frames) {
-      for (const event of decoder.decode(frame)) builder.add(event);
+    const frames: SseFrame[] = [];
+    for (const came of [...parser.push(body), ...parser.end()]) {
+      const { frame, events } = hideInError({ frame: came, events: decoder.decode(came) }, this.secrets);
+      frames.push(frame);
+      for (const event of events) builder.add(event);
     }
     const answer = builder.build();
     return {

@@ -94,6 +94,7 @@ export class ResponseStage {
         head,
         services.limits().response_body_bytes,
         exchange.bodies,
+        attempt.secrets,
       );
     }
   }

@@ -1,7 +1,9 @@
 import { attemptHeaders } from '../attempt/attempt-outcome.js';
+import { hideSecrets } from '../attempt/provider-secrets.js';
 import type { Exchange } from '../exchange.js';
-import type { AnswerHead, AnswerOutlet } from '../http.js';
+import type { AnswerHead, AnswerOutlet, Headers } from '../http.js';
 import { requestIds } from '../replies.js';
+import { isSuccess } from './answer-collector.js';
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
 const STALE_HEADERS = [
@@ -21,6 +23,17 @@ export function writeHead(
   own: Record<string, string>,
   answered: boolean,
 ): void {
-  const set = { ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, answered) };
+  const told = isSuccess(status) ? {} : withoutSecrets(headers, exchange.currentAttempt?.secrets ?? []);
+  const set = { ...told, ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, answered) };
   outlet.head(status, set, STALE_HEADERS);
+}
+
+/** The headers of a provider's error that repeat what it was sent, without that. */
+function withoutSecrets(headers: Headers, secrets: readonly string[]): Record<string, string> {
+  const changed = Object.entries(headers).map(
+    ([name, value]) => [name, value, hideSecrets(value, secrets)] as const,
+  );
+  return Object.fromEntries(
+    changed.filter(([, came, told]) => came !== told).map(([name, , told]) => [name, told]),
+  );
 }

@@ -19,6 +19,7 @@ import { loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
+import { hideSecrets } from './provider-secrets.js';
 import { loggedMessage, STREAM_ERROR } from './provider-words.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
@@ -81,7 +82,8 @@ export class Judge {
         return;
       }
     }
-    this.#collector = new AnswerCollector(this.attempt.dialect, head, limit, this.exchange.bodies);
+    const { dialect, secrets } = this.attempt;
+    this.#collector = new AnswerCollector(dialect, head, limit, this.exchange.bodies, secrets);
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
@@ -208,7 +210,8 @@ export class Judge {
   }
 
   /** An error event, in the provider's words. */
-  #toldError(message: string): void {
+  #toldError(words: string): void {
+    const message = hideSecrets(words, this.attempt.secrets);
     this.#broken(message, loggedMessage(this.exchange, message, STREAM_ERROR));
   }
 

@@ -1,8 +1,9 @@
 import { SluiceError } from '../../core/errors.js';
 import type { AttemptRecord } from '../../core/log-record.js';
-import type { Endpoint, ModelChoice, Provider } from '../../core/settings.js';
+import type { ModelChoice, Provider } from '../../core/settings.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
 import { metadataForProvider } from '../../dialects/helpers/metadata.js';
+import { outputToolName } from '../../dialects/helpers/output-tool.js';
 import { outputToolDialect } from '../../dialects/helpers/output-tool-dialect.js';
 import { dialectById } from '../../dialects/index.js';
 import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
@@ -10,6 +11,7 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
+import { secretsOf } from './provider-secrets.js';
 
 /** A try as it goes to its provider. */
 export interface PreparedAttempt {
@@ -33,8 +35,8 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
   }
   const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
-  const forcesTool = choice.structured_output === 'tool' && exchange.view?.outputSchema !== undefined;
-  const spoken = forcesTool ? outputToolDialect(dialect) : dialect;
+  const outputSchema = schemaFor(choice, exchange);
+  const spoken = typeof outputSchema === 'object' ? outputToolDialect(dialect, outputSchema.tool) : dialect;
   const attempt = openAttempt(exchange, choice, provider, spoken, services);
   const call = providerCall(provider, dialect.id, choice.model, {
     kind: exchange.call,
@@ -57,7 +59,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
       ...call.headers,
       traceparent: attempt.traceparent,
     },
-    body: Buffer.from(renderBody(exchange, choice, dialect)),
+    body: Buffer.from(renderBody(exchange, choice, dialect, outputSchema)),
   };
 }
 
@@ -96,6 +98,7 @@ function openAttempt(
     startedAt: services.clock.monotonic(),
     traceparent: exchange.trace.attempt(number, provider.api, choice.model, exchange.dialect.id).traceparent,
     record,
+    secrets: secretsOf(provider),
     closed: false,
     unconnected: false,
     answered: false,
@@ -105,12 +108,17 @@ function openAttempt(
   return attempt;
 }
 
-function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): string {
-  const { document, view, endpoint } = exchange as Required<Pick<Exchange, 'document' | 'view' | 'endpoint'>>;
+function renderBody(
+  exchange: Exchange,
+  choice: ModelChoice,
+  dialect: Dialect,
+  outputSchema: RenderTarget['outputSchema'],
+): string {
+  const { document, view } = exchange as Required<Pick<Exchange, 'document' | 'view'>>;
   if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {
     model: choice.model,
-    outputSchema: schemaFor(choice, endpoint),
+    outputSchema,
     askForUsage: view.stream && !view.streamUsage,
     correction: exchange.correction,
     metadata: metadataForProvider(view, dialect.id),
@@ -121,10 +129,13 @@ function renderBody(exchange: Exchange, choice: ModelChoice, dialect: Dialect): 
 }
 
 /** How a model learns of the client's schema. */
-function schemaFor(choice: ModelChoice, endpoint: Endpoint): RenderTarget['outputSchema'] {
-  if (choice.structured_output === 'tool') return 'tool';
-  if (choice.structured_output) return 'native';
-  return endpoint.schema_in_prompt ? 'prompt' : 'omit';
+function schemaFor(
+  choice: ModelChoice,
+  { view, document, endpoint }: Exchange,
+): RenderTarget['outputSchema'] {
+  if (view?.outputSchema === undefined || choice.structured_output === true) return 'native';
+  if (choice.structured_output === 'tool') return { tool: outputToolName(document?.value.tools) };
+  return endpoint?.schema_in_prompt ? 'prompt' : 'omit';
 }
 
 type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
@@ -143,5 +154,9 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
 function tellCooling(attempt: Attempt, status: AttemptRecord['status'], cooling: Services['cooling']): void {
   if (status === 'client_error' || status === 'aborted') return;
   if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
-  else cooling.failed(attempt.choice, status, attempt.retryAfterMs);
+  else
+    cooling.failed(attempt.choice, status, {
+      lostMs: attempt.record.duration_ms,
+      retryAfterMs: attempt.retryAfterMs,
+    });
 }

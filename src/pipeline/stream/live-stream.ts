@@ -19,6 +19,7 @@ import { hostContext } from '../request/plugin-context.js';
 import { FrameWriter } from './frame-writer.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
+import { hideInError } from './hide-secrets.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
@@ -38,6 +39,7 @@ export class LiveStream {
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
   readonly #writer: FrameWriter;
+  readonly #secrets: readonly string[];
   /** What came, and what went on; one and the same where no guard may change it. */
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
@@ -64,6 +66,7 @@ export class LiveStream {
       );
     }
     this.#unpacker = unpacker;
+    this.#secrets = attempt.secrets;
     this.#decoder = attempt.dialect.createDecoder();
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
@@ -186,11 +189,11 @@ export class LiveStream {
   readonly #runs = (came: string, at: number) => this.#repeated.readRun(came, at);
 
   /** At once where no guard looks. */
-  #forward(frame: SseFrame): string | Promise<string> {
-    const run = this.#repeated.read(frame);
+  #forward(came: SseFrame): string | Promise<string> {
+    const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
     this.events++;
-    const events = this.#decoder.decode(frame);
+    const { frame, events } = hideInError({ frame: came, events: this.#decoder.decode(came) }, this.#secrets);
     this.#repeated.learn(frame, events);
     for (const event of events) {
       this.#came.add(event);

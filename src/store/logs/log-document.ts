@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
@@ -6,10 +5,10 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
-import { conversationOf } from '../../dialects/stored-texts.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
 import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
+import { promptHash } from './prompt-hash.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { searchWords } from './search/words.js';
 
@@ -52,20 +51,34 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
     ...(_search === 'words' ? { _words: searchWords(read) } : {}),
-    _metadata_terms: metadataTerms(metadata),
-    _prompt: promptHash(read),
-    _signals: [],
-    ...claimOfNewLog(record),
+    ...ownFields(record, promptHash(read)),
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
     document.client_response = null;
   }
-  const reasons = new Set(record.attempts.slice(0, -1).map(({ status }) => status));
-  if (reasons.size > 0) document._fallbacks = [...reasons];
-  const rejecting = record.plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
-  if (rejecting.length > 0) document._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
+  Object.assign(document, derivedFields(record));
   if (Object.keys(packed).length > 0) document._packed = packed;
   return { document, parts };
+}
+
+/** What each document has beside its record. */
+export function ownFields(record: LogRecord, prompt: string | null) {
+  return {
+    _metadata_terms: metadataTerms(record.metadata),
+    _prompt: prompt,
+    _signals: [],
+    ...claimOfNewLog(record),
+  } satisfies Partial<LogDocument>;
+}
+
+/** What those logs have that left a model or were rejected. */
+export function derivedFields({ attempts, plugin_runs }: LogRecord): Partial<LogDocument> {
+  const fields: Partial<LogDocument> = {};
+  const reasons = new Set(attempts.slice(0, -1).map(({ status }) => status));
+  if (reasons.size > 0) fields._fallbacks = [...reasons];
+  const rejecting = plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
+  if (rejecting.length > 0) fields._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
+  return fields;
 }
 
 /** A body that was left as text is read in pieces, for its words and its prompt. */
@@ -169,11 +182,4 @@ export function toStoredRun(run: PluginRun): StoredPluginRun {
 
 function fromStoredRun(run: StoredPluginRun): PluginRun {
   return run._json === undefined ? run : (JSON.parse(run._json) as PluginRun);
-}
-
-/** Equal for logs whose model was given the same conversation; null where the log has no messages. */
-function promptHash({ api, request }: LogRecord): string | null {
-  const conversation = conversationOf(api, request);
-  if (conversation === undefined) return null;
-  return hash('sha256', JSON.stringify(conversation), 'base64url').slice(0, 22);
 }

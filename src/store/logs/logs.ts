@@ -8,18 +8,11 @@ import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
+import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate } from './amendments.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
+import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './log-inserts.js';
 import { claimLogPhase, unclaimed } from './log-phase-claims.js';
-import {
-  type Amendments,
-  amendLog,
-  type InsertedLog,
-  type InsertResult,
-  insertLogs,
-  NEXT_REVISION,
-  tagsUpdate,
-} from './log-writes.js';
 import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
@@ -101,7 +94,7 @@ const DUE_AT_ONCE = 10;
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
-  const writer = { collections, series: createKnownSeries(collections), traceWrite };
+  const writer: LogWriter = { collections, series: createKnownSeries(collections), traceWrite };
 
   return {
     insertMany: (records, amendments = new Map()) =>

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
@@ -6,6 +7,17 @@ import { answerReply, chunk } from '../../support/chat.js';
 import { bytesReply, ControlledStream, hangReply, jsonReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
+/** Ten such failures take the ten seconds after which a model cools. */
+const SLOW_MS = 1_100;
+
+const slowly =
+  (reply: Reply): Reply =>
+  async (response, request) => {
+    await setTimeout(SLOW_MS);
+    await reply(response, request);
+  };
+
+const refused = bytesReply('', { status: 503 });
 const brokenOff: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
   response.write('{"id":', () => response.socket?.resetAndDestroy());
@@ -20,7 +32,7 @@ const brokenStream: Reply = async (response, request) => {
   await sent;
 };
 
-const ENDPOINTS = ['refusing', 'breaking', 'streaming', 'busy', 'invalid', 'faulty', 'rising'];
+const ENDPOINTS = ['refusing', 'breaking', 'streaming', 'busy', 'invalid', 'faulty', 'rising', 'quick'];
 
 let chains: Chains;
 
@@ -30,7 +42,6 @@ beforeAll(async () => {
     endpoints: [
       ...ENDPOINTS.map((name) => chainEndpoint(name, ['first', 'second'], { json_validation: true })),
       chainEndpoint('silent', ['first', 'second'], { json_validation: true, timeout_ms: 1_500 }),
-      chainEndpoint('gone', ['gone', 'second']),
       chainEndpoint('lone', ['first']),
     ],
   });
@@ -41,12 +52,10 @@ beforeEach(() => {
   chains?.second.always(answerReply('{"name":"Ann"}'));
 });
 
-/** Sends requests one after the other, and gives how many of them the first provider got. */
+/** Sends requests at once, and gives how many of them the first provider got. */
 async function asked(endpoint: string, times: number, body = {}): Promise<number> {
-  for (let at = 0; at < times; at++) {
-    // A stream that breaks off after its beginning is an error for its client.
-    await chains.ask(endpoint, body).catch(() => undefined);
-  }
+  // A stream that breaks off after its beginning is an error for its client.
+  await Promise.all(Array.from({ length: times }, () => chains.ask(endpoint, body).catch(() => undefined)));
   return chains.first.requests.length;
 }
 
@@ -59,42 +68,30 @@ const metric = async (model: string) => {
 };
 
 describe.skipIf(missingPrograms !== null)('a model that keeps failing is left out of new chains', () => {
-  test.each<[string, string, Reply, number, JsonObject]>([
-    ['by its status', 'refusing', bytesReply('', { status: 503 }), 10, {}],
-    ['by answers that break off', 'breaking', brokenOff, 10, {}],
-    ['by streams that break off after their beginning', 'streaming', brokenStream, 10, { stream: true }],
+  test.each<[string, string, Reply, JsonObject]>([
+    ['by its status', 'refusing', slowly(refused), {}],
+    ['by answers that break off', 'breaking', slowly(brokenOff), {}],
+    ['by streams that break off after their beginning', 'streaming', slowly(brokenStream), { stream: true }],
+    ['by not answering in time', 'silent', hangReply, {}],
     [
-      'by asking for a pause, after the third time',
+      'by asking for a pause, however quickly',
       'busy',
       jsonReply({}, { status: 429, headers: { 'retry-after': '60' } }),
-      3,
       {},
     ],
-  ])('%s', async (_what, endpoint, reply, threshold, body) => {
+  ])('%s', async (_what, endpoint, reply, body) => {
     chains.first.always(reply);
-    expect(await asked(endpoint, threshold, body)).toBe(threshold);
+    expect(await asked(endpoint, 10, body)).toBe(10);
     const answer = await chains.ask(endpoint, body);
-    expect(chains.first.requests.length).toBe(threshold);
+    expect(chains.first.requests.length).toBe(10);
     expect(answer.headers.get('x-sluice-attempts')).toBe('1');
     expect(answer.headers.get('x-sluice-model')).toBe(`second/${endpoint}`);
     expect(await metric(endpoint)).toBe(1);
     await expect.poll(() => chains.sluice.engineLog()).toContain(`"model":"${endpoint}","cooling_ms":`);
   });
 
-  test('by not answering in time', async () => {
-    chains.first.always(hangReply);
-    await Promise.all(Array.from({ length: 10 }, () => chains.ask('silent')));
-    expect((await chains.ask('silent')).headers.get('x-sluice-attempts')).toBe('1');
-    expect(chains.first.requests.length).toBe(10);
-  });
-
-  test('by having no host', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => chains.ask('gone')));
-    expect((await chains.ask('gone')).headers.get('x-sluice-attempts')).toBe('1');
-  });
-
   test('and comes back, for one try that says whether it stays', async () => {
-    chains.first.always(bytesReply('', { status: 503 }));
+    chains.first.always(slowly(refused));
     await asked('rising', 10);
     expect(await metric('rising')).toBe(1);
     const returned = () =>
@@ -128,8 +125,16 @@ describe.skipIf(missingPrograms !== null)('a model stays in its chains', () => {
     expect(await asked('faulty', 12)).toBe(12);
   });
 
+  test('where it fails at once, which costs nobody anything', async () => {
+    chains.first.always(refused);
+    for (let at = 0; at < 30; at++) {
+      expect((await chains.ask('quick')).headers.get('x-sluice-attempts')).toBe('2');
+    }
+  });
+
   test('where no other is left', async () => {
-    chains.first.always(bytesReply('', { status: 503 }));
-    expect(await asked('lone', 12)).toBe(12);
+    chains.first.always(slowly(refused));
+    expect(await asked('lone', 10)).toBe(10);
+    expect(await asked('lone', 1)).toBe(11);
   });
 });

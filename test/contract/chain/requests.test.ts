@@ -14,6 +14,7 @@ import {
 } from '../../support/chains.js';
 import {
   answerReply,
+  chunk,
   KEY,
   landedLogs,
   resetsOf,
@@ -135,15 +136,25 @@ describe.skipIf(missingPrograms !== null)('each try', () => {
 
 describe.skipIf(missingPrograms !== null)('a credential', () => {
   test('is in no answer, no log and no diagnostics, whatever a provider says', async () => {
-    const echo: Reply = (response, request) =>
-      jsonReply({ error: { message: 'no such key', code: 'invalid_key' } }, { status: 401 })(
-        response,
-        request,
-      );
-    chains.first.enqueue(fails(500), bytesReply('oops', { status: 502 }), answerReply(BAD), echo);
+    const echo: Reply = (response, request) => {
+      const key = String(request.headers.authorization);
+      const error = { message: `no such key: ${key}`, code: 'invalid_key' };
+      return jsonReply({ error }, { status: 401, headers: { 'x-said': key } })(response, request);
+    };
+    const echoInStream: Reply = (response, request) => {
+      const error = {
+        error: { message: `lost with ${request.headers.authorization}`, type: 'server_error' },
+      };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`${chunk({ role: 'assistant', content: 'Hel' })}data: ${JSON.stringify(error)}\n\n`);
+    };
+    chains.first.enqueue(fails(500), bytesReply('oops', { status: 502 }), answerReply(BAD), echo, echo);
+    chains.first.always(echoInStream);
     chains.second.always(answerReply(GOOD));
     const answers = [];
     for (const body of [{}, {}, wanting(), {}]) answers.push(await chains.ask('pair', body));
+    for (const stream of [false, true]) answers.push(await chains.ask('single', { stream }));
+    expect(answers.at(-1)!.text).toContain('lost with Bearer [redacted]');
     const logs = await Promise.all(answers.map((answer) => chains.log(answer)));
     const diagnostics = await chains.sluice.engineLog();
     const envoyLog = await readFile(join(chains.sluice.dataDirectory, 'envoy.log'), 'utf8');

@@ -88,6 +88,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
           plugins: [{ plugin: 'behaving', phases: ['request'], config: { behaviour: 'throw' } }],
         },
         { name: 'broken', models: [{ provider: 'tls', model: 'large' }] },
+        { name: 'busy', models: [{ provider: 'fake', model: 'busy' }] },
       ],
     });
     const { host } = new URL(gateway.sluice.adminUrl);
@@ -95,8 +96,10 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
     gateway.provider.always(jsonReply(COMPLETION));
     for (let time = 0; time < 3; time++) await gateway.ask({ model: 'all', response_format });
-    // More often than a model may fail before it is left out.
-    for (let time = 0; time < 12; time++) await gateway.ask({ model: 'broken' });
+    await gateway.ask({ model: 'broken' });
+    gateway.provider.always(jsonReply({}, { status: 429, headers: { 'retry-after': '60' } }));
+    // As often as a model may ask for a pause before it is left out.
+    for (let time = 0; time < 10; time++) await gateway.ask({ model: 'busy' });
     const pieces = ['On ', 'its way.'].map((content) => chunk({ content }));
     gateway.provider.always(streamReply([...pieces, `${chunk({}, 'stop')}data: [DONE]\n\n`]));
     const { text } = await gateway.ask({ stream: true });
@@ -136,7 +139,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
   it('sees what went wrong', async () => {
     const [failure] = await answers('sluice_tls_failures_total{provider="tls"} > 0');
     expect(failure?.metric.job).toBe('sluice');
-    await answers('sluice_coolings_total{provider="tls"} > 0');
+    await answers('sluice_coolings_total{model="busy"} > 0');
     await answers('sluice_plugin_runs_total{plugin="behaving",outcome="error"} > 0');
     await answers('sluice_validations_total{outcome="invalid"} > 0');
     const [clock] = await answers('abs(sluice_clock_offset_seconds)');

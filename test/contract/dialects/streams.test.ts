@@ -148,6 +148,17 @@ describe.skipIf(missingPrograms !== null)(
       });
     });
 
+    it.each(['plain', 'streamed'])("leaves a client's own tool with our name its own, %s", async (form) => {
+      gateway.provider.always(callsForcedTool);
+      const [client] = OFFICIAL_CLIENTS as [OfficialClient];
+      const own = { type: 'function', function: { name: 'give_answer', parameters: { type: 'object' } } };
+      const body = bodyOf(client, 'structured-output', { model: 'chat-tool', tools: [own] });
+      const read = await (form === 'plain' ? client.create : client.stream)(gateway, body);
+      expect(client.said(read)).toMatchObject({ text: '', calls: [{ name: 'give_answer' }] });
+      const { tools } = (await gateway.provider.received()).json();
+      expect(tools).toMatchObject([own, { function: { name: 'give_answer_2' } }]);
+    });
+
     it('is what its client parses', async () => {
       gateway.provider.always(callsForcedTool);
       const body = bodyOf(OFFICIAL_CLIENTS[0]!, 'structured-output', { model: 'messages-tool' });

@@ -36,8 +36,7 @@ async function onSmallDisk(use: (directory: string) => Promise<void>): Promise<'
 function storeOf(landed: Set<string>): LogStore {
   return {
     async insertMany(records) {
-      const ids: string[] = [];
-      for await (const { _id } of records) ids.push(_id);
+      const ids = Array.from(records, ({ _id }) => _id);
       for (const id of ids) landed.add(id);
       return { stored: ids, refused: [], amended: false };
     },

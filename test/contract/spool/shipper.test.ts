@@ -28,7 +28,7 @@ class FakeStore implements LogStore {
   chokesOn: (record: LogRecord) => boolean = () => false;
 
   async insertMany(source: LogSource, _amendments: ReadonlyMap<string, readonly LogAmendment[]>) {
-    const records = await listOf(source);
+    const records = listOf(source);
     if (this.away) throw new Error('no server');
     if (records.some(this.chokesOn)) throw new Error('cannot write this batch');
     this.batches.push(records.length);
@@ -50,10 +50,8 @@ class FakeStore implements LogStore {
   }
 }
 
-async function listOf(source: LogSource): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
-  for await (const record of source) records.push(record);
-  return records;
+function listOf(source: LogSource): LogRecord[] {
+  return Array.from(source, (log) => ('json' in log ? log.read() : log)).filter((log) => log !== undefined);
 }
 
 function open(directory: string, worker = 'w', logger = recordingLogger()): Promise<FileSpool> {

@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { LogRecord, PluginRun } from '../../../src/core/log-record.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
@@ -105,19 +106,47 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     session.startTransaction();
     const logs = client.db().collection<{ _id: string }>('logs');
     await logs.insertOne({ _id: record._id }, { session });
-    const started = new Set<string>();
-    const read = async function* () {
-      started.add(`${started.size}`);
-      // Read a second time: the first write was refused, and now the place is free.
-      if (started.size === 2) await session.abortTransaction();
-      yield record;
+    const refused = async () => {
+      const { transactions } = await test.database.admin().serverStatus();
+      return transactions.totalAborted as number;
     };
-    const source = { [Symbol.asyncIterator]: read };
-    const result = await store.logs.insertMany(source);
+    const before = await refused();
+    const inserted = store.logs.insertMany([record]);
+    await waitFor('the first try is refused', async () => (await refused()) > before, { timeoutMs: 10_000 });
+    await session.abortTransaction();
+    expect(await inserted).toEqual({ stored: [record._id], refused: [], amended: true });
     await session.endSession();
     await client.close();
-    expect([result, started.size]).toEqual([{ stored: [record._id], refused: [], amended: true }, 2]);
     expect(await store.logs.get({ id: record._id })).toEqual(record);
+  });
+
+  it('takes logs as their text, and leaves out what is none', async () => {
+    const records = [
+      logRecord({ metadata: { case: 'text' }, tags: ['case:text'] }),
+      // These two have to be read.
+      logRecord({ response: { text: '\ud800' } }),
+      logRecord({ request: { $ref: 'a', $id: 1 } }),
+    ];
+    const texts = records.map((record) => ({
+      _id: record._id,
+      json: Buffer.from(JSON.stringify(record)),
+      read: () => record,
+    }));
+    const broken = { _id: 'broken', json: Buffer.from('{"_id":"broken"'), read: () => undefined };
+    const ids = records.map(({ _id }) => _id);
+    const result = await store.logs.insertMany([...texts, broken]);
+    expect(result).toEqual({ stored: ids, refused: [], amended: true });
+    for (const record of records) expect(await store.logs.get({ id: record._id })).toEqual(record);
+    // A second time each is tried alone.
+    expect(await store.logs.insertMany([broken, ...texts])).toEqual({ ...result, amended: false });
+  });
+
+  it('takes more at once than a command of MongoDB can hold', async () => {
+    const records = Array.from({ length: 6 }, () => logRecord({ trace_id: 'x'.repeat(9 * 1024 * 1024) }));
+    const ids = records.map(({ _id }) => _id);
+    const result = await store.logs.insertMany(records);
+    expect(result).toEqual({ stored: ids, refused: [], amended: true });
+    expect(await store.logs.get({ id: ids[5]! })).toEqual(records[5]);
   });
 
   it('stores the others where MongoDB refuses a record for itself, and says why', async () => {

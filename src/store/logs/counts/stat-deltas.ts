@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongodb';
 import type { PluginRun } from '../../../core/log-record.js';
-import { stepOf } from '../../../logs/latency-histogram.js';
+import { STEPS, stepOf } from '../../../logs/latency-histogram.js';
 import type { Collections, LogDocument, StatDocument, StatMark } from '../../mongodb/collections.js';
-import { updateAll } from '../../mongodb/update-all.js';
+import { updateAll } from '../../mongodb/run-writes.js';
 import { admitSeries } from './tag-series.js';
 
 /*
@@ -80,6 +80,16 @@ interface Change {
   additions: Additions;
 }
 
+/** The sums of an hour of a project: by tag, and by the JSON of other places. */
+interface HourSums {
+  projectUid: string;
+  hour: number;
+  tags: Map<string, Change>;
+  others: Map<string, Change>;
+}
+
+const NO_HOUR: HourSums = { projectUid: '', hour: 0, tags: new Map(), others: new Map() };
+
 /** Paths and what is added there, in turns; none is 0. */
 type Values = (string | number)[];
 
@@ -91,13 +101,20 @@ type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' |
 export const HOUR_MS = 3_600_000;
 export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
 
+/** The paths of steps: made once, they are found in maps without being read. */
+const LATENCIES = Array.from({ length: STEPS }, (_none, step) => `latency.${step}`);
+const FIRST_TOKENS = Array.from({ length: STEPS }, (_none, step) => `first_token.${step}`);
+
 /** Longer codes are of providers, and nobody looks for them. */
 const LONGEST_CODE = 100;
 
 /** What many logs add to the counts, summed up and then written in one go. */
 export class StatDeltas {
-  /** By project, hour and places: what is counted in the same places is one sum until it is written. */
-  readonly #changes = new Map<string, Change>();
+  /** In the order in which they came. What is counted in the same places is one sum until it is written. */
+  #changes: Change[] = [];
+  readonly #hours = new Map<string, HourSums>();
+  /** Logs of one hour come together. */
+  #lastHour: HourSums = NO_HOUR;
   readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
   /** `isCounted` is false for tags that are known not to be counted over time. */
@@ -107,7 +124,7 @@ export class StatDeltas {
 
   /** How many sums there are. */
   get size(): number {
-    return this.#changes.size;
+    return this.#changes.length;
   }
 
   /** Adds a log of which nothing is counted, for its tags too. */
@@ -178,18 +195,31 @@ export class StatDeltas {
   }
 
   #add(projectUid: string, hour: number, places: Places, values: Values): Change {
+    const sums = this.#hourOf(projectUid, hour);
     // Most have one place, whose name says it without more ado.
-    const isPlain = places.length === 2 && places[1] !== null;
-    const key = `${projectUid} ${hour} ${isPlain ? `${places[0]} ${places[1]}` : JSON.stringify(places)}`;
-    let change = this.#changes.get(key);
+    const [by, name] = places;
+    const isTag = by === 'tag' && typeof name === 'string';
+    const [changes, key] = isTag ? [sums.tags, name] : [sums.others, JSON.stringify(places)];
+    let change = changes.get(key);
     if (change === undefined) {
       change = { projectUid, hour, places, additions: new Map() };
-      this.#changes.set(key, change);
+      changes.set(key, change);
+      this.#changes.push(change);
     }
     for (let at = 0; at < values.length; at += 2) {
       addTo(change.additions, values[at] as string, values[at + 1] as number);
     }
     return change;
+  }
+
+  #hourOf(projectUid: string, hour: number): HourSums {
+    const { projectUid: lastProject, hour: lastHour } = this.#lastHour;
+    if (projectUid === lastProject && hour === lastHour) return this.#lastHour;
+    const key = `${projectUid} ${hour}`;
+    const known = this.#hours.get(key) ?? { projectUid, hour, tags: new Map(), others: new Map() };
+    this.#hours.set(key, known);
+    this.#lastHour = known;
+    return known;
   }
 
   /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
@@ -199,7 +229,7 @@ export class StatDeltas {
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
     for (const plugin of known) this.#sum(log, ['plugin', plugin], judged);
     for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
-      const values: Values = [`latency.${stepOf(duration_ms)}`, 1];
+      const values: Values = [LATENCIES[stepOf(duration_ms)]!, 1];
       if (outcome === 'rejected' && !observed) values.push('rejected', 1);
       if (outcome === 'error' || outcome === 'timeout') values.push('errors', 1);
       if (!known.has(plugin)) values.push('requests', 1, ...spent(log), ...judgement(log, UNCOUNTED));
@@ -210,7 +240,7 @@ export class StatDeltas {
 
   /** The changes as they wait for being applied. */
   list(): WaitingStat[] {
-    return Array.from(this.#changes.values(), ({ projectUid, hour, places, additions }) => {
+    return this.#changes.map(({ projectUid, hour, places, additions }) => {
       const flat = [...additions].flat();
       return [projectUid, hour, places, flat];
     });
@@ -235,13 +265,15 @@ export class StatDeltas {
     }
     const { database, stats } = collections;
     if (updates.length > 0) await updateAll(database, stats.collectionName, updates, session);
-    this.#changes.clear();
+    this.#changes = [];
+    this.#hours.clear();
+    this.#lastHour = NO_HOUR;
   }
 
   /** By document: one for the hour and one for the day of each place. */
   #spread(): Map<string, { place: Place; additions: Additions }> {
     const documents = new Map<string, { place: Place; additions: Additions }>();
-    for (const change of this.#changes.values()) {
+    for (const change of this.#changes) {
       for (const place of placesOf(change)) {
         let document = documents.get(place._id);
         if (document === undefined) {
@@ -257,7 +289,7 @@ export class StatDeltas {
   /** Tags become counted ones while there is room for them. */
   async #admit(collections: Collections, session: ClientSession): Promise<(place: Place) => boolean> {
     const seen = new Map<string, Set<string>>();
-    for (const { projectUid, places } of this.#changes.values()) {
+    for (const { projectUid, places } of this.#changes) {
       if (places[0] !== 'tag') continue;
       const tags = seen.get(projectUid) ?? new Set();
       seen.set(projectUid, tags.add(places[1] ?? ''));
@@ -295,13 +327,13 @@ function reasonsOf({ attempts }: CountableLog): string[] {
 /** What a log adds once, however it is judged later. */
 function exchange(log: CountableLog): Values {
   const { status, attempts, timing } = log;
-  const values: Values = ['requests', 1, `latency.${stepOf(timing.total_ms)}`, 1, ...spent(log)];
+  const values: Values = ['requests', 1, LATENCIES[stepOf(timing.total_ms)]!, 1, ...spent(log)];
   if (status === 'error') values.push('errors', 1);
   if (status === 'invalid_output') values.push('invalid', 1);
   if (status === 'rejected') values.push('rejected', 1);
   put(values, 'fallbacks', Math.max(0, attempts.length - 1));
   const first = timing.time_to_first_token_ms;
-  if (first !== null) values.push(`first_token.${stepOf(first)}`, 1);
+  if (first !== null) values.push(FIRST_TOKENS[stepOf(first)]!, 1);
   return values;
 }
 

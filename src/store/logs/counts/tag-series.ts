@@ -78,22 +78,22 @@ export async function admitSeries(
 
 /** Tells, while logs are inserted, which tags need no count. */
 export interface KnownSeries {
-  /** To be awaited before a project's tags are asked for. */
-  load(projectUid: string): Promise<void>;
+  /** To be awaited before a project's tags are asked for; undefined where they are known. */
+  load(projectUid: string): Promise<void> | undefined;
   isCounted(projectUid: string, tag: string): boolean;
 }
 
 export function createKnownSeries(collections: Collections): KnownSeries {
   const known = new Map<string, { document: TagSeriesDocument; until: number }>();
+  const read = async (projectUid: string, now: number) => {
+    if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
+    const document = await readTagSeries(collections, projectUid);
+    known.set(projectUid, { document, until: now + KNOWN_FOR_MS });
+  };
   return {
-    load: async (projectUid) => {
+    load: (projectUid) => {
       const now = performance.now();
-      if ((known.get(projectUid)?.until ?? 0) > now) return;
-      if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
-      known.set(projectUid, {
-        document: await readTagSeries(collections, projectUid),
-        until: now + KNOWN_FOR_MS,
-      });
+      return (known.get(projectUid)?.until ?? 0) > now ? undefined : read(projectUid, now);
     },
     isCounted: (projectUid, tag) => {
       const series = known.get(projectUid);

@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  BSON,
-  MongoBulkWriteError,
-  MongoInvalidArgumentError,
-  MongoServerError,
-  type OrderedBulkOperation,
-} from 'mongodb';
-import type { LogRecord, LogSource } from '../../core/log-record.js';
-import type { LogAmendment } from '../../core/log-sink.js';
+import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { heavyWork, isHeavy } from '../../core/load/heavy-work.js';
+import type { LogRecord, LogSource, UnreadLog } from '../../core/log-record.js';
 import type { TraceWrite } from '../../core/trace-write.js';
 import type { BodyPart, Collections, LogDocument } from '../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
+import { type Amendments, withAmendments } from './amendments.js';
 import { CountDeltas } from './counts/count-deltas.js';
-import { STATS_BEHIND, UNCOUNTED } from './counts/stat-deltas.js';
-import { CHANGES_AT_ONCE, TAGS_BEHIND } from './counts/tag-deltas.js';
+import { type CountableLog, UNCOUNTED } from './counts/stat-deltas.js';
+import { CHANGES_AT_ONCE } from './counts/tag-deltas.js';
 import type { KnownSeries } from './counts/tag-series.js';
-import { toLogDocument, toStoredRun } from './log-document.js';
+import { LogBatch } from './log-batch.js';
+import { toLogDocument } from './log-document.js';
 
 export interface Refusal {
   id: string;
@@ -33,17 +28,18 @@ export interface InsertResult {
   amended: boolean;
 }
 
-/** By the id of their log. */
-export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
-
 const DUPLICATE_KEY = 11_000;
 /** So many documents are made in one turn of the event loop: some milliseconds. */
 const AT_ONCE = 25;
+/** What a batch took that was larger than others is not kept. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface LogWriter {
   collections: Collections;
   series: KnownSeries;
   traceWrite: TraceWrite;
+  /** Of a batch that has landed, for the next one. */
+  memory?: Buffer;
 }
 
 /**
@@ -58,22 +54,24 @@ export async function insertLogs(
   const { collections, traceWrite } = writer;
   const { dbName: database, collectionName: collection } = collections.logs;
   const batch = await prepare(writer, records, amendments);
-  const write = { operation: 'insert', database, collection, logs: batch.logs } as const;
-  return traceWrite(write, async () => {
-    const again = () => prepare(writer, records, amendments);
-    if (await insertTogether(collections, batch, again)) {
-      const stored = batch.logs.map(({ _id }) => _id);
-      return { logs: batch.logs, result: { stored, refused: [], amended: true } };
+  const { logs } = batch;
+  return traceWrite({ operation: 'insert', database, collection, logs }, async () => {
+    if (await insertTogether(collections, batch)) {
+      const { memory } = batch.documents;
+      if (memory.length <= KEPT_BYTES) writer.memory = memory;
+      return { logs, result: { stored: logs.map(({ _id }) => _id), refused: [], amended: true } };
     }
     const result: InsertResult = { stored: [], refused: [], amended: false };
     const documents: LogDocument[] = [];
-    for await (const record of records) {
+    for (const log of records) {
+      const record = await recordOf(log);
+      if (record === undefined) continue;
       const { document } = await toLogDocument(record);
       markUncounted(document);
       documents.push(document);
     }
     if (documents.length > 0) await insertDocuments(collections, documents, result);
-    return { logs: batch.logs, result };
+    return { logs, result };
   });
 }
 
@@ -83,8 +81,9 @@ export type InsertedLog = Pick<LogRecord, '_id' | 'project_uid' | 'trace_id' | '
 /** Logs ready to be written. */
 interface Batch {
   logs: InsertedLog[];
-  /** Holds them as BSON; undefined where the driver cannot write one of them. */
-  bulk?: OrderedBulkOperation;
+  documents: LogBatch;
+  /** False where one of them can be no document. */
+  isWhole: boolean;
   /** JSON of what they add to the counts. */
   changes: string;
 }
@@ -93,95 +92,80 @@ interface Batch {
  * One log after the other becomes bytes, so that what it was parsed into lives for a moment only: a batch of parsed logs
  * would wait for MongoDB's answer, and fill the heap.
  */
-async function prepare(
-  { collections, series }: LogWriter,
-  records: LogSource,
-  amendments: Amendments,
-): Promise<Batch> {
+async function prepare(writer: LogWriter, records: LogSource, amendments: Amendments): Promise<Batch> {
+  const { collections, series } = writer;
   const sums = new CountSums(series);
   const logs: InsertedLog[] = [];
-  let bulk: OrderedBulkOperation | undefined = collections.logs.initializeOrderedBulkOp();
-  for await (const record of records) {
+  const documents = new LogBatch(writer.memory);
+  writer.memory = undefined;
+  let isWhole = true;
+  for (const log of records) {
     if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
+    const learned = amendments.get(log._id);
+    const told = learned === undefined ? asText(documents, log, sums) : undefined;
+    if (told !== undefined) {
+      const { _id, project_uid, trace_id, _span_id } = told;
+      logs.push({ _id, project_uid, trace_id, _span_id });
+      const loading = series.load(project_uid);
+      if (loading !== undefined) await loading;
+      sums.add(told);
+      continue;
+    }
+    const record = await recordOf(log);
+    if (record === undefined) continue;
     const { _id, project_uid, trace_id, _span_id } = record;
     logs.push({ _id, project_uid, trace_id, _span_id });
     await series.load(project_uid);
     const { document, parts } = await toLogDocument(record);
     await insertParts(collections, parts);
-    const whole = withAmendments(document, amendments.get(_id));
-    sums.add(whole);
-    bulk = bulk && write(bulk, whole);
+    const whole = learned === undefined ? document : withAmendments(document, learned);
+    if (sums.hasRoom(whole)) sums.add(whole);
+    else markUncounted(whole);
+    isWhole &&= write(documents, whole);
   }
-  return { logs, bulk, changes: sums.toJson() };
+  return { logs, documents, isWhole, changes: sums.toJson() };
 }
 
-/** The driver writes a document as soon as it has it. Undefined where it cannot. */
-function write(bulk: OrderedBulkOperation, document: LogDocument): OrderedBulkOperation | undefined {
+/** Adds a log without reading it. Undefined where it is to be read. */
+function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogRecord | undefined {
+  if (!('json' in log) || isHeavy(log.json.length)) return undefined;
+  const head = documents.addText(log.json);
+  if (head === undefined || sums.hasRoom(head)) return head;
+  documents.removeLast();
+  return undefined;
+}
+
+async function recordOf(log: LogRecord | UnreadLog): Promise<LogRecord | undefined> {
+  if (!('json' in log)) return log;
+  const turnOfHeavy = heavyWork.turn(log.json.length);
+  if (turnOfHeavy !== undefined) await turnOfHeavy;
+  return log.read();
+}
+
+/** False where it cannot be written. */
+function write(documents: LogBatch, document: LogDocument): boolean {
   try {
-    return bulk.insert(new Once(document)) as OrderedBulkOperation;
+    return documents.add(document);
   } catch (error) {
-    if (isOwnFault(error)) return undefined;
+    if (isOwnFault(error)) return false;
     throw error;
   }
 }
 
-/** A document that is let go of when it is written, since the driver keeps what it was given until MongoDB answers. */
-class Once {
-  readonly _id: string;
-  #document?: LogDocument;
-
-  constructor(document: LogDocument) {
-    this._id = document._id;
-    this.#document = document;
-  }
-
-  /** Asked for by the driver. */
-  toBSON(): LogDocument {
-    const document = this.#document;
-    if (document === undefined) throw new Error(`log ${this._id} was written before`);
-    this.#document = undefined;
-    return document;
-  }
-}
-
-/** A new log as its amendments make it, the same as `amendLog` does to one that is there. */
-function withAmendments(document: LogDocument, amendments: readonly LogAmendment[] = []): LogDocument {
-  if (amendments.length === 0) return document;
-  const hashes = new Set<string>();
-  const tags = new Set(document.tags);
-  const runs = [...document.plugin_runs];
-  let isDue = document._log_phase_due;
-  for (const amendment of amendments) {
-    const hash = hashOf(amendment);
-    if (hashes.has(hash) || (amendment.log_phase && !isDue)) continue;
-    hashes.add(hash);
-    if (amendment.log_phase) isDue = undefined;
-    runs.push(...amendment.plugin_runs.map(toStoredRun));
-    for (const tag of amendment.add_tags) tags.add(tag);
-  }
-  const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
-  return { ...(isDue ? document : rest), tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
-}
-
 /**
  * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
- * marked as not counted. False where one of them is there already, or is one that MongoDB does not take. `again` makes
- * the same batch, for a transaction that has to be run once more.
+ * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
  */
 async function insertTogether(
-  { client, pendingCounts }: Collections,
-  first: Batch,
-  again: () => Promise<Batch>,
+  { client, database, logs: collection, pendingCounts }: Collections,
+  { logs, documents, isWhole, changes }: Batch,
 ): Promise<boolean> {
-  if (first.logs.length === 0) return true;
-  if (first.bulk === undefined) return false;
-  let unused: Batch | undefined = first;
+  if (logs.length === 0) return true;
+  if (!isWhole) return false;
   try {
     await inTransaction(client, async (session) => {
-      const { bulk, changes } = unused ?? (await again());
-      unused = undefined;
-      await bulk!.execute({ session });
-      await pendingCounts.insertOne({ _id: first.logs[0]!._id, changes }, { session });
+      await documents.insert(database, collection.collectionName, session);
+      await pendingCounts.insertOne({ _id: logs[0]!._id, changes }, { session });
     });
     return true;
   } catch (error) {
@@ -199,15 +183,16 @@ class CountSums {
     this.#deltas = new CountDeltas(isCounted);
   }
 
-  add(document: LogDocument): void {
+  /** Whether its tags fit beside those of the logs before it. */
+  hasRoom({ tags }: Pick<CountableLog, 'tags'>): boolean {
+    return tags.length <= this.#room;
+  }
+
+  add(log: CountableLog): void {
     const { tags, stats } = this.#deltas;
-    if (document.tags.length > this.#room) {
-      markUncounted(document);
-      return;
-    }
-    this.#room -= document.tags.length;
-    tags.add(document.project_uid, document.tags, 1);
-    stats.addNew(document);
+    this.#room -= log.tags.length;
+    tags.add(log.project_uid, log.tags, 1);
+    stats.addNew(log);
   }
 
   toJson(): string {
@@ -280,49 +265,4 @@ function isOwnFault(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof BSON.BSONError) return true;
   if (error instanceof MongoInvalidArgumentError) return true;
   return error instanceof MongoServerError && TOO_LARGE_CODES.has(error.code as number);
-}
-
-/** By which a second application is known. */
-function hashOf(amendment: LogAmendment): string {
-  return createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
-}
-
-/** Adds what was learned later. False where the log is not there (yet). */
-export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
-  const hash = hashOf(amendment);
-  const id = amendment.log_id;
-  const tags = [...new Set(amendment.add_tags)];
-  const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
-  const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
-    ...(amendment.log_phase
-      ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
-      : []),
-    {
-      $set: {
-        plugin_runs: {
-          $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
-        },
-        _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
-        _counted_tags: TAGS_BEHIND,
-        _counted_stats: STATS_BEHIND,
-        ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
-      },
-    },
-  ]);
-  if (result.matchedCount > 0) return true;
-  return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
-}
-
-/** An aggregation expression: the log's revision after a change of what people can change. */
-export const NEXT_REVISION = { $add: [{ $ifNull: ['$_revision', 0] }, 1] };
-
-/** An aggregation expression: the log's tags and those that it has not. */
-function addedTags(tags: string[]): object {
-  const isNew = { $not: { $in: ['$$tag', '$tags'] } };
-  return { $concatArrays: ['$tags', { $filter: { input: { $literal: tags }, as: 'tag', cond: isNew } }] };
-}
-
-/** The fields that change with a log's tags: the counts still hold the old ones. */
-export function tagsUpdate(tags: object): object {
-  return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
 }
