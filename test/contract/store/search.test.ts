@@ -86,6 +86,16 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ]);
   });
 
+  it('drops an index that an earlier version used, and that others stand in for', async () => {
+    const logs = test.database.collection('logs');
+    const key = { project_uid: 1, _metadata_terms: 1, created_at: -1, _id: -1 } as const;
+    await logs.createIndex(key, { name: 'metadata' });
+    await Promise.all([store.ensureIndexes(), store.ensureIndexes()]);
+    const names = (await logs.indexes()).map(({ name }) => name);
+    expect(names).toContain('metadata_terms');
+    expect(names).not.toContain('metadata');
+  });
+
   it('looks through the newest 1,000 logs for words where no index has them, and says so', async () => {
     const word = (index: number) => (index === 0 || index === 1199 ? 'edge' : 'middle');
     const records = Array.from({ length: 1200 }, (_, index) =>
