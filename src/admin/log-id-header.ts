@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { v7 } from 'uuid';
 import { isUuid } from '../core/ids.js';
 
-/** A hook: the answer, whatever it is, names the log that the path names. */
+/**
+ * A hook: the answer, whatever it is, names the log that the path names. Envoy passes these calls on, and each of its
+ * answers has an id: where the path names no log, it is one of this call, as it is of other refused calls.
+ */
 export function answerWithLogId(parameter: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const id = (request.params as Record<string, string>)[parameter];
-    if (id !== undefined && isUuid(id)) reply.header('x-inference-log-id', id.toLowerCase());
+    reply.header('x-inference-log-id', id !== undefined && isUuid(id) ? id.toLowerCase() : v7());
   };
 }

@@ -7,6 +7,7 @@ import { invalidRequest } from './errors.js';
 /** How bodies of JSON are read. Keys such as `__proto__` are data: nothing merges bodies into other objects. */
 export function readJsonBodies(server: AdminServer, limits: AdminDependencies['limits']): void {
   const parse = server.getDefaultJsonParser('ignore', 'ignore');
+  server.removeContentTypeParser('text/plain');
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Many clients name the type of every call, also of a DELETE without a body.
     if (body === '') return done(null, undefined);

@@ -65,7 +65,7 @@ function isLarge(data: unknown): boolean {
 export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of (errors as readonly ErrorObject[]).filter(tellsSomething)) {
-    const path = pathOf(error) || part;
+    const path = pathOf(error, part) || part;
     if (!details.has(path)) details.set(path, { path, message: messageOf(error) });
   }
   return [...details.values()];
@@ -73,11 +73,13 @@ export function detailsOf(errors: readonly FastifySchemaValidationError[], part 
 
 /** An alternative that does not fit is told once, by the whole, and not by each of its branches too. */
 function tellsSomething(error: ErrorObject): boolean {
-  return !/\/anyOf\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
+  return !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
 }
 
-function pathOf(error: ErrorObject): string {
-  const place = error.instancePath.split('/').slice(1).map(unescapePointer);
+function pathOf(error: ErrorObject, part: string): string {
+  const places = error.instancePath.split('/').slice(1).map(unescapePointer);
+  // Of a parameter that is given once or more often its name is the place.
+  const place = part === 'querystring' ? places.slice(0, 1) : places;
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const member = missingProperty ?? additionalProperty;
   return [...place, ...(member === undefined ? [] : [member])].join('.');
@@ -98,7 +100,8 @@ function messageOf(error: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'anyOf':
-      return 'has none of the forms that it may have';
+    case 'oneOf':
+      return messageOfAlternatives(error.schema, error.keyword);
     case 'pattern':
       return `does not have its form: ${(parentSchema as { description?: string } | undefined)?.description}`;
     case 'minProperties':
@@ -107,4 +110,32 @@ function messageOf(error: ErrorObject): string {
       // Of the other keywords the validator's own words are plain enough.
       return error.message ?? 'is not valid';
   }
+}
+
+interface Alternative {
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  required?: string[];
+}
+
+/** What a value with several forms may be, from the schemas of these. */
+function messageOfAlternatives(schema: unknown, keyword: 'anyOf' | 'oneOf'): string {
+  const alternatives = Array.isArray(schema) ? (schema as Alternative[]) : [];
+  const members = alternatives.flatMap(({ required, type }) => (type === undefined ? (required ?? []) : []));
+  if (members.length > 0)
+    return `must have ${keyword === 'oneOf' ? 'exactly ' : ''}one of ${members.join(', ')}`;
+  const forms = [...new Set(alternatives.flatMap(formsOf))];
+  return forms.length > 0 ? `must be ${forms.join(' or ')}` : 'has none of the forms that it may have';
+}
+
+function formsOf({ type, format, const: one, enum: several, minimum }: Alternative): string[] {
+  if (one !== undefined) return [JSON.stringify(one)];
+  if (several !== undefined) return several.map((value) => JSON.stringify(value));
+  if (type === undefined) return format === undefined ? [] : [`a ${format}`];
+  const types = [type].flat();
+  const more = format !== undefined ? ` (${format})` : minimum !== undefined ? ` >= ${minimum}` : '';
+  return types.map((name) => (name === 'null' ? name : name + more));
 }

@@ -2,8 +2,8 @@ import { SluiceError } from '../../core/errors.js';
 import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 /*
- * Checks of the shape of requests. A check looks at one value and throws `invalid_request` with the path of
- * what was wrong and what was expected. Members that a shape does not name always pass.
+ * Checks of the shape of requests. A check looks at one value and throws `invalid_request` (of a schema:
+ * `invalid_json_schema`) with the path of what was wrong and what was expected. Members that a shape does not name always pass.
  */
 
 export type Check = (value: JsonValue, path: string) => void;
@@ -119,7 +119,10 @@ export function byMember(key: string, checks: Record<string, Check>): Check {
 
 /** A JSON Schema is an object or a boolean. */
 export const expectSchema: Check = (value, path) => {
-  if (!isJsonObject(value) && typeof value !== 'boolean') {
-    expected(path, 'a JSON Schema, which is an object, true or false', value);
-  }
+  if (isJsonObject(value) || typeof value === 'boolean') return;
+  throw new SluiceError(
+    'invalid_json_schema',
+    `'${path}' must be a JSON Schema, which is an object, true or false, but is ${describe(value)}.`,
+    { param: path },
+  );
 };

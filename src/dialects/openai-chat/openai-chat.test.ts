@@ -79,11 +79,6 @@ describe('a Chat Completions request', () => {
       "'response_format.json_schema' is required.",
     ],
     [
-      'response_format.json_schema.schema',
-      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: 'x' } } },
-      '\'response_format.json_schema.schema\' must be a JSON Schema, which is an object, true or false, but is the string "x".',
-    ],
-    [
       'tools[0].function.name',
       { tools: [{ type: 'function', function: {} }] },
       "'tools[0].function.name' is required.",
@@ -91,6 +86,18 @@ describe('a Chat Completions request', () => {
   ])('is refused for its %s', (param, more, message) => {
     expect(() => openaiChat.readRequest(request(more))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param, message }),
+    );
+  });
+
+  it('is refused for a schema that is none', () => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema: 'x' } };
+    expect(() => openaiChat.readRequest(request({ response_format }))).toThrow(
+      expect.objectContaining({
+        code: 'invalid_json_schema',
+        param: 'response_format.json_schema.schema',
+        message:
+          '\'response_format.json_schema.schema\' must be a JSON Schema, which is an object, true or false, but is the string "x".',
+      }),
     );
   });
 

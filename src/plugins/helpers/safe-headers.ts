@@ -1,34 +1,19 @@
 /*
- * What a plugin, and a webhook beyond it, may know of a client's headers. An allow list, since the names under
- * which people send credentials cannot be listed.
+ * What a plugin, and a webhook beyond it, may know of a client's headers: no credentials and no cookies. The names under
+ * which people send credentials cannot all be listed, so whatever by its name or value may be one is left out.
  */
-const ALLOWED_HEADERS = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'anthropic-beta',
-  'anthropic-version',
-  'content-length',
-  'content-type',
-  'forwarded',
-  'host',
-  'openai-beta',
-  'origin',
-  'traceparent',
-  'tracestate',
-  'user-agent',
-  'x-client-request-id',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-request-id',
-]);
-
-const ALLOWED_PREFIX = 'x-stainless-';
+const KNOWN_HARMLESS = new Set(['anthropic-version', 'x-client-request-id', 'x-request-id']);
+const CREDENTIAL_NAME =
+  /auth|key|token|secret|passw|pwd|credential|cookie|session|signature|jwt|csrf|xsrf|cert|assertion|otp/;
+const CREDENTIAL_VALUE = /^\s*(?:bearer|basic|digest|negotiate|token)\s|\beyJ[\w-]+\.|^\s*(?:sk|pk|rk)[-_]/i;
 
 export function safeHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const safe = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => ALLOWED_HEADERS.has(name) || name.startsWith(ALLOWED_PREFIX));
+    .filter(([name, value]) => KNOWN_HARMLESS.has(name) || !mayBeCredential(name, value));
   return Object.freeze(Object.fromEntries(safe));
+}
+
+function mayBeCredential(name: string, value: string): boolean {
+  return CREDENTIAL_NAME.test(name) || CREDENTIAL_VALUE.test(value);
 }

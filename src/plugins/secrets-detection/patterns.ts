@@ -1,4 +1,4 @@
-import { looksDrawn, looksMadeUp, looksRandom } from './randomness.js';
+import { isVaried, looksDrawn, looksMadeUp, looksRandom } from './randomness.js';
 import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
 
 /** One kind of secret. Patterns are of bounded length and without nested repeats, so that their time is linear. */
@@ -36,7 +36,8 @@ const PLACEHOLDER =
 
 /** Tokens, keys and credentials of well-known services, by what their makers say of their form. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
-  token('AWS_ACCESS_KEY', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'),
+  // AWS itself says EXAMPLE in a key of its documentation; who tries a guard takes that one.
+  token('AWS_ACCESS_KEY', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}', { check: isVaried }),
   {
     type: 'AWS_SECRET_KEY',
     pattern:
@@ -63,7 +64,9 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     pattern:
       /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/(?<secret>T[A-Z0-9]{6,14}\/[A-Za-z0-9/]{20,60})/g,
   },
-  token('STRIPE_KEY', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,120}'),
+  token('STRIPE_KEY', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,120}', {
+    check: (secret) => looksDrawn(secret.slice('sk_test_'.length)),
+  }),
   token('STRIPE_KEY', 'whsec_[A-Za-z0-9+/=]{32,64}'),
   token('OPENAI_KEY', 'sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,80}T3BlbkFJ[A-Za-z0-9_-]{20,80}'),
   token('OPENAI_KEY', 'sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}'),

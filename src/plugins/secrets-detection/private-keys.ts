@@ -6,6 +6,8 @@ const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
 const BODY = /(?:[A-Za-z0-9+/=\s"',:.()]|-(?!----)|\\[nr]){0,16384}/y;
 /** Fewer letters than this are no key, but text about keys. */
 const SHORTEST_BODY = 40;
+/** A shortened key: its first line begins at once, and its last line follows. */
+const SHORTENED = /^(?:\s|\\[nr]){1,8}[A-Za-z0-9+/]{16}/;
 const HEADERS_PER_STEP = 100;
 
 /** Private keys in PEM's form. One that has no end yet, as in a stream, reaches to where its letters end. */
@@ -15,10 +17,12 @@ export function* findPrivateKeys(text: string, found: Found[]): Generator<void> 
     if (++headers % HEADERS_PER_STEP === 0) yield;
     BODY.lastIndex = header.index + header[0].length;
     const body = BODY.exec(text)?.[0] ?? '';
-    if (body.replace(/[^A-Za-z0-9+/=]|\\[nr]/g, '').length < SHORTEST_BODY) continue;
     const bodyEnd = header.index + header[0].length + body.length;
     FOOTER.lastIndex = bodyEnd;
-    const end = bodyEnd + (FOOTER.exec(text)?.[0].length ?? 0);
+    const footer = FOOTER.exec(text)?.[0];
+    const letters = body.replace(/[^A-Za-z0-9+/=]|\\[nr]/g, '').length;
+    if (letters < SHORTEST_BODY && (footer === undefined || !SHORTENED.test(body))) continue;
+    const end = bodyEnd + (footer?.length ?? 0);
     found.push({ type: 'PRIVATE_KEY', start: header.index, end, score: 1 });
   }
 }

@@ -1,6 +1,8 @@
 /** What people write where a secret would stand. */
 const MADE_UP =
-  /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|abcdefgh|12345678|01234567|deadbeef|x{6}|\*{3}|\.{3}/i;
+  /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|x{6}|\*{3}|\.{3}/i;
+/** What fingers write by themselves. It is no sign of a placeholder where the form of a token stands around it. */
+const IN_ORDER = /abcdefgh|12345678|01234567|deadbeef/i;
 /** Bits a character, for secrets of hexadecimal digits and of larger alphabets. */
 const LEAST_HEX_ENTROPY = 2.8;
 const LEAST_ENTROPY = 3.2;
@@ -10,18 +12,23 @@ const LEAST_SHARE = 0.65;
 const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
 
 export function looksMadeUp(text: string): boolean {
-  return MADE_UP.test(text);
+  return MADE_UP.test(text) || IN_ORDER.test(text);
 }
 
-/** Whether what a token's own prefix announces is there: neither made up nor all the same. */
-export function looksDrawn(text: string): boolean {
+/** Not all the same. */
+export function isVaried(text: string): boolean {
   const least = /^[0-9a-f]+$/i.test(text) ? LEAST_HEX_ENTROPY : LEAST_ENTROPY;
-  return !looksMadeUp(text) && entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
+  return entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
+}
+
+/** Whether what a token's own prefix announces is there: neither a placeholder's word nor all the same. */
+export function looksDrawn(text: string): boolean {
+  return !MADE_UP.test(text) && isVaried(text);
 }
 
 /** The same where nothing announces it: then it may hold no words either. */
 export function looksRandom(text: string): boolean {
-  return !WORDS.test(text) && looksDrawn(text);
+  return !WORDS.test(text) && !IN_ORDER.test(text) && looksDrawn(text);
 }
 
 /** Shannon entropy in bits a character. */

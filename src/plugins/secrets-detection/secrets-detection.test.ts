@@ -145,9 +145,24 @@ describe('a secret', () => {
   });
 });
 
-describe('no secret', () => {
+describe('what people type to try a guard', () => {
   it.each([
     'AKIAIOSFODNN7EXAMPLE',
+    'AKIA1234567890ABCDEF',
+    'ghp_abcdefghijklmnopqrstuvwxyzABCDEF0123',
+    'sk-1234567890abcdef1234567890abcdef1234567890abcdef',
+    'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH',
+    'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+    'xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----',
+  ])('is found where its form leaves no doubt: %s', (secret) => {
+    expect(told(`My key is ${secret}, see?`).map(([, text]) => text)).toEqual([secret]);
+  });
+});
+
+describe('no secret', () => {
+  it.each([
+    `AKIA${'X'.repeat(16)}`,
     `ghp_${'x'.repeat(36)}`,
     'sk-your-key-here-your-key-here-your-key-here-your',
     'postgres://user:password@localhost/db, https://user:pass@host/, https://app:****@host/',

@@ -4,7 +4,7 @@ import type { GuardSettings } from '../text-guard/guard-functions.js';
 
 /** One rule: words or a pattern, denied or allowed. */
 export interface TextRule {
-  /** RE2 syntax. */
+  /** RE2 syntax, alone or as `/pattern/flags`. */
   pattern?: string;
   /** Whole words or phrases, in any case. */
   words?: string[];
@@ -38,7 +38,7 @@ export const configSchema: JsonObject = {
         properties: {
           pattern: {
             description:
-              'A pattern of RE2: no lookaround, no back-reference. `(?i)` in front takes any case.',
+              'A pattern of RE2: no lookaround, no back-reference. `(?i)` in front takes any case. It may stand between slashes, with flags behind them: `/pattern/i`.',
             type: 'string',
             minLength: 1,
             maxLength: 10_000,

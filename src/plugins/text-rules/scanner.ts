@@ -6,6 +6,8 @@ import type { TextRule, TextRulesConfig } from './config.js';
 
 export const RULES_SCANNER = 'text-rules';
 
+const BETWEEN_SLASHES = /^\/.+\/[a-z]*$/s;
+
 /** Finds what each rule matches, in the roles of a message or not: that is the plugin's to say, who knows the place. */
 export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): TextScanner {
   const lists = rules.map((rule, index) => ({ index, list: listOf(rule, index) }));
@@ -20,9 +22,9 @@ export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): T
   };
 }
 
-/** As an entry of a list: patterns stand between slashes there. */
-export function entriesOf({ words, pattern }: TextRule): string[] {
-  return words ?? [`/${pattern}/`];
+/** As an entry of a list: patterns stand between slashes there, as they may in a rule. */
+export function entriesOf({ words, pattern = '' }: TextRule): string[] {
+  return words ?? [BETWEEN_SLASHES.test(pattern) ? pattern : `/${pattern}/`];
 }
 
 function listOf(rule: TextRule, index: number): TermList {

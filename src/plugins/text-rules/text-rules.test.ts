@@ -62,6 +62,13 @@ describe('text_rules', () => {
     expect(outcome.runs[0]?.debug).toEqual({ rules: [{ place: '/0/parts/0/text', rule: 2 }] });
   });
 
+  it('takes a pattern between slashes with its flags, as lists of pii_detection do', async () => {
+    for (const pattern of ['/prj-[0-9]{4}/i', '(?i)prj-[0-9]{4}', '/PRJ-/']) {
+      const outcome = await run([{ pattern, deny: true }], said('user', 'See PRJ-2041.'));
+      expect(outcome.rejection, pattern).toBeDefined();
+    }
+  });
+
   it('lets pass what a rule allows and covers whole', async () => {
     const rules = [acme, { words: ['Acme Foundation'], allow: true }];
     const outcome = await run(rules, said('user', 'The Acme Foundation, not Acme.'));

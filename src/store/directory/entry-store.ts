@@ -97,7 +97,7 @@ export function createEntryStore<Document extends VersionedDocument>(
 
   const findExpected = async (which: Filter<Document>, expected: Expected, session: ClientSession) => {
     const document = (await collection.findOne(which, { session })) as Document | null;
-    if (document === null) throw new SluiceError('not_found', `There is no such ${kind.name}.`);
+    if (document === null) throw new SluiceError('not_found', `There is no such ${inWords(kind.name)}.`);
     if (expected !== 'any' && document.revision !== expected) {
       throw new SluiceError('precondition_failed', 'It was changed in the meantime. Read it again.', {
         param: 'If-Match',
@@ -166,8 +166,13 @@ export function createEntryStore<Document extends VersionedDocument>(
 }
 
 export function alreadyExists(kind: string, cause?: unknown): SluiceError {
-  return new SluiceError('already_exists', `There is a ${kind} with this name already.`, {
+  return new SluiceError('already_exists', `This ${inWords(kind)} exists already: its name is in use.`, {
     param: 'name',
     cause,
   });
+}
+
+/** `api_key` as people read it. */
+function inWords(kind: string): string {
+  return kind.replaceAll('_', ' ');
 }

@@ -6,6 +6,7 @@ import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
+import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
 import { promptHash } from './prompt-hash.js';
 import { termsBesideTags } from './search/metadata-terms.js';
@@ -24,7 +25,7 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { _search, _large = {}, ...told } = record;
+  const { _search, _large = {}, _log_phase_claim, ...told } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -61,12 +62,13 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 }
 
 /** What each document has beside its record. */
-export function ownFields({ metadata, tags }: LogRecord, prompt: string | null, isPacked: boolean) {
-  const terms = termsBesideTags(metadata, tags, isPacked);
+export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
+  const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   return {
     ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
     _prompt: prompt,
     _signals: [],
+    ...claimOfNewLog(record),
   } satisfies Partial<LogDocument>;
 }
 

@@ -16,6 +16,7 @@ export function createAjv(draft: Draft, onPattern: (pattern: Pattern) => void): 
   for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
   // To the drafts `id` is a name like any other; ajv refuses it.
   ajv.removeKeyword('id');
+  repairMultipleOf(ajv);
   if (draft !== '07') repairItems(ajv);
   return ajv;
 }
@@ -63,6 +64,23 @@ function repairItems(ajv: Ajv): void {
       it.items = gen.const('looked', _`${items} === true ? ${data}.length : ${items} || 0`);
     }
     code(context);
+  });
+}
+
+/** Two roundings and a division are at most so far from the true quotient, as a share of it. */
+const QUOTIENT_ERROR = 4e-16;
+
+/**
+ * Takes multiples as people write them: 0.07 is one of 0.01, though their quotient as doubles is 7.000000000000001.
+ * Between whole numbers the remainder is exact.
+ */
+function repairMultipleOf(ajv: Ajv): void {
+  replaceCode(ajv, 'multipleOf', (_code, context) => {
+    const { gen, data, schemaCode } = context;
+    const quotient = gen.const('quotient', _`${data} / ${schemaCode}`);
+    const isWhole = _`Number.isInteger(${data}) && Number.isInteger(${schemaCode})`;
+    const isNear = _`Math.abs(Math.round(${quotient}) - ${quotient}) <= Math.abs(${quotient}) * ${QUOTIENT_ERROR}`;
+    context.fail(_`!(${isWhole} ? ${data} % ${schemaCode} === 0 : ${isNear})`);
   });
 }
 

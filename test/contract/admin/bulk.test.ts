@@ -42,6 +42,16 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect((await bulk(body)).json).toEqual({ matched: 2, changed: 0 });
   });
 
+  it('takes empty lists, which change nothing', async () => {
+    const [id] = (await land(1, { tags: ['old'] })) as [string];
+    const empty = await bulk({ ids: [id], add_tags: [], remove_tags: [], unset_metadata: [] });
+    expect(empty.json).toEqual({ matched: 1, changed: 0 });
+    expect((await bulk({ ids: [id], add_tags: [], remove_tags: ['old'] })).json).toEqual({
+      matched: 1,
+      changed: 1,
+    });
+  });
+
   it('sets and takes keys of every kind', async () => {
     const [id] = (await land(1, { metadata: JSON.parse('{"__proto__":1,"a.b":2,"$c":3}') })) as [string];
     const set = '{"__proto__":{"x":1},"👍":null,"":"\\ud800"}';

@@ -1,5 +1,6 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7Time } from '../../../src/core/ids.js';
 import { type AdminApi, KEYS, OTHER_PROJECT, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
@@ -125,6 +126,13 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     ]);
   });
 
+  it('says what a field may be that has several forms', async () => {
+    const { json } = await give({ ...GOOD, qualitative_feedback: 5, metadata: [] });
+    expect(json.error.message).toBe(
+      'qualitative_feedback: must be string or null; metadata: must be object or null',
+    );
+  });
+
   it('that is no JSON, or none at all, is refused', async () => {
     expect((await give('{')).json.error.code).toBe('invalid_request');
     expect((await give('')).status).toBe(400);
@@ -132,6 +140,8 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect([text.status, text.json.error.code]).toEqual([415, 'unsupported_media_type']);
+    const plain = await give(JSON.stringify(GOOD), logId, { headers: { 'content-type': 'text/plain' } });
+    expect([plain.status, plain.json.error.code]).toEqual([415, 'unsupported_media_type']);
     expect((await give(JSON.stringify({ ...GOOD, signal_name: 'x'.repeat(5_000_000) }))).status).toBe(413);
   });
 
@@ -139,6 +149,8 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     const answer = await give(GOOD, 'no-uuid');
     expect(answer.status).toBe(400);
     expect(answer.json.error.details[0].path).toBe('inference_log_id');
+    // Envoy passes these calls on, and each of its answers has an id.
+    expect(uuidV7Time(answer.headers['x-inference-log-id'] as string)).toBeDefined();
   });
 
   it('on an unknown log is 404, unless the log may be on its way', async () => {
@@ -218,8 +230,9 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
       const answer = giveByRequest(client_request_id);
       await api.store.logs.insertMany([logRecord({ client_request_id })]);
       expect((await answer).status).toBe(200);
-      const { status, json } = await giveByRequest('nobody');
+      const { status, json, headers } = await giveByRequest('nobody');
       expect([status, json.error.code]).toEqual([404, 'not_found']);
+      expect(uuidV7Time(headers['x-inference-log-id'] as string)).toBeDefined();
     });
 
     it('is answered the same for a repeat, whatever log came in between', async () => {

@@ -1,5 +1,6 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7Time } from '../../../src/core/ids.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
@@ -90,10 +91,16 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect([answer.status, answer.json.error.details.length]).toEqual([400, 1]);
   });
 
+  it('says what a rating may be', async () => {
+    const { json } = await patch({ quality_rating: 'up' });
+    expect(json.error.details).toEqual([{ path: 'quality_rating', message: 'must be "👍" or "👎" or null' }]);
+  });
+
   it('refuses a malformed id, and says what form it has', async () => {
     const answer = await patch({ quality_rating: null }, 'x');
     expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'log_id']);
     expect(answer.json.error.message).toContain('a UUID');
+    expect(uuidV7Time(answer.headers['x-inference-log-id'] as string)).toBeDefined();
   });
 
   it.each([

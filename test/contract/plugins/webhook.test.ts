@@ -49,7 +49,7 @@ describe('what a webhook receives', () => {
     expect(request.json()).toEqual({
       messages: [{ role: 'user', content: 'hello' }],
       requestBody: { model: 'support', n: 1 },
-      requestHeaders: { 'user-agent': 'curl/8' },
+      requestHeaders: { 'user-agent': 'curl/8', 'x-tenant': 't' },
       metadata: { task: 'chat' },
       configs: { level: 2 },
       requestId: 'log-1',

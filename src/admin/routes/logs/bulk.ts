@@ -28,13 +28,13 @@ const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 const MAX_IDS = 200_000;
 
 const tags = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description }));
+  Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description }));
 const changeProperties = {
   add_tags: tags('Tags to add.'),
   remove_tags: tags('Tags to remove, before others are added.'),
   set_metadata: Type.Optional(jsonObject('Top-level keys to set.')),
   unset_metadata: Type.Optional(
-    Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: 'Top-level keys to remove.' }),
+    Type.Array(Type.String(), { maxItems: 1000, description: 'Top-level keys to remove.' }),
   ),
   quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
   feedback: Type.Optional(signalSchema),

@@ -92,6 +92,7 @@ export function feedbackRoutes(server: AdminServer, { store, clock, limits }: Ad
     '/:project_uid/feedback/by-request/:client_request_id',
     {
       config: { access: { scope: 'feedback' } },
+      onRequest: answerWithLogId('inference_log_id'),
       schema: {
         summary: "Give feedback on the newest log of a client's own request id",
         description:
