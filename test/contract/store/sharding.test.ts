@@ -114,5 +114,5 @@ function filtersOf({ op, command }: Document): Document[] {
 function holdsProject(filter: Document | undefined): boolean {
   if (filter === undefined) return false;
   if ('project_uid' in filter || (filter.$and ?? []).some(holdsProject)) return true;
-  return filter.$or !== undefined && filter.$or.every(holdsProject);
+  return filter.$or?.every(holdsProject) ?? false;
 }
