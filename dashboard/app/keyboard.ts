@@ -9,6 +9,8 @@ export interface Shortcut {
   run: (event: KeyboardEvent) => void;
   /** Also while a field has the focus. */
   always?: boolean;
+  /** Again and again while it is held; else a key that is held counts once. */
+  repeats?: boolean;
 }
 
 interface Layer {
@@ -23,12 +25,13 @@ const layers: Layer[] = [];
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const key = event.ctrlKey || event.metaKey ? `ctrl+${event.key.toLowerCase()}` : event.key;
+  if (key === 'Enter' && isPressable(event.target)) return;
   const typing = isField(event.target);
   for (const layer of [...layers].reverse()) {
     const shortcut = layer.shortcuts().find((one) => one.key === key && (one.always || !typing));
     if (shortcut) {
       event.preventDefault();
-      shortcut.run(event);
+      if (!event.repeat || shortcut.repeats) shortcut.run(event);
       return;
     }
     if (layer.modal) return;
@@ -54,6 +57,11 @@ export function currentShortcuts(): { title: string; shortcuts: Shortcut[] }[] {
     .filter(({ shortcuts, modal }) => !modal && shortcuts().length > 0)
     .map(({ title, shortcuts }) => ({ title, shortcuts: shortcuts() }))
     .reverse();
+}
+
+/** What the browser itself presses at Enter. */
+function isPressable(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('a, button, summary') !== null;
 }
 
 function isField(target: EventTarget | null): boolean {

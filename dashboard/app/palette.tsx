@@ -59,7 +59,7 @@ export function Palette({ projects, uid, onClose }: PaletteProps) {
       <ul id="palette-list" role="listbox" aria-label="Found" class="options">
         {found.map((command, index) => (
           <li
-            key={command.title + command.kind}
+            key={index}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === at}

@@ -1,5 +1,6 @@
 import { ApiError, call, sessionEnded } from '../api/client.ts';
 import { createKeptStore, createStore } from './store.ts';
+import { tell } from './toasts.tsx';
 
 export interface Session {
   kind: 'admin' | 'project';
@@ -40,9 +41,15 @@ export async function signIn(key: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await call('DELETE /api/session').catch(() => {
-    // The session may be over already; this page forgets it anyway.
-  });
+  try {
+    await call('DELETE /api/session');
+  } catch (error) {
+    // That it was over already is as well.
+    if (!(error instanceof ApiError) || error.status !== 401)
+      tell('The session was not ended: Sluice does not answer. Sign in and out again later.', {
+        tone: 'bad',
+      });
+  }
   sessionEnded.tell();
 }
 

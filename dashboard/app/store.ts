@@ -31,7 +31,10 @@ export function useStore<Value>(store: Store<Value>): Value {
   return value;
 }
 
-/** A store that is kept in this browser under a name. What cannot be read there counts as not there. */
+/**
+ * A store that is kept in this browser under a name, the same in all its tabs. What cannot be read there counts as
+ * not there.
+ */
 export function createKeptStore<Value>(name: string, initial: Value): Store<Value> {
   const store = createStore(readKept(name) ?? initial);
   store.listen((value) => {
@@ -40,6 +43,9 @@ export function createKeptStore<Value>(name: string, initial: Value): Store<Valu
     } catch {
       // A browser that keeps nothing still shows everything.
     }
+  });
+  addEventListener('storage', ({ key }) => {
+    if (key === name) store.set(readKept(name) ?? initial);
   });
   return store as Store<Value>;
 }

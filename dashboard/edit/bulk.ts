@@ -1,4 +1,4 @@
-import { type Answer, call } from '../api/client.ts';
+import { type Answer, ApiError, call } from '../api/client.ts';
 import type { Api } from '../generated/api.ts';
 import { filterBody } from '../logs/filter.ts';
 import { forgetList } from '../logs/log-list.ts';
@@ -49,11 +49,21 @@ async function result(
   if (answer.job_id === undefined) return { matched: answer.matched ?? 0, changed: answer.changed ?? 0 };
   const params = { project_uid: projectUid, job_id: answer.job_id };
   for (;;) {
-    const job = await call('GET /{project_uid}/jobs/{job_id}', { params });
-    onProgress(job);
-    if (job.state === 'failed') throw new Error(job.error ?? 'The change failed.');
-    if (job.state === 'done') return job;
+    const job = await readJob(params);
+    if (job !== undefined) onProgress(job);
+    if (job?.state === 'failed') throw new Error(job.error ?? 'The change failed.');
+    if (job?.state === 'done') return job;
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
+/** Undefined while nobody answers: the job goes on, and its end is told once somebody does. */
+async function readJob(params: { project_uid: string; job_id: string }): Promise<Job | undefined> {
+  try {
+    return await call('GET /{project_uid}/jobs/{job_id}', { params });
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 0 || error.status === 503)) return undefined;
+    throw error;
   }
 }
 

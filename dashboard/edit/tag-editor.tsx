@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { call } from '../api/client.ts';
-import { useFieldId } from '../ui/field.tsx';
+import { useControlProps } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface TagEditorProps {
@@ -15,7 +15,7 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
   const [text, setText] = useState('');
   const [known, setKnown] = useState<string[]>([]);
   const listId = useId();
-  const fieldId = useFieldId();
+  const control = useControlProps();
   useEffect(() => {
     const controller = new AbortController();
     const query = text === '' ? { limit: 20 } : { prefix: text, limit: 20 };
@@ -44,8 +44,8 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
         </span>
       ))}
       <input
-        id={fieldId}
-        aria-label={fieldId === undefined ? label : undefined}
+        {...control}
+        aria-label={control.id === undefined ? label : undefined}
         list={listId}
         value={text}
         placeholder={label}

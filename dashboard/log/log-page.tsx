@@ -29,8 +29,8 @@ export function LogPage({ projectUid, id }: { projectUid: string; id: string }) 
   }, [id, loaded.set]);
   const neighbours = useNeighbours(projectUid, id);
   useShortcuts('Logs', [
-    { key: 'j', what: 'Next log of the filter', run: () => neighbours.goTo(neighbours.after) },
-    { key: 'k', what: 'Log before', run: () => neighbours.goTo(neighbours.before) },
+    { key: 'j', what: 'Next log of the filter', run: () => neighbours.goTo(neighbours.after), repeats: true },
+    { key: 'k', what: 'Log before', run: () => neighbours.goTo(neighbours.before), repeats: true },
     {
       key: 'Escape',
       what: 'Back to the list',

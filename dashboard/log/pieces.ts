@@ -23,23 +23,22 @@ export function foundPieces(text: string, findings: Finding[]): Piece[] {
 
 /** The log holds `<TYPE>` for what was found: the marks go there, in the same order. */
 export function maskedPieces(text: string, findings: Finding[]): Piece[] {
-  const waiting = [...findings].sort((a, b) => a.start - b.start);
-  const types = [...new Set(waiting.map(({ type }) => type))];
-  const masks = types.map((type) => `<${type}>`);
+  const byType = new Map<string, Finding[]>();
+  for (const finding of [...findings].sort((a, b) => b.start - a.start)) {
+    const ofType = byType.get(finding.type);
+    if (ofType === undefined) byType.set(finding.type, [finding]);
+    else ofType.push(finding);
+  }
   const pieces: Piece[] = [];
   let at = 0;
-  for (;;) {
-    const found = masks
-      .map((mask) => ({ mask, start: text.indexOf(mask, at) }))
-      .filter(({ start }) => start !== -1)
-      .sort((a, b) => a.start - b.start)[0];
-    if (found === undefined) break;
-    if (found.start > at) pieces.push({ text: text.slice(at, found.start) });
-    const type = found.mask.slice(1, -1);
-    const index = waiting.findIndex((finding) => finding.type === type);
-    const finding = index === -1 ? findings.find((one) => one.type === type) : waiting.splice(index, 1)[0];
-    pieces.push({ text: found.mask, finding });
-    at = found.start + found.mask.length;
+  // Once over the text: a log may have thousands of findings.
+  for (const { 0: mask, 1: type = '', index } of text.matchAll(/<([^<>]+)>/g)) {
+    const ofType = byType.get(type);
+    if (ofType === undefined) continue;
+    if (index > at) pieces.push({ text: text.slice(at, index) });
+    // The last one stays, for marks that are more than the findings.
+    pieces.push({ text: mask, finding: ofType.length > 1 ? ofType.pop() : ofType[0] });
+    at = index + mask.length;
   }
   if (at < text.length) pieces.push({ text: text.slice(at) });
   return pieces;

@@ -40,6 +40,8 @@ export class LogList {
   async loadMore(): Promise<void> {
     if (this.#state.loading || !this.#state.more) return;
     this.#update({ loading: true, error: undefined });
+    // It may begin the list anew, with another cursor.
+    await this.#checking;
     try {
       const { data, next_cursor } = await this.#ask(
         this.#cursor,
@@ -51,25 +53,28 @@ export class LogList {
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#update({ loading: false, error: error as Error });
     }
+    this.#lookAgain();
   }
 
-  /** Looks for logs that came since. Calls while it looks are joined into one more look. */
-  checkForNew(): Promise<void> {
-    if (this.#checking) {
+  /** Looks for logs that came since. Calls while it looks or loads are joined into one more look. */
+  checkForNew(): void {
+    if (this.#checking || this.#state.loading) {
       this.#checkAgain = true;
-      return this.#checking;
+      return;
     }
     this.#checking = this.#check().finally(() => {
       this.#checking = undefined;
-      if (!this.#checkAgain) return;
-      this.#checkAgain = false;
-      void this.checkForNew();
+      this.#lookAgain();
     });
-    return this.#checking;
+  }
+
+  #lookAgain(): void {
+    if (!this.#checkAgain || this.#abort.signal.aborted) return;
+    this.#checkAgain = false;
+    this.checkForNew();
   }
 
   async #check(): Promise<void> {
-    if (this.#state.loading) return;
     try {
       const newest = this.#state.logs[0];
       const isFresh = ({ id }: LogSummary) => !this.#known.has(id);

@@ -69,12 +69,13 @@ export function LogTable({
   useEffect(() => {
     if (last > logs.length - LOAD_AHEAD) onNearEnd();
   }, [last, logs.length, onNearEnd]);
+  const activeLog = logs[active];
+  // Not where logs that came above it move its place: the reader may look elsewhere.
   useEffect(() => {
     keepInSight(scroller.current as HTMLDivElement, active);
-  }, [active]);
+  }, [activeLog?.id]);
 
   const template = `34px ${columns.map(({ name, width }) => (narrow ? NARROW[name] : width)).join(' ')}`;
-  const activeLog = logs[active];
   return (
     <div
       class="grid"

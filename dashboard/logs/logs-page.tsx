@@ -29,8 +29,10 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   const filter = useMemo(() => filterOf(query), [query.toString()]);
   const list = useList(projectUid, filter);
   const { state } = list;
-  const [active, setActive] = useState(() => (lastSeen === undefined ? -1 : list.indexOf(lastSeen)));
-  const selection = useSelection(state.logs);
+  const [activeId, setActiveId] = useState(lastSeen);
+  const active = activeId === undefined ? -1 : list.indexOf(activeId);
+  const setActive = useCallback((index: number) => setActiveId(list.state.logs[index]?.id), [list]);
+  const selection = useSelection(state.logs, `${projectUid} ${filter}`);
   const atTop = useRef(true);
   const setFilter = useCallback(
     (next: URLSearchParams) => replaceWith(linkTo([projectUid, 'logs'], next)),
@@ -46,10 +48,10 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
     document.querySelector('.grid')?.scrollTo({ top: 0 });
   };
   useShortcuts('Logs', [
-    { key: 'j', what: 'Next log', run: () => step(1) },
-    { key: 'k', what: 'Log before', run: () => step(-1) },
-    { key: 'ArrowDown', what: 'Next log', run: () => step(1) },
-    { key: 'ArrowUp', what: 'Log before', run: () => step(-1) },
+    { key: 'j', what: 'Next log', run: () => step(1), repeats: true },
+    { key: 'k', what: 'Log before', run: () => step(-1), repeats: true },
+    { key: 'ArrowDown', what: 'Next log', run: () => step(1), repeats: true },
+    { key: 'ArrowUp', what: 'Log before', run: () => step(-1), repeats: true },
     { key: 'Enter', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
     { key: 'o', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
     { key: 'x', what: 'Select the log', run: () => active >= 0 && selection.toggle(active, false) },
@@ -153,11 +155,12 @@ function useList(projectUid: string, filter: URLSearchParams): LogList {
   useEffect(() => {
     const stop = list.changed.listen(() => draw(undefined));
     if (list.state.logs.length === 0) void list.loadMore();
-    else void list.checkForNew();
-    const stopWatching = watchForNew(projectUid, () => void list.checkForNew());
-    const stopRecovery = recovered.listen(() =>
-      list.state.error ? void list.loadMore() : void list.checkForNew(),
-    );
+    else list.checkForNew();
+    const stopWatching = watchForNew(projectUid, () => list.checkForNew());
+    const stopRecovery = recovered.listen(() => {
+      if (list.state.error) void list.loadMore();
+      else list.checkForNew();
+    });
     return () => {
       stop();
       stopWatching();

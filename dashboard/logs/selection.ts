@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LogSummary } from '../api/client.ts';
 
 export interface Selection {
@@ -8,7 +8,8 @@ export interface Selection {
   clear: () => void;
 }
 
-export function useSelection(logs: LogSummary[]): Selection {
+/** Of one list: with another `key` nothing is selected, so that nothing is changed that is not seen. */
+export function useSelection(logs: LogSummary[], key: string): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(logs);
   latest.current = logs;
@@ -28,5 +29,6 @@ export function useSelection(logs: LogSummary[]): Selection {
     });
   }, []);
   const clear = useCallback(() => setIds(new Set()), []);
+  useEffect(clear, [key]);
   return { ids, toggle, clear };
 }

@@ -14,6 +14,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const latest = useRef(onClose);
+  const pressedBeside = useRef(false);
   latest.current = onClose;
   useShortcuts(title, [], true);
   // At once: what is typed next is meant for the dialog.
@@ -36,7 +37,11 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
         event.preventDefault();
         latest.current();
       }}
-      onClick={(event) => event.target === element.current && latest.current()}
+      // A text that is marked with the mouse may end beside the window: what was written must not go with it.
+      onPointerDown={(event) => {
+        pressedBeside.current = event.target === element.current;
+      }}
+      onClick={(event) => event.target === element.current && pressedBeside.current && latest.current()}
     >
       <div class="dialog-inside">
         <header>

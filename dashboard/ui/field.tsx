@@ -1,11 +1,17 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 
-const FieldId = createContext<string | undefined>(undefined);
+interface ControlProps {
+  id?: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: boolean;
+}
 
-/** The id that the control of the field around it must have. */
-export function useFieldId(): string | undefined {
-  return useContext(FieldId);
+const InField = createContext<ControlProps>({});
+
+/** What the control of the field around it must have, to be known by its label, hint and error. */
+export function useControlProps(): ControlProps {
+  return useContext(InField);
 }
 
 interface FieldProps {
@@ -18,16 +24,26 @@ interface FieldProps {
 /** A labelled control, with what to know about it and what is wrong with it. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
+  const wrong = error !== undefined;
+  const control: ControlProps = {
+    id,
+    'aria-describedby': wrong || hint ? `${id}-about` : undefined,
+    'aria-invalid': wrong || undefined,
+  };
   return (
-    <div class={error === undefined ? 'field' : 'field wrong'}>
+    <div class={wrong ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
-      <FieldId.Provider value={id}>{children}</FieldId.Provider>
-      {error === undefined ? (
-        hint && <p class="hint">{hint}</p>
-      ) : (
-        <p class="error-text" role="alert">
+      <InField.Provider value={control}>{children}</InField.Provider>
+      {wrong ? (
+        <p id={`${id}-about`} class="error-text" role="alert">
           {error}
         </p>
+      ) : (
+        hint && (
+          <p id={`${id}-about`} class="hint">
+            {hint}
+          </p>
+        )
       )}
     </div>
   );
@@ -46,7 +62,7 @@ interface TextProps {
 export function TextInput({ value, onInput, type = 'text', autofocus, label, ...rest }: TextProps) {
   return (
     <input
-      id={useFieldId()}
+      {...useControlProps()}
       aria-label={label}
       type={type as 'text'}
       value={value}
@@ -74,7 +90,7 @@ interface AreaProps extends Omit<TextProps, 'type'> {
 export function TextArea({ value, onInput, rows = 4, code, autofocus, label, ...rest }: AreaProps) {
   return (
     <textarea
-      id={useFieldId()}
+      {...useControlProps()}
       aria-label={label}
       class={code ? 'code' : undefined}
       rows={rows}
@@ -109,7 +125,7 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   return (
     <select
-      id={useFieldId()}
+      {...useControlProps()}
       aria-label={label}
       value={value}
       disabled={disabled}

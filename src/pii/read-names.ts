@@ -4,7 +4,7 @@ import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { columnNames } from './name-rules/columns.js';
-import { fieldName, joinNames, splitAddresses } from './name-rules/joined-names.js';
+import { fieldName, isCompany, joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
 import { nameSigns } from './name-rules/name-signs.js';
@@ -12,6 +12,7 @@ import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/not-na
 import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/not-places.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
+import { isGround, isOfBody, placesOf, stateBehind } from './name-rules/place-borders.js';
 import { plausibleNames } from './name-rules/plausible.js';
 import { isTechnical } from './name-rules/technical-prose.js';
 import { addToldNames } from './name-rules/told-names.js';
@@ -19,6 +20,8 @@ import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */
 const GROUP = 256;
+/** So sure, the model is believed and not what the field is called. */
+const SURE = 0.9;
 /** Units between two names that cannot be parts of one address. */
 const APART = 64;
 
@@ -102,7 +105,8 @@ function* readPassage(
         codeFrom,
       )
       .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
-    const field = isCode && names.length === 0 ? fieldName(text, ranges[0]!, from, to) : undefined;
+    const field =
+      isCode && names.every(({ score }) => score < SURE) ? fieldName(text, ranges[0]!, from, to) : undefined;
     addNames(text, start, at, field === undefined ? names : [field], found);
     yield;
   }
@@ -122,8 +126,20 @@ function inProse(
   const told = addToldNames(text, from, to, listed, lists, signs);
   const placed = addKnownPlaces(text, from, to, told, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
+    if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
-    return asName(text, span, lists).map((name) => asOnePlace(text, name));
+    const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;
+    const parts = whole.type === 'LOCATION' ? placesOf(text, whole) : [whole];
+    return parts.flatMap((part) => withState(text, asName(text, part, lists)));
+  });
+}
+
+/** Whole places, each with the state behind it. */
+function withState(text: string, names: readonly NameSpan[]): NameSpan[] {
+  return names.flatMap((name) => {
+    if (name.type === 'LOCATION' && isOfBody(text, name)) return [];
+    const whole = asOnePlace(text, name);
+    return [whole, ...stateBehind(text, whole)];
   });
 }
 

@@ -25,6 +25,11 @@ describe('runs of letters and digits', () => {
     expect(findRuns(text, 0, text.length).at(-1)).toMatchObject({ isPiece: false });
   });
 
+  it('are no codes where they are longer than any', () => {
+    expect(texts(`${'a1'.repeat(512)} b2`)).toEqual(['a1'.repeat(512), 'b2']);
+    expect(texts(`${'a1'.repeat(513)} b2`)).toEqual(['b2']);
+  });
+
   it('are the same whether text is read at once or in blocks', () => {
     const units = fc.string({ unit: fc.constantFrom('a', '1', ' ', '-', 'é'), maxLength: 60 });
     fc.assert(

@@ -6,6 +6,8 @@ const DIGIT = 1;
 const LETTER = 2;
 /** Letters alone begin a code when they are few and a digit follows: `KA 53 ME 3456`. */
 const MAX_PREFIX = 3;
+/** A longer run is no code, and is not followed to its end. */
+const MAX_RUN = 1024;
 
 const kinds = new Uint8Array(128);
 for (let unit = 48; unit <= 57; unit++) kinds[unit] = DIGIT;
@@ -43,7 +45,7 @@ export function findRuns(text: string, from: number, to: number): Run[] {
     at = end;
     if (start === from && start > 0 && kindAt(text, start - 1) !== 0) continue;
     addPrefix(text, from, start, to, runs);
-    if (start < to) runs.push(runOf(text, start, end));
+    if (start < to && end - start <= MAX_RUN) runs.push(runOf(text, start, end));
   }
   return runs;
 }
@@ -52,9 +54,8 @@ export function findRuns(text: string, from: number, to: number): Run[] {
 function digitLimit(text: string, from: number, to: number): number {
   let start = to;
   while (start > from && kindAt(text, start - 1) !== 0) start--;
-  // A run that fills all blocks of a text is followed to its end by the first of them alone.
   const isOurs = start < to && (start > from || start === 0 || kindAt(text, start - 1) === 0);
-  return Math.min(text.length, (isOurs ? runEnd(text, to, text.length) : to) + 2);
+  return Math.min(text.length, (isOurs ? runEnd(text, to, Math.min(text.length, to + MAX_RUN)) : to) + 2);
 }
 
 function runEnd(text: string, at: number, limit: number): number {

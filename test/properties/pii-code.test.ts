@@ -63,6 +63,8 @@ describe('in source code', () => {
     'type Store struct {\n\tFlags  int32\n\tReturn *Pointer\n}',
     'import {\n  Guard,\n  Mark,\n  Grant,\n} from "./rules.js";',
     '#ifdef FOO\n#endif\n#else',
+    '{\n  "author": "OpenTelemetry Authors",\n  "owner": "LangChain",\n  "contributors": [{ "githubUsername": "Bartvds" }]\n}',
+    '{\n  "author": "Google LLC",\n  "maintainer": "RReverser"\n}',
     'commit 5F25a77e2b3c, 3f2504e0-4f89-11d3-9a0c-0305e82c3301, v10.2.3',
   ])('nothing is found in %j', (text) => {
     expect(found(text)).toEqual([]);
@@ -84,6 +86,10 @@ describe('in source code', () => {
     [
       "INSERT INTO users (name, city) VALUES ('Laura Stevenson', 'Chicago');",
       ['PERSON Laura Stevenson', 'LOCATION Chicago'],
+    ],
+    [
+      '{\n  "author": "Shaun McCarthy",\n  "user_name": "Oduya",\n  "owner": "DeShawn"\n}',
+      ['PERSON Shaun McCarthy', 'PERSON Oduya', 'PERSON DeShawn'],
     ],
     ['<li>Laura Stevenson</li>', ['PERSON Laura Stevenson']],
     ['def greet():\n    """Says hello to Laura Stevenson."""\n', ['PERSON Laura Stevenson']],

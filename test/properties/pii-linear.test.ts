@@ -1,7 +1,8 @@
 /**
  * The detector's time grows linearly with the length of the text, whatever stands in it. Counted, not timed: every
  * call of a regular expression is charged with the units it can have read, searches and looks at units likewise; the
- * charge for each unit of text must not grow from a short text to one of a megabyte.
+ * charge for each unit of text must not grow from a short text to one of a megabyte. Nor must that of a single step,
+ * after which other work gets its turn.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDetector, type Detector } from '../../src/pii/index.js';
@@ -11,6 +12,8 @@ const STICKY_UNITS = 64;
 const SHORT = 16 * 1024;
 /** Units read for one unit of text, in the worst of the texts below. */
 const MOST_WORK = 2000;
+/** Units read in one step, of however long a text. */
+const MOST_WORK_AT_ONCE = 250_000;
 const LONG = 128 * 1024;
 const MEGABYTE = 1024 * 1024;
 
@@ -99,6 +102,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
     ['full-width digits', '４１'],
     ['account codes', 'GB82WEST12345698765432 '],
     ['overlapping candidates', 'Main St 020 7946 0018 '],
+    ['heads of tables', 'name,city,phone\n'],
   ])(
     '%s',
     (_, unit) => {
@@ -116,6 +120,23 @@ describe('the work for each unit of a long text is that of a short one', () => {
       expect(workPerUnit(detector, unit, MEGABYTE)).toBeLessThan(
         workPerUnit(detector, unit, SHORT) * 1.5 + 8,
       );
+    },
+    120_000,
+  );
+});
+
+describe('a step reads no more of a megabyte than of a little text', () => {
+  it.each(['Abcdefgh', 'a', 'ab1', ' ', 'name,city,phone\n'])(
+    '%j',
+    (unit) => {
+      const text = unit.repeat(Math.ceil(MEGABYTE / unit.length)).slice(0, MEGABYTE);
+      const steps = detector.steps(text);
+      let most = 0;
+      for (let isDone = false; !isDone; most = Math.max(most, work)) {
+        work = 0;
+        isDone = steps.next().done === true;
+      }
+      expect(most).toBeLessThan(MOST_WORK_AT_ONCE);
     },
     120_000,
   );

@@ -9,6 +9,7 @@ import { type Literal, LiteralScan } from './literals.js';
 /** A line is taken in pieces of about this size, so that one step costs a bounded time. */
 const MAX_LINE = 4096;
 const LINES_PER_STEP = 64;
+const UNITS_PER_STEP = 65_536;
 const MAX_KEY = 24;
 /** Starts and ends of a comment's lines in one passage; a longer comment is read in several. */
 const MAX_BOUNDS = 128;
@@ -45,8 +46,6 @@ export class LayoutScan {
   readonly #layout: Layout = { passages: [], code: [] };
   readonly #literals = new LiteralScan();
   readonly #found: Literal[] = [];
-  /** The line break at or after the place that is read. */
-  #nextBreak = -1;
   #previous: LineKind = PROSE;
   #blankLines = 0;
   /** Between ``` and ```, and what stands there. */
@@ -61,11 +60,15 @@ export class LayoutScan {
   *steps(): Generator<void, Layout> {
     const text = this.#text;
     let lines = 0;
+    let stepStart = 0;
     for (let at = 0; at < text.length; ) {
       const end = this.#lineEnd(at);
       this.#line(at, end);
       at = text.charCodeAt(end) === 0x0a ? end + 1 : Math.max(end, at + 1);
-      if (++lines % LINES_PER_STEP === 0) yield;
+      if (++lines < LINES_PER_STEP && at - stepStart < UNITS_PER_STEP) continue;
+      yield;
+      lines = 0;
+      stepStart = at;
     }
     return this.#layout;
   }
@@ -73,12 +76,10 @@ export class LayoutScan {
   /** Where the piece that begins at `from` ends: at its line break, or at a blank if that is far. */
   #lineEnd(from: number): number {
     const text = this.#text;
-    if (this.#nextBreak < from) {
-      const found = text.indexOf('\n', from);
-      this.#nextBreak = found < 0 ? text.length : found;
-    }
-    if (this.#nextBreak - from <= MAX_LINE) return this.#nextBreak;
     const limit = from + MAX_LINE;
+    const found = text.slice(from, limit + 1).indexOf('\n');
+    if (found >= 0) return from + found;
+    if (text.length <= limit) return text.length;
     for (let at = limit; at > limit - 256; at--)
       if (charClass[text.charCodeAt(at)] === CLASS_SPACE) return at;
     return limit;

@@ -17,7 +17,7 @@ export function isIdentity(position: number): boolean {
   return position < 9 || (pair >= 0 && pair < 4);
 }
 
-const NAME_LISTS = 0x7fff;
+const NAME_LISTS = 0xffff;
 
 /** What the lists say of the token at `at` (with PAD), and whether it stands in a place of several words. */
 export function listsAt({ lists, place }: Sentence, at: number): number {

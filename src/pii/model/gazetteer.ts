@@ -26,6 +26,8 @@ export const LIST_PLACE_HEAD = 2048;
 export const LIST_PLACE = 4096;
 export const LIST_FREQUENT_FIRST_NAME = 8192;
 export const LIST_LARGE_CITY = 16384;
+/** Of 1,000 people or more, or another language's name of a larger one. */
+export const LIST_SMALL_TOWN = 32768;
 
 export class Gazetteer {
   readonly #checks: Uint16Array;

@@ -23,6 +23,8 @@ export interface Tokens {
 
 /** A word or number of more units than this is cut, so that one token costs a bounded time. */
 const MAX_TOKEN_UNITS = 64;
+/** Nor has a stretch more units than this, give or take a token. */
+const MAX_STRETCH_UNITS = 4096;
 
 export function makeTokens(capacity: number): Tokens {
   return {
@@ -54,7 +56,8 @@ function tokenEnd(text: string, start: number, end: number, kind: number): numbe
 }
 
 /**
- * Fills `tokens` from `text` between `from` and `to`, at most as many as fit; gives the offset where it stopped.
+ * Fills `tokens` from `text` between `from` and `to`, at most as many as fit and of no more units than a stretch has;
+ * gives the offset where it stopped.
  */
 export function tokenize(text: string, from: number, to: number, tokens: Tokens): number {
   tokens.count = 0;
@@ -66,7 +69,8 @@ export function appendTokens(text: string, from: number, to: number, tokens: Tok
   const capacity = tokens.start.length;
   let { count } = tokens;
   let at = from;
-  while (at < to && count < capacity) {
+  const limit = Math.min(to, from + MAX_STRETCH_UNITS);
+  while (at < limit && count < capacity) {
     const kind = charClass[text.charCodeAt(at)]!;
     if (kind === CLASS_SPACE) {
       at++;

@@ -10,14 +10,18 @@ const LISTED = 0.8;
 const MOST_ROWS = 10_000;
 /** A line of names with the same sign between them. */
 const HEAD =
-  /(?:^|\n)(?<head>[A-Za-z_][\w ]{0,30}(?<sign>[,;\t|])[A-Za-z_][\w ]{0,30}(?:\k<sign>[A-Za-z_][\w ]{0,30}){0,40})\r?\n/g;
+  /(?<![^\n])(?<head>[A-Za-z_][\w ]{0,30}(?<sign>[,;\t|])[A-Za-z_][\w ]{0,30}(?:\k<sign>[A-Za-z_][\w ]{0,30}){0,40})\r?\n/g;
 const INSERT =
   /insert\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
 const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
-const LINE = /[^\n]*/y;
+/** A longer line is no row. */
+const LINE = /[^\n]{0,8192}/y;
 const SOMEBODY = /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn)/i;
 /** Steps of this many rows. */
 const ROWS_AT_ONCE = 64;
+/** Units that are searched in one step, and more than the longest head or INSERT has. */
+const STRETCH = 32_768;
+const REACH = 2048;
 
 type Kind = NameSpan['type'] | undefined;
 
@@ -25,20 +29,41 @@ type Kind = NameSpan['type'] | undefined;
 export function* columnNames(text: string): Generator<void, NameSpan[]> {
   const found: NameSpan[] = [];
   // A head has a line below it.
-  for (const match of text.includes('\n') ? text.matchAll(HEAD) : []) {
-    const { head, sign } = match.groups!;
-    const kinds = kindsOf(head!.split(sign!));
+  let done = 0;
+  for (const { end, groups } of text.includes('\n') ? yield* allOf(HEAD, text) : []) {
+    // A row of the table above is no head of its own.
+    if (end <= done) continue;
+    const kinds = kindsOf(groups.head!.split(groups.sign!));
     yield;
     if (kinds.some((kind) => kind !== undefined))
-      yield* readLines(text, match.index + match[0].length, sign!, kinds, found);
+      done = yield* readLines(text, end, groups.sign!, kinds, found);
   }
-  for (const match of text.matchAll(INSERT)) {
-    const kinds = kindsOf(match.groups!.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
+  for (const { end, groups } of yield* allOf(INSERT, text)) {
+    const kinds = kindsOf(groups.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
     yield;
-    if (kinds.some((kind) => kind !== undefined))
-      yield* readTuples(text, match.index + match[0].length, kinds, found);
+    if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+interface Match {
+  end: number;
+  groups: Record<string, string>;
+}
+
+/** What `pattern` matches in `text`, searched stretch by stretch. */
+function* allOf(pattern: RegExp, text: string): Generator<void, Match[]> {
+  const found: Match[] = [];
+  for (let from = 0; from < text.length; from += STRETCH) {
+    // One unit more in front, so that the pattern sees whether a line begins here.
+    const start = Math.max(0, from - 1);
+    for (const { index, 0: match, groups } of text.slice(start, from + STRETCH + REACH).matchAll(pattern)) {
+      const at = start + index;
+      if (at >= from && at < from + STRETCH) found.push({ end: at + match.length, groups: groups! });
+    }
+    yield;
+  }
+  return found;
 }
 
 /** What stands below each column's name. `name` alone can be that of a thing, unless somebody's address stands beside it. */
@@ -51,23 +76,26 @@ function kindsOf(names: readonly string[]): Kind[] {
   });
 }
 
+/** Gives where the rows end. */
 function* readLines(
   text: string,
   from: number,
   sign: string,
   kinds: readonly Kind[],
   found: NameSpan[],
-): Generator<void> {
+): Generator<void, number> {
   let at = from;
   for (let row = 1; row <= MOST_ROWS && at < text.length; row++) {
     LINE.lastIndex = at;
     const line = LINE.exec(text)![0];
     const fields = line.split(sign);
-    if (fields.length !== kinds.length) return;
+    const isWhole = LINE.lastIndex === text.length || text[LINE.lastIndex] === '\n';
+    if (fields.length !== kinds.length || !isWhole) break;
     addFields(at, fields, kinds, found);
     at += line.length + 1;
     if (row % ROWS_AT_ONCE === 0) yield;
   }
+  return at;
 }
 
 function* readTuples(text: string, from: number, kinds: readonly Kind[], found: NameSpan[]): Generator<void> {

@@ -16,7 +16,7 @@ const COMPANIES = new Set(
 );
 /** Companies of two names: each of them is found by itself. */
 const TWO_NAMES =
-  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) Jerry['’]?s|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row)(?!\p{L})/gu;
+  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) Jerry(?:['’]?s)?|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row)(?!\p{L})/gu;
 const TWO_NAMES_UNITS = 24;
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
@@ -36,11 +36,13 @@ export const PLACE_KEY =
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
+const LONGEST_VALUE = 60;
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
 export const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
 
-function isCompany(text: string, { start, end }: NameSpan): boolean {
+/** A company that is called like somebody. */
+export function isCompany(text: string, { start, end }: NameSpan): boolean {
   if (COMPANIES.has(text.slice(start, end))) return true;
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
@@ -129,10 +131,25 @@ export function joinNames(text: string, spans: readonly NameSpan[]): NameSpan[] 
   );
 }
 
+/** `OpenTelemetry Authors`, `Google LLC`. */
+const OF_MANY =
+  /(?:^| )(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|GmbH|AG|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community)\.?$/u;
+/** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
+const CAMEL_CASE =
+  /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
+/** Names of accounts are no names where they are one word. */
+const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
+
+function isNobody(key: string, value: string): boolean {
+  return OF_MANY.test(value) || CAMEL_CASE.test(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
+}
+
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
 export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
-  if (key === undefined || to - from > 60 || !VALUE.test(text.slice(from, to))) return undefined;
+  const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
+  if (key === undefined || value.length > LONGEST_VALUE || !VALUE.test(value) || isNobody(key, value))
+    return undefined;
   const type = PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
   return type && { type, start: from, end: to, score: TOLD };
 }

@@ -15,6 +15,7 @@ import {
   LIST_PLACE,
   LIST_PLACE_HEAD,
   LIST_REGION,
+  LIST_SMALL_TOWN,
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
@@ -114,7 +115,10 @@ export function addLowerNames(
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
   const flags = lists.find(wordKey(text, start, end));
-  return flags === 0 || ((flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0 && (flags & LIST_COMMON) === 0);
+  return (
+    (flags & ~LIST_SMALL_TOWN) === 0 ||
+    ((flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0 && (flags & LIST_COMMON) === 0)
+  );
 }
 
 interface ListedWord {
@@ -143,7 +147,7 @@ function isFirstName(flags: number): boolean {
   return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_COMMON) === 0;
 }
 
-const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_PLACE | LIST_PLACE_HEAD;
+const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_REGION | LIST_PLACE | LIST_PLACE_HEAD;
 
 /** In the lists of countries, states and large cities, and in none of other things; many surnames are countries. */
 function isPlace(flags: number): boolean {

@@ -129,9 +129,17 @@ const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade
 const BEFORE_VERB =
   /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
 
-/** In small letters, where a verb stands: `does not grant`. */
+/** What people wish for, flowers and the like. */
+const IS_THING =
+  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob)$/;
+const BEFORE_THING =
+  /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
+
+/** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 function isVerb(found: string, before: string): boolean {
-  return IS_VERB.test(found) && BEFORE_VERB.test(before);
+  return (
+    (IS_VERB.test(found) && BEFORE_VERB.test(before)) || (IS_THING.test(found) && BEFORE_THING.test(before))
+  );
 }
 
 /** Where an item of a list begins. */

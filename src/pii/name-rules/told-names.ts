@@ -182,8 +182,9 @@ const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}, [A-Z]/;
 const ITEM = new RegExp(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that fills a line, or the rest of one behind a colon. */
 const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
-const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:; ${PAIR})+(?=[;.]? ?(?:\\n|$))`, 'gu');
-const PAIRS_SIGN = /[a-z], [A-Z][^,;\n]{1,40}; [A-Za-z]/;
+const PAIRS = new RegExp(`(?<=^|[\\n:] ?)${PAIR}(?:(?:;| /) ${PAIR})+(?=[;.]? ?(?:\\n|$))`, 'gu');
+const PAIRS_SIGN = /[a-z], [A-Z][^,;/\n]{1,40}(?:;| \/) [A-Za-z]/;
+const BETWEEN_SIGNS = /[^;/\s](?:[^;/]*[^;/\s])?/gu;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there. */
@@ -286,13 +287,11 @@ function addListed(
   }
 }
 
-/** `Oyelaran, Folake; Keller, Jonas`: where most have somebody in them, each is one. Towns have a place in both halves. */
+/** `Oyelaran, Folake; Keller, Jonas`, also with strokes between: where most have somebody in them, each is one. Towns have a place in both halves. */
 function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
   for (const match of piece.matchAll(PAIRS)) {
-    let at = from + match.index;
-    const pairs = match[0].split('; ').map((pair) => {
-      const start = at;
-      at += pair.length + 2;
+    const pairs = [...match[0].matchAll(BETWEEN_SIGNS)].map(({ index, 0: pair }) => {
+      const start = from + match.index + index;
       return { start, end: start + pair.length };
     });
     const withPerson = pairs.filter(({ start, end }) =>

@@ -219,6 +219,10 @@ const BEFORE_WEEKDAY =
 /** Or a part of the day behind it, or the end of a question. */
 const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
+/** Words for weekdays in small letters that mean nothing else. */
+const ONLY_WEEKDAY =
+  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|donderdag|vrijdag|zaterdag|miércoles|jueves)$/u;
+const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
 const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
 
 const SIGNS = new WordSigns();
@@ -248,6 +252,7 @@ function findWeekdays(
       continue;
     }
     const isNamed =
+      (ONLY_WEEKDAY.test(text.slice(start, end)) && !NO_DAY_BEHIND.test(text.slice(end, end + 6))) ||
       BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start)) ||
       AFTER_WEEKDAY.test(text.slice(end, end + CUE_UNITS));
     report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));

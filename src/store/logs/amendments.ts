@@ -22,9 +22,8 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
     runs.push(...amendment.plugin_runs.map(toStoredRun));
     for (const tag of amendment.add_tags) tags.add(tag);
   }
-  const { _log_phase_due, ...rest } = document;
-  const due = isDue ? { _log_phase_due: isDue } : {};
-  return { ...rest, ...due, tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
+  const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
+  return { ...(isDue ? document : rest), tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
 }
 
 /** By which a second application is known. */
@@ -39,7 +38,9 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
   const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
-    ...(amendment.log_phase ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until'] }] : []),
+    ...(amendment.log_phase
+      ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
+      : []),
     {
       $set: {
         plugin_runs: {

@@ -6,6 +6,7 @@ import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
+import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
 import { promptHash } from './prompt-hash.js';
 import { metadataTerms } from './search/metadata-terms.js';
@@ -24,7 +25,7 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { _search, _large = {}, ...told } = record;
+  const { _search, _large = {}, _log_phase_claim, ...told } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -61,11 +62,12 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 }
 
 /** What each document has beside its record. */
-export function ownFields({ metadata }: LogRecord, prompt: string | null) {
+export function ownFields(record: LogRecord, prompt: string | null) {
   return {
-    _metadata_terms: metadataTerms(metadata),
+    _metadata_terms: metadataTerms(record.metadata),
     _prompt: prompt,
     _signals: [],
+    ...claimOfNewLog(record),
   } satisfies Partial<LogDocument>;
 }
 

@@ -20,7 +20,7 @@ const UINT32 = 2 ** 32;
 
 const BODIES = new Set(['request', 'response', 'client_response']);
 /** Fields of a record that a document has in another form, or that ask for more than is done here. */
-const UNUSUAL = new Set(['_search', '_large']);
+const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
 /** A name of another length is none of these, and need not be read. */
 const LENGTHS = new Set([...BODIES, ...UNUSUAL, 'created_at'].map(({ length }) => length));
 const DATE_LENGTH = new Date(0).toISOString().length;

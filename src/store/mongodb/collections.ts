@@ -45,8 +45,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _counted_stats?: StatMark;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
-  /** There, beside `_log_phase_due`, once a process has taken it on to run the LOG phase of one that left. */
+  /** Beside `_log_phase_due`: until then its LOG phase is that of the process which runs it. */
   _log_phase_claimed_until?: Date;
+  /** The engine that runs it; absent once another process, or that engine after a start, has taken it on. */
+  _log_phase_engine?: string;
   _packed?: Partial<Record<PackedField, Packed>>;
 }
 

@@ -121,6 +121,18 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
+  it('and tells where a sign-out ended no session', async () => {
+    const reader = await Dashboard.open(browser, sluice);
+    const { page } = reader;
+    await page.route('**/api/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await reader.toast('The session was not ended').waitFor();
+    await page.getByLabel('Key', { exact: true }).waitFor();
+    // The browser itself tells of the call that failed.
+    reader.complaints.splice(0, 1);
+    await reader.close();
+  });
+
   it('tells who has no key what to do', async () => {
     const reader = await Dashboard.signIn(browser, sluice, { key: 'sk-wrong' });
     await reader.page.getByText('No project and no admin has this key.').waitFor();

@@ -1,0 +1,77 @@
+/** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
+import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+
+/** Between two places. */
+const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
+/** Places with such a word or sign in their names. */
+const ONE_PLACE =
+  /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u;
+const PART = /^\p{Lu}[\p{L}\p{M}.'’ -]*$/u;
+const CROSSING =
+  /(?<!\p{L})(?:corner|St|Street|Ave|Avenue|Rd|Road|Blvd|Drive|Lane|Way|Apt|Suite|Unit|Box)(?!\p{L})/u;
+const STATE =
+  /^, (?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|ON|BC|QC|AB|NSW|QLD)(?![\p{L}\d]|,? \d)/u;
+/** What a person is, behind the place that the person is of. */
+const OFFICE =
+  /,? (?:Senator|Governor|Gov\.|Sen\.|Congressman|Congresswoman|Representative|President|Mayor|Premier|Prime Minister|Chancellor|Constitution)(?: .*)?$/u;
+
+/** The places of a span that the model reads as one place. */
+export function placesOf(text: string, span: NameSpan): NameSpan[] {
+  const found = text.slice(span.start, span.end);
+  const office = OFFICE.exec(found);
+  if (office !== null && office.index > 0) return placesOf(text, { ...span, end: span.start + office.index });
+  const isAddress =
+    /[\d\n]/.test(found) || /^ \d/.test(text.slice(span.end, span.end + 2)) || CROSSING.test(found);
+  if (isAddress || ONE_PLACE.test(found)) return [span];
+  const parts: NameSpan[] = [];
+  let from = 0;
+  for (const { index, 0: sign } of found.matchAll(BETWEEN)) {
+    parts.push({ ...span, start: span.start + from, end: span.start + index });
+    from = index + sign.length;
+  }
+  if (from === 0) return [span];
+  parts.push({ ...span, start: span.start + from });
+  return parts.every(({ start, end }) => PART.test(text.slice(start, end))) ? parts : [span];
+}
+
+/** The state behind a town, where it is no part of an address: `Mesa, AZ`. */
+export function stateBehind(text: string, { type, start, end, score }: NameSpan): NameSpan[] {
+  const state = type === 'LOCATION' ? STATE.exec(text.slice(end, end + 8))?.[0] : undefined;
+  if (state === undefined || /\d/.test(text.slice(start, end))) return [];
+  return [{ type, start: end + 2, end: end + state.length, score }];
+}
+
+const GROUND =
+  /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u;
+const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
+
+/** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
+export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  if (type !== 'PERSON') return false;
+  const found = text.slice(start, end);
+  if (WATER.test(found)) return true;
+  if (!GROUND.test(found)) return false;
+  const first = found.slice(0, found.search(/ /));
+  const flags = lists.find(wordKey(first, 0, first.length));
+  return (flags & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;
+}
+
+const BODY =
+  'Party|University|Academy|Journal|Institute|Institution|Society|Union|Department|Ministry|Board|Association|Bank|League|Council|College|Faculty|Federation|Commons|Lords|Court|Assembly|Committee|Church|Parliament|Senate|Army|Navy|Diocese|Archdiocese|Orchestra|Library|Alliance|Order|Medal|Battle|Siege|Treaty|Campaign|Bureau|Foundation|Hospital';
+/** A body, or an event, that is called by a place: `Bank of England`, `Battle of Hastings`. */
+const OF_BODY = new RegExp(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u');
+/** What makes a body or an event of a place before it: `Alberta Health Board`. */
+const BODY_BEHIND =
+  /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u;
+const ELECTION_BEHIND =
+  /^ (?:(?:general|presidential|federal|mayoral|gubernatorial|provincial|parliamentary|legislative|Senate|special|municipal|local) ){1,2}elections?(?!\p{L})/u;
+const YEAR_BEFORE = /(?:19|20)\d{2} $/;
+
+/** Whether a place is only a part of what a body, an event or an election is called. */
+export function isOfBody(text: string, { start, end }: NameSpan): boolean {
+  const before = text.slice(Math.max(0, start - 24), start);
+  if (OF_BODY.test(before)) return true;
+  const after = text.slice(end, end + 40);
+  return BODY_BEHIND.test(after) || (YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after));
+}
