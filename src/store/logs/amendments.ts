@@ -4,6 +4,7 @@ import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { STATS_BEHIND } from './counts/stat-deltas.js';
 import { TAGS_BEHIND } from './counts/tag-deltas.js';
 import { toStoredRun } from './log-document.js';
+import { FORMER } from './search/metadata-terms.js';
 
 /** By the id of their log. */
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
@@ -69,4 +70,12 @@ function addedTags(tags: string[]): object {
 /** The fields that change with a log's tags: the counts still hold the old ones. */
 export function tagsUpdate(tags: object): object {
   return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
+}
+
+/** An aggregation expression: the terms of a log that loses all tags but these, which may have stood for its metadata. */
+export function termsWithout(kept: string[]): object {
+  const lost = { $setDifference: ['$tags', { $literal: kept }] };
+  const former = { $map: { input: lost, as: 'tag', in: { $concat: [FORMER, '$$tag'] } } };
+  const terms = { $setUnion: [{ $ifNull: ['$_metadata_terms', []] }, former] };
+  return { $cond: [{ $eq: [terms, []] }, '$$REMOVE', terms] };
 }

@@ -9,7 +9,7 @@ import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from
 import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
 import { promptHash } from './prompt-hash.js';
-import { metadataTerms } from './search/metadata-terms.js';
+import { termsBesideTags } from './search/metadata-terms.js';
 import { searchWords } from './search/words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
@@ -51,7 +51,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
     ...(_search === 'words' ? { _words: searchWords(read) } : {}),
-    ...ownFields(record, promptHash(read)),
+    ...ownFields(record, promptHash(read), packed.metadata !== undefined),
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
     document.client_response = null;
@@ -62,9 +62,10 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 }
 
 /** What each document has beside its record. */
-export function ownFields(record: LogRecord, prompt: string | null) {
+export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
+  const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   return {
-    _metadata_terms: metadataTerms(record.metadata),
+    ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
     _prompt: prompt,
     _signals: [],
     ...claimOfNewLog(record),

@@ -102,7 +102,7 @@ export class LogTextWriter {
 
   #append(head: LogHead, prompt: string | null): void {
     const bson = this.#bson;
-    const document = BSON.serialize({ ...ownFields(head, prompt), ...derivedFields(head) });
+    const document = BSON.serialize({ ...ownFields(head, prompt, false), ...derivedFields(head) });
     bson.reserve(document.length);
     // Without the length in front and the NUL behind.
     bson.out.set(document.subarray(4, -1), bson.end);

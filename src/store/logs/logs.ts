@@ -8,7 +8,7 @@ import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
-import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate } from './amendments.js';
+import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './amendments.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './log-inserts.js';
@@ -231,11 +231,15 @@ function patchUpdate(patch: LogPatch): object[] {
     const { metadata, packed } = packMetadata(patch.metadata);
     // `$set` of an object would merge it into the old one, so it is replaced through its own stage.
     set.metadata = { $literal: metadata };
-    set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
     if (packed === undefined) unset.push('_packed.metadata');
     else set['_packed.metadata'] = { $literal: packed };
   }
-  if (patch.tags !== undefined) Object.assign(set, tagsUpdate({ $literal: [...new Set(patch.tags)] }));
+  if (patch.tags !== undefined) {
+    const tags = [...new Set(patch.tags)];
+    Object.assign(set, tagsUpdate({ $literal: tags }), { _metadata_terms: termsWithout(tags) });
+  }
+  // Whatever the tags are.
+  if (patch.metadata !== undefined) set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
 }

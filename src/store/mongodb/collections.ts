@@ -25,7 +25,8 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
   /** What the log is found by through `q`, where its project has an index of words. */
   _words?: string[];
-  _metadata_terms: string[];
+  /** What it is found by through its metadata, as far as its tags do not say it; all of it where older versions wrote the log. */
+  _metadata_terms?: string[];
   /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
   _prompt: string | null;
   /** Why models were left for the next one; absent where none was. */
