@@ -55,7 +55,7 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   }
   if (orphanCount !== undefined) {
     gauge(METRICS.feedbackOrphans).addCallback(async (result) => {
-      const count = await orphanCount().catch(() => undefined);
+      const count = await inTime(orphanCount());
       if (count !== undefined) result.observe(count);
     });
   }
