@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import type { LogStatus, QualityRating } from '../../../core/log-record.js';
 import type { FallbackReason } from '../../../core/settings.js';
 import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
-import { metadataTerm } from './metadata-terms.js';
+import { FORMER, metadataTerm, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
 /** What logs are looked for by. All that is given must hold; of several values one must. */
@@ -37,19 +37,49 @@ export interface LogFilter {
 
 export type LogQuery = Filter<LogDocument>;
 
-/** The fields that hold many values of a log, each with one index. */
-export type TermField = 'tags' | '_metadata_terms' | '_words';
-export type TermConditions = Record<TermField, LogQuery[]>;
+/** What must stand in fields with many values. */
+export interface TermConditions {
+  tags: LogQuery[];
+  metadata: MetadataCondition[];
+  words: LogQuery[];
+}
+
+/** That a key of metadata has one of some values. */
+export interface MetadataCondition {
+  /** One of these holds, each read off an index in order of time. */
+  branches: LogQuery[];
+  /** The same for a log that is found by something else. */
+  check: LogQuery;
+  /** How many logs fit is the sum of these at most: each is counted in an index. */
+  counts: LogQuery[];
+}
 
 /** What must stand in the fields that hold many values. */
 export function termConditions(filter: LogFilter): TermConditions {
   const { tags_any, tags_all = [], metadata = [], q } = filter;
   return {
-    tags: [...(tags_any ? [{ tags: oneOf(tags_any) }] : []), ...tags_all.map((tag) => ({ tags: tag }))],
-    _metadata_terms: metadata.map(({ key, values }) => ({
-      _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))),
-    })),
-    _words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+    tags: [...(tags_any ? [oneOf(tags_any)] : []), ...tags_all].map((tags) => ({ tags })),
+    metadata: metadata.map(metadataCondition),
+    words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+  };
+}
+
+/** A tag says it and the metadata too; or a tag did so once; or a term of the log's own does, whatever the tags are. */
+function metadataCondition({ key, values }: { key: string; values: string[] }): MetadataCondition {
+  const terms: LogQuery = { _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))) };
+  const tags = values.flatMap((value) => tagOf(key, value) ?? []);
+  if (tags.length === 0) return { branches: [terms], check: terms, counts: [terms] };
+  const says = { [`metadata.${key}`]: { $in: values.flatMap(valuesWritten), $not: { $type: 'array' } } };
+  const former = tags.map((tag) => `${FORMER}${tag}`);
+  return {
+    // Entries of one value are in order of time, so that each has a branch.
+    branches: values.flatMap((value, at): LogQuery[] => [
+      { tags: tags[at]!, ...says },
+      { _metadata_terms: former[at]!, ...says },
+      { _metadata_terms: metadataTerm(key, value) },
+    ]),
+    check: { $or: [says, terms] },
+    counts: [{ tags: oneOf(tags) }, terms, { _metadata_terms: oneOf(former) }],
   };
 }
 
@@ -62,7 +92,35 @@ export function toLogQuery(
   filter: LogFilter,
   terms: TermConditions = termConditions(filter),
 ): LogQuery {
-  const all: LogQuery[] = [...terms.tags, ...terms._metadata_terms, ...terms._words];
+  const [first, ...others] = terms.metadata;
+  const all: LogQuery[] = [
+    ...terms.tags,
+    ...others.map(({ check }) => check),
+    ...terms.words,
+    ...settingsConditions(filter),
+  ];
+  const branches = first?.branches ?? [{}];
+  // MongoDB uses an index for each branch where nothing stands beside them.
+  const queries = branches.map((branch) => together({ project_uid: projectUid }, [branch, ...all]));
+  return queries.length === 1 ? queries[0]! : { $or: queries };
+}
+
+function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
+  const told = conditions.filter((condition) => Object.keys(condition).length > 0);
+  return told.length > 0 ? { ...query, $and: told } : query;
+}
+
+/** What is in a query and fits a condition, too. */
+export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
+  const { $or: branches } = query;
+  return branches === undefined || Object.keys(query).length > 1
+    ? { $and: [query, ...conditions] }
+    : { $or: branches.map((branch) => ({ $and: [branch, ...conditions] })) };
+}
+
+/** All but what stands in fields with many values. */
+function settingsConditions(filter: LogFilter): LogQuery[] {
+  const all: LogQuery[] = [];
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
   if (filter.model) all.push({ model: oneOf(filter.model) });
   if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
@@ -84,7 +142,7 @@ export function toLogQuery(
   }
   if (filter.from) all.push({ created_at: { $gte: filter.from } });
   if (filter.to) all.push({ created_at: { $lt: filter.to } });
-  return all.length > 0 ? { project_uid: projectUid, $and: all } : { project_uid: projectUid };
+  return all;
 }
 
 function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
@@ -94,16 +152,14 @@ function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
 /** What lies behind a position; `created_at` alone bounds the index, the rest tells logs of one moment apart. */
 export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
   const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
-  return {
-    $and: [
-      query,
-      { created_at: { [inclusive]: position.created_at } },
-      {
-        $or: [
-          { created_at: { [side]: position.created_at } },
-          { created_at: position.created_at, _id: { [side]: position.id } },
-        ],
-      },
-    ],
-  };
+  return narrow(
+    query,
+    { created_at: { [inclusive]: position.created_at } },
+    {
+      $or: [
+        { created_at: { [side]: position.created_at } },
+        { created_at: position.created_at, _id: { [side]: position.id } },
+      ],
+    },
+  );
 }
