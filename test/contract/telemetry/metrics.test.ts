@@ -64,6 +64,21 @@ async function lines(name: string): Promise<string[]> {
 }
 
 describe('the metrics', () => {
+  it('are there though MongoDB does not answer, without what it alone knows', async () => {
+    const waiting = await createTelemetry({
+      env: {},
+      version: '1.2.3',
+      directory,
+      logger: silentLogger,
+      spoolStats: () => spool,
+      orphanCount: () => new Promise(() => {}),
+    });
+    const text = await waiting.metricsText();
+    expect(text).toContain('sluice_spool_records 7');
+    expect(text).not.toMatch(/^sluice_feedback_orphans/m);
+    await waiting.shutdown();
+  });
+
   it('count exchanges, tries, fallbacks, validations and plugin runs', async () => {
     telemetry.observe(fallenBack(), { validated: true });
     expect(await lines('sluice_requests_total')).toEqual([
