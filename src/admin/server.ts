@@ -11,7 +11,7 @@ import { answerBrokenRequest } from './http/broken-requests.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { readJsonBodies } from './http/json-bodies.js';
 import { limitRate } from './http/rate-limit.js';
-import { compileValidator } from './http/validation.js';
+import { checkCalls } from './http/validation.js';
 import { giveLogId } from './log-id-header.js';
 import { describeApi, serveApiDescription } from './openapi.js';
 import { apiKeyRoutes } from './routes/administration/api-keys.js';
@@ -118,7 +118,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   closeConnectionsAtEnd(server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
-  server.setValidatorCompiler(compileValidator);
+  checkCalls(server as unknown as FastifyInstance);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
