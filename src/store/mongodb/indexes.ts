@@ -61,7 +61,17 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, score: 1, ...NEWEST_FIRST, feedback_count: 1 },
     partialFilterExpression: { feedback_count: { $gt: 0 } },
   },
-  { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },
+  // Answers to one prompt are compared where somebody judged them, by feedback or by a thumb.
+  {
+    name: 'prompt_scored',
+    key: { project_uid: 1, _prompt: 1 },
+    partialFilterExpression: { feedback_count: { $gt: 0 } },
+  },
+  {
+    name: 'prompt_rated',
+    key: { project_uid: 1, _prompt: 1 },
+    partialFilterExpression: { quality_rating: { $gt: '' } },
+  },
   {
     name: 'log_phase',
     key: { _log_phase_due: 1, created_at: 1 },
@@ -75,7 +85,7 @@ export const LOG_INDEXES: IndexDescription[] = [
 ];
 
 /** Of earlier versions. They go when those that stand in for them are there. */
-const FORMER_LOG_INDEXES = ['metadata'];
+const FORMER_LOG_INDEXES = ['metadata', 'prompt'];
 
 const DAY_SECONDS = 86_400;
 

@@ -49,7 +49,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
         endpoint: `e${index % 20}`,
         status: index % 20 === 0 ? 'error' : 'success',
         client_request_id: `r-${index}`,
-        quality_rating: index % 20 === 0 ? '👍' : null,
+        quality_rating: index % 20 === 0 || index % 20 === 4 ? '👍' : null,
         request: { messages: [{ role: 'user', content: `word${index % 20} every` }] },
         _search: 'words',
       }),
@@ -207,6 +207,28 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
       expect(planSummary).toMatch(/^COUNT_SCAN/);
       expect(docsExamined).toBe(0);
     }
+  });
+
+  it.each([
+    ['feedback', 1],
+    ['a thumb', 0],
+  ])('compares the answers to a prompt that have %s, and reads no others', async (_how, n) => {
+    const logs = test.database.collection('logs');
+    const prompt = (await logs.findOne({ 'metadata.n': n, project_uid: PROJECT }))?._prompt;
+    const answers = await logs.countDocuments({ _prompt: prompt, project_uid: PROJECT });
+    await test.database.command({ profile: 0 });
+    const profile = test.database.collection('system.profile');
+    await profile.drop();
+    await test.database.command({ profile: 2 });
+    const rivals = await store.walk.rivals(PROJECT, {}, prompt);
+    await test.database.command({ profile: 0 });
+    // All of one thumb are equally good.
+    expect(rivals === undefined).toBe(n === 0);
+    const [search] = await profile.find({ 'command.aggregate': 'logs' }).toArray();
+    expect(search?.planSummary).toContain('_prompt: 1');
+    expect(search?.planSummary).not.toContain('created_at');
+    expect(search?.docsExamined).toBeLessThanOrEqual(2 * answers);
+    expect(search?.keysExamined).toBeLessThanOrEqual(2 * answers);
   });
 
   it.each([

@@ -110,12 +110,24 @@ function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
   return told.length > 0 ? { ...query, $and: told } : query;
 }
 
+/** By feedback, or by a thumb. */
+const JUDGED: LogQuery[] = [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }];
+
 /** What is in a query and fits a condition, too. */
 export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
-  const { $or: branches } = query;
-  return branches === undefined || Object.keys(query).length > 1
-    ? { $and: [query, ...conditions] }
-    : { $or: branches.map((branch) => ({ $and: [branch, ...conditions] })) };
+  const [branch, ...others] = branchesOf(query);
+  if (others.length === 0) return { $and: [branch!, ...conditions] };
+  return { $or: [branch!, ...others].map((one) => ({ $and: [one, ...conditions] })) };
+}
+
+/** The same for logs that somebody judged, so that each way to judge has an index. */
+export function narrowToJudged(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
+  return { $or: JUDGED.flatMap((judged) => branchesOf(narrow(query, judged, ...conditions))) };
+}
+
+/** The queries of which one must hold, where there is nothing else beside them. */
+function branchesOf(query: LogQuery): LogQuery[] {
+  return query.$or === undefined || Object.keys(query).length > 1 ? [query] : query.$or;
 }
 
 /** All but what stands in fields with many values. */
@@ -133,9 +145,7 @@ function settingsConditions(filter: LogFilter): LogQuery[] {
   if (filter.has_feedback !== undefined) {
     all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
   }
-  if (filter.rated) {
-    all.push({ $or: [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }] });
-  }
+  if (filter.rated) all.push({ $or: JUDGED });
   if (filter.min_score !== undefined || filter.max_score !== undefined) {
     const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };
     all.push({ score: range, feedback_count: { $gt: 0 } });
