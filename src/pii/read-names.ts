@@ -12,7 +12,7 @@ import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/not-na
 import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/not-places.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
-import { isGround, isOfBody, placesOf, stateBehind } from './name-rules/place-borders.js';
+import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
 import { plausibleNames } from './name-rules/plausible.js';
 import { isTechnical } from './name-rules/technical-prose.js';
 import { addToldNames } from './name-rules/told-names.js';
@@ -137,7 +137,7 @@ function inProse(
 /** Whole places, each with the state behind it. */
 function withState(text: string, names: readonly NameSpan[]): NameSpan[] {
   return names.flatMap((name) => {
-    if (name.type === 'LOCATION' && isOfBody(text, name)) return [];
+    if (name.type === 'LOCATION' && (isOfBody(text, name) || isPlanet(text, name))) return [];
     const whole = asOnePlace(text, name);
     return [whole, ...stateBehind(text, whole)];
   });

@@ -200,17 +200,18 @@ function isOrdinary(text: string, start: number, end: number, lists: Gazetteer):
   return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
-const BEFORE_PLACE = /(?<!\p{L})(?:Gulf|Bay|Straits?|Isle|Sea|Horn|Cape) of $/u;
+const BEFORE_PLACE =
+  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u;
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
 const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?$/;
 
-/** `Gulf of Mexico` is one place, and an address ends before `Phone`. */
+/** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {
   if (given.type !== 'LOCATION') return given;
   const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
   const span = rest === undefined ? given : { ...given, end: given.start + rest };
-  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 12), span.start))?.[0];
+  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
   return before === undefined ? span : { ...span, start: span.start - before.length };
 }
 
