@@ -11,7 +11,7 @@ import { Field, randomNumbers } from './crf.mjs';
 import { packLists } from './lists.mjs';
 import { chooseFeatures, packModel } from './pack.mjs';
 
-const SEED = 7;
+const SEED = 11;
 const LIST_SLOTS = 1 << 19;
 const MIN_COUNT = 2;
 const RATE = 0.12;
