@@ -95,6 +95,7 @@ const RULES: readonly Rule[] = [
     sign: HAS_LINK,
     pattern: new RegExp(`\\[(?<name>${NAME} ${NAME})\\]\\(https?:`, 'gu'),
     overPlace: true,
+    overPieces: true,
     hasFirstName: true,
   },
   {
