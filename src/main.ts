@@ -7,12 +7,15 @@ import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { PiiOptions } from './commands/pii.js';
 import type { WorkerOptions } from './commands/worker.js';
+import { VERSION } from './version.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */
 
-const program = new Command('sluice').description(
-  'Guards, routes, checks, records and learns from every request to a language model behind Envoy.',
-);
+const program = new Command('sluice')
+  .description(
+    'Guards, routes, checks, records and learns from every request to a language model behind Envoy.',
+  )
+  .version(VERSION);
 
 interface ConfigOption {
   config?: string;

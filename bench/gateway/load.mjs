@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Sends `total` requests over `connections`, the bodies in turn, and gives the times in milliseconds, how many
  * failed, and how the first one did. An answer must be 200 and hold `until`. `rate` is requests a second, 0 for as
  * many as there can be. `traced` is the share of requests whose `traceparent` says that they are sampled; below 0 none
- * has that header.
+ * has that header. `fullSeconds` is the time until the last request began: until then each connection had one.
  */
 export async function load({ url, key, bodies, until = '', total, connections, rate = 0, traced = -1 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -15,9 +15,11 @@ export async function load({ url, key, bodies, until = '', total, connections, r
   let reason;
   let next = 0;
   const start = performance.now();
+  let fullSeconds = 0;
   const client = async () => {
     for (let index = next++; index < total; index = next++) {
       let began = performance.now();
+      if (index === total - 1) fullSeconds = (began - start) / 1000;
       if (rate > 0) {
         began = start + (index / rate) * 1000;
         await sleep(began - performance.now());
@@ -38,6 +40,7 @@ export async function load({ url, key, bodies, until = '', total, connections, r
   times.sort((one, other) => one - other);
   return {
     seconds,
+    fullSeconds,
     failed,
     reason,
     p50: times[times.length >> 1],

@@ -1,8 +1,10 @@
 // What several workers serve, where the engine is the limit: each request brings a text of its own with personal data,
 // which several guards look at, and its answer is validated. The text is short enough that the guards do not give it to a
 // thread (longer ones keep a second core busy with one worker already), and no text comes twice, so nothing is known
-// from before. What the machine itself gives is measured beside it in each round: as many processes that look for personal
-// data in such texts and do nothing else. Engines of one worker and of several take turns. Options: --workers 1,2,
+// from before. The end of a round, when some connections have no request any more, does not count for the rate. What the
+// machine itself gives is measured beside it in each round: as many processes that look for personal data in such texts and
+// do nothing else. The last columns say what keeps the rate from more: what it would be at the measured CPU a request if no
+// processor were ever idle, and how the requests were divided. Engines of one worker and of several take turns. Options: --workers 1,2,
 // --requests N (of a round), --rounds N, --connections N, --characters N (of a text), --detectors N (of personal data,
 // beside two other guards).
 import { fork } from 'node:child_process';
@@ -55,16 +57,18 @@ try {
   );
   console.log(`the median of ${options.rounds} rounds`);
   console.log(
-    'workers | requests/s | × the first, round by round | engine ms a request | engine’s share of all CPU | engine on cores | MiB of its processes',
+    'workers | requests/s | × the first, round by round | × the first if no processor idled | engine ms a request | engine’s share of all CPU | engine on cores | requests of each worker | MiB of its processes',
   );
   for (const { workers, rounds, pids } of systems) {
     const of = (value) => median(rounds.map(value));
     const columns = [
       of(({ rate }) => rate).toFixed(0),
       of(({ rate }, round) => rate / systems[0].rounds[round].rate).toFixed(2),
+      of((seen, round) => limitOf(seen) / systems[0].rounds[round].rate).toFixed(2),
       of(({ engine, total }) => (engine * 1000) / total).toFixed(2),
       `${of(({ engine, others }) => (engine / (engine + others)) * 100).toFixed(0)} %`,
       of(({ engine, seconds }) => engine / seconds).toFixed(2),
+      sharesOf(rounds),
       pids()
         .map((pid) => residentMib(pid).toFixed(0))
         .join(', '),
@@ -120,6 +124,7 @@ async function send({ target, pids }, bodies) {
     others: cpuSeconds([envoy, mongod, wire.pid]) + cpuOfEndedChildren(),
   });
   const before = used();
+  const servedBefore = await servedBy(target);
   const result = await wire.load({
     ...{ url: target.url, key: 'sk-bench', bodies, until: '"total_tokens":380', total },
     connections: Number(options.connections),
@@ -128,7 +133,35 @@ async function send({ target, pids }, bodies) {
   const { seconds } = result;
   const after = used();
   const [engine, others] = [after.engine - before.engine, after.others - before.others];
-  return { rate: total / seconds, engine, others, seconds, total };
+  const rate = (total - Number(options.connections)) / result.fullSeconds;
+  const served = (await servedBy(target)).map((count, at) => count - (servedBefore[at] ?? 0));
+  return { rate, engine, others, seconds, total, served };
+}
+
+/** How many requests each worker has served. */
+async function servedBy({ adminUrl }) {
+  const response = await fetch(`${adminUrl}/metrics`, {
+    headers: { authorization: 'Bearer sk-admin-bench' },
+  });
+  const lines = (await response.text()).matchAll(/^sluice_requests_total\{.*?worker="(\d+)".*?\} (\d+)$/gm);
+  const counts = [];
+  for (const [, worker, count] of lines) counts[worker - 1] = (counts[worker - 1] ?? 0) + Number(count);
+  return counts;
+}
+
+/** In percent, of all rounds. */
+function sharesOf(rounds) {
+  const sums = [];
+  for (const { served } of rounds) {
+    for (const [at, count] of served.entries()) sums[at] = (sums[at] ?? 0) + count;
+  }
+  const all = sums.reduce((sum, count) => sum + count, 0);
+  return sums.length === 0 ? 'all' : sums.map((sum) => `${((sum / all) * 100).toFixed(0)} %`).join(', ');
+}
+
+/** Requests a second at this CPU a request, if all processors worked all the time. */
+function limitOf({ engine, others, total }) {
+  return (availableParallelism() * total) / (engine + others);
 }
 
 /** Of one round: no text comes a second time. */

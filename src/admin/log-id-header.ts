@@ -9,6 +9,11 @@ import { isUuid } from '../core/ids.js';
 export function answerWithLogId(parameter: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const id = (request.params as Record<string, string>)[parameter];
-    reply.header('x-inference-log-id', id !== undefined && isUuid(id) ? id.toLowerCase() : v7());
+    giveLogId(reply, id !== undefined && isUuid(id) ? id.toLowerCase() : undefined);
   };
+}
+
+/** Of a call that names no log: an id of its own. */
+export function giveLogId(reply: FastifyReply, id = v7()): void {
+  reply.header('x-inference-log-id', id);
 }

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
@@ -11,7 +11,8 @@ import { answerBrokenRequest } from './http/broken-requests.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { readJsonBodies } from './http/json-bodies.js';
 import { limitRate } from './http/rate-limit.js';
-import { compileValidator } from './http/validation.js';
+import { checkCalls } from './http/validation.js';
+import { giveLogId } from './log-id-header.js';
 import { describeApi, serveApiDescription } from './openapi.js';
 import { apiKeyRoutes } from './routes/administration/api-keys.js';
 import { endpointRoutes } from './routes/administration/endpoints.js';
@@ -70,9 +71,10 @@ const ROUTES = [
 ];
 
 /** Envoy sends these here from all paths: its own answers to what calls itself gRPC have status 200. */
-async function refuseGrpc(request: FastifyRequest): Promise<void> {
+async function refuseGrpc(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('application/grpc')) return;
+  giveLogId(reply);
   throw new SluiceError(
     'unsupported_media_type',
     `The body must be JSON; content-type ${type} is not served.`,
@@ -116,7 +118,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   closeConnectionsAtEnd(server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
-  server.setValidatorCompiler(compileValidator);
+  checkCalls(server as unknown as FastifyInstance);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));

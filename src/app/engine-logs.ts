@@ -25,8 +25,7 @@ export class EngineLogIntake implements EngineLogs {
     if (batch.length === 0) await this.store.ping();
     try {
       const delivery = await takeBatch(batch, deliverTo(logs));
-      // Engines live: what is young may be at work in one of them.
-      if (!this.#watches) this.logPhase?.watch(logs, 0);
+      if (!this.#watches) this.logPhase?.watch(logs);
       this.#watches = true;
       return delivery;
     } catch (error) {

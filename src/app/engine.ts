@@ -121,7 +121,7 @@ export class Engine {
       newLogId,
       logger,
     };
-    this.#logPhase = new LogPhase(services);
+    this.#logPhase = new LogPhase(services, this.#spool.own.id);
     return Object.assign(services, { logPhase: this.#logPhase });
   }
 

@@ -4,7 +4,9 @@ import { socketsOf } from '../app/workers/count.js';
 import { urlOf } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
+import type { Provider } from '../core/settings.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
+import { addressOf } from '../envoy/clusters.js';
 import { type Mesh, renderForMesh, renderWithoutChain } from '../envoy/meshes.js';
 import {
   CLUSTERS_DIRECTORY,
@@ -72,10 +74,12 @@ export async function renderEnvoyConfig(
     if (mesh === 'standalone') return rendered;
     if (chain) return renderForMesh(mesh, rendered, { name, providers });
     tellOfChains(config);
+    if (mesh === 'envoy-gateway') tellOfLoopback(adminUrl, providers);
     return renderWithoutChain(mesh, rendered, { name, providers, adminUrl, engineSockets: sockets });
   };
   const bootstrap = renderBootstrap({
-    gatewayAddress: environment.host,
+    // The pods of a gateway are there to be reached; beside an app of ours nobody else is to.
+    gatewayAddress: target === 'envoy-gateway' && !env.SLUICE_HOST ? '0.0.0.0' : environment.host,
     gatewayPort: environment.gatewayPort,
     adminUrl,
     engineSocket: join(data, engineSocket()),
@@ -90,6 +94,23 @@ export async function renderEnvoyConfig(
 /** Where it was said, or the admin port of this machine. */
 function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
   return adminUrl ?? new URL(urlOf(adminHost, adminPort));
+}
+
+const LOOPBACK = /^(127\..*|::1|localhost)$/;
+
+/** What Envoy Gateway will not take, on standard error. */
+function tellOfLoopback(adminUrl: URL, providers: readonly Provider[]): void {
+  const places = [
+    { what: 'SLUICE_ADMIN_URL', url: adminUrl },
+    ...providers.map(({ name, base_url }) => ({ what: `provider "${name}"`, url: new URL(base_url) })),
+  ];
+  for (const { what, url } of places) {
+    const { host } = addressOf(url);
+    if (!LOOPBACK.test(host)) continue;
+    console.error(
+      `${what} is on ${host}. Envoy Gateway takes no backend on a loopback address: say where its pods reach it.`,
+    );
+  }
 }
 
 /** Endpoints whose requests may be refused, on standard error: what is written goes to standard output. */

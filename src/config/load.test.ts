@@ -77,6 +77,13 @@ describe('a file without mistakes', () => {
     expect(config.pluginModules).toEqual([]);
   });
 
+  it('takes bounds as small as who tries them out may want', () => {
+    const text =
+      'limits: { body_values: 20, schema_bytes: 1, metadata_bytes: 1 }\nspool: { max_bytes: 4096 }';
+    const { limits, spool } = configOf(text);
+    expect([limits.body_values, spool.max_bytes]).toEqual([20, 4_096]);
+  });
+
   it('never prints a secret', () => {
     expect(JSON.stringify({ ...config, providers: [...config.providers] })).not.toMatch(/sk-demo|-secret/);
   });

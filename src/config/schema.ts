@@ -103,7 +103,7 @@ const limitsSchema = section(
     schema_bytes: bytes({ default: 262_144, description: 'The largest JSON Schema of a request.' }),
     metadata_bytes: bytes({ default: 65_536, description: 'The largest `metadata` of a request.' }),
     body_values: Type.Integer({
-      minimum: 1_000,
+      minimum: 1,
       maximum: 10_000_000,
       default: 300_000,
       description: 'The most JSON values in one body of a client, of feedback or of a patch.',
@@ -125,7 +125,7 @@ const limitsSchema = section(
 const spoolSchema = section(
   {
     max_bytes: Type.Integer({
-      minimum: 1_048_576,
+      minimum: 4_096,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 1_073_741_824,
       description: 'The largest size of the local queue of logs.',

@@ -61,6 +61,14 @@ export interface LargeBodies {
   response?: string | Uint8Array;
 }
 
+/** An engine that is about to run a log's LOG plugins. */
+export interface LogPhaseClaim {
+  /** The same after its next start. */
+  engine: string;
+  /** When they have ended whatever they do, epoch milliseconds. */
+  until: number;
+}
+
 /** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
   /** UUIDv7. */
@@ -96,6 +104,8 @@ export interface LogRecord {
   score: number | null;
   /** LOG plugins have yet to run. Kept with the log, so that they do after a crash too; shown to nobody. */
   _log_phase_due?: true;
+  /** Who runs them: nobody else does before that engine must have got through; shown to nobody. */
+  _log_phase_claim?: LogPhaseClaim;
   /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
   _span_id?: string;
   /** Its words are to be in the index that `q` uses; shown to nobody. */

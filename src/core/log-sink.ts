@@ -9,6 +9,12 @@ export interface LogAmendment {
   log_phase?: true;
 }
 
+/** An engine, as it named itself in its logs. What it had begun before it started runs no more. */
+export interface StartedEngine {
+  id: string;
+  startedAt: Date;
+}
+
 /** Where finished exchanges go. */
 export interface LogSink {
   /**

@@ -30,6 +30,15 @@ const ROUTES_GROUP = 'gateway.networking.k8s.io';
 /** An HTTPRoute has sixteen rules at most, and one is for what no provider is named for. */
 const PROVIDERS_PER_ROUTE = 15;
 const LONGEST_NAME = 63;
+/** What the Gateway adds for services of one's own: a provider need not know the client's address. */
+const OF_THE_GATEWAY = ['x-envoy-external-address', 'x-forwarded-proto'];
+/** Envoy by itself refuses the 1,025th request to a backend. The engine has bounds of its own. */
+const UNBOUNDED = {
+  maxConnections: 1_000_000,
+  maxPendingRequests: 1_000_000,
+  maxParallelRequests: 1_000_000,
+  maxParallelRetries: 1_000_000,
+};
 
 export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
   const { name, adminUrl, engineSockets } = options;
@@ -37,6 +46,8 @@ export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
   const routes = inGroups(providers, PROVIDERS_PER_ROUTE).map((group, index) =>
     providerRoute(name, group, index),
   );
+  const targets = routes.map(targetOf);
+  const admin = adminRoute(name);
   return [
     engineBackend(name, engineSockets),
     backend(`sluice-${name}-admin`, [endpointOf(adminUrl)], adminUrl),
@@ -47,11 +58,9 @@ export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
     filter(`sluice-${name}-host`, { urlRewrite: { hostname: { type: 'Backend' } } }),
     filter(`sluice-${name}-nowhere`, noProvider()),
     ...routes,
-    adminRoute(name),
-    extensionPolicy(
-      name,
-      routes.map(({ metadata }) => metadata.name),
-    ),
+    admin,
+    extensionPolicy(name, targets),
+    trafficPolicy(name, [...targets, targetOf(admin)]),
   ];
 }
 
@@ -131,7 +140,7 @@ function providerRoute(gateway: string, providers: readonly Provider[], index: n
     filters: [
       {
         type: 'RequestHeaderModifier',
-        requestHeaderModifier: { remove: [PROVIDER_HEADER, ROUTE_HEADER] },
+        requestHeaderModifier: { remove: [PROVIDER_HEADER, ROUTE_HEADER, ...OF_THE_GATEWAY] },
       },
       extension(`sluice-${gateway}-host`),
     ],
@@ -150,7 +159,7 @@ function extension(name: string): object {
 }
 
 /** Feedback and patches, past the engine. */
-function adminRoute(gateway: string): object {
+function adminRoute(gateway: string) {
   const match = (method: string, value: string) => ({
     method,
     path: { type: 'RegularExpression', value },
@@ -167,16 +176,21 @@ function adminRoute(gateway: string): object {
   ]);
 }
 
-function extensionPolicy(gateway: string, routes: readonly string[]): object {
+function targetOf({ metadata }: { metadata: { name: string } }): object {
+  return { group: ROUTES_GROUP, kind: 'HTTPRoute', name: metadata.name };
+}
+
+function extensionPolicy(gateway: string, targetRefs: readonly object[]): object {
   return {
     apiVersion: `${GROUP}/v1alpha1`,
     kind: 'EnvoyExtensionPolicy',
     metadata: { name: `sluice-${gateway}` },
     spec: {
-      targetRefs: routes.map((name) => ({ group: ROUTES_GROUP, kind: 'HTTPRoute', name })),
+      targetRefs,
       extProc: [
         {
           backendRefs: [{ group: GROUP, kind: 'Backend', name: `sluice-${gateway}-engine` }],
+          backendSettings: { circuitBreaker: UNBOUNDED },
           processingMode: {
             request: { body: 'FullDuplexStreamed' },
             response: { body: 'FullDuplexStreamed', attributes: ['response.code_details'] },
@@ -187,5 +201,14 @@ function extensionPolicy(gateway: string, routes: readonly string[]): object {
         },
       ],
     },
+  };
+}
+
+function trafficPolicy(gateway: string, targetRefs: readonly object[]): object {
+  return {
+    apiVersion: `${GROUP}/v1alpha1`,
+    kind: 'BackendTrafficPolicy',
+    metadata: { name: `sluice-${gateway}` },
+    spec: { targetRefs, circuitBreaker: UNBOUNDED },
   };
 }

@@ -9,6 +9,8 @@ import { withoutChain } from './without-chain.js';
  * That Envoy has to be 1.40 or later: older ones have no priority group specifier, and so no chain.
  */
 
+const TYPED_STRUCT = 'type.googleapis.com/xds.type.v3.TypedStruct';
+
 export type Mesh = 'istio' | 'envoy-gateway';
 
 export interface MeshOptions {
@@ -22,8 +24,17 @@ interface Resource {
   [key: string]: unknown;
 }
 
+interface FilterChain {
+  filters: { typed_config: { '@type': string } }[];
+}
+
+interface Listener extends Resource {
+  address: { socket_address: { port_value: number } };
+  filter_chains: FilterChain[];
+}
+
 interface Resources {
-  listeners: Resource[];
+  listeners: Listener[];
   clusters: Resource[];
   /** What the engine needs of the Envoy's own settings. */
   bootstrap: object;
@@ -44,7 +55,7 @@ export function renderWithoutChain(mesh: Mesh, bootstrap: string, options: Gatew
   }
   return print([
     ...renderGatewayRoutes(options),
-    envoyProxy(resourcesOf(bootstrap, []).bootstrap, options.name),
+    envoyProxy({ bootstrap: merging(resourcesOf(bootstrap, []).bootstrap) }, options.name),
   ]);
 }
 
@@ -57,12 +68,27 @@ function resourcesOf(bootstrap: string, providers: Iterable<Provider>): Resource
   const written: Resource[] = parse(renderClusters(providers)).resources;
   return {
     // A listener of Istio or of a Gateway may be called as ours is.
-    listeners: known.listeners.map((listener: Resource) => ({
+    listeners: known.listeners.map((listener: Listener) => ({
       ...listener,
       name: `sluice-${listener.name}`,
+      filter_chains: listener.filter_chains.map(unread),
     })),
     clusters: [...known.clusters, ...written.map(({ '@type': _type, ...cluster }) => cluster)],
     bootstrap: { layered_runtime, grpc_async_client_manager_config },
+  };
+}
+
+/**
+ * The filters in a form that control planes pass on without reading it. They refuse kinds and fields that are younger than
+ * they are, such as the priority group specifier, also where the Envoy knows them.
+ */
+function unread({ filters, ...chain }: FilterChain): FilterChain {
+  return {
+    ...chain,
+    filters: filters.map(({ typed_config: { '@type': type_url, ...value }, ...filter }) => ({
+      ...filter,
+      typed_config: { '@type': TYPED_STRUCT, type_url, value },
+    })),
   };
 }
 
@@ -112,15 +138,30 @@ function envoyGateway({ listeners, clusters, bootstrap }: Resources, { name }: M
         ],
       },
     },
-    envoyProxy(bootstrap, name),
+    envoyProxy({ bootstrap: merging(bootstrap), provider: serving(listeners) }, name),
   ];
 }
 
-function envoyProxy(bootstrap: object, name: string): object {
+function envoyProxy(spec: object, name: string): object {
   return {
     apiVersion: 'gateway.envoyproxy.io/v1alpha1',
     kind: 'EnvoyProxy',
     metadata: { name: `sluice-${name}` },
-    spec: { bootstrap: { type: 'Merge', value: stringify(bootstrap) } },
+    spec,
   };
+}
+
+function merging(bootstrap: object): object {
+  return { type: 'Merge', value: stringify(bootstrap) };
+}
+
+/** The Service has the ports of the Gateway's own listeners, and ours besides. */
+function serving(listeners: readonly Listener[]): object {
+  const ports = listeners.map(({ address }) => address.socket_address.port_value);
+  const value = {
+    spec: {
+      ports: ports.map((port) => ({ name: `sluice-${port}`, port, targetPort: port, protocol: 'TCP' })),
+    },
+  };
+  return { type: 'Kubernetes', kubernetes: { envoyService: { patch: { type: 'StrategicMerge', value } } } };
 }

@@ -19,9 +19,12 @@ import { shortenPath } from './short-path.js';
 import type { Summary } from './summary.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';
 
-/** Tried first, so that a second start finds the replica set and the served file as they were. */
-const PREFERRED_MONGOD_PORT = 21_017;
-const PREFERRED_MOCK_PORT = 21_018;
+/**
+ * Tried first, so that a second start finds the replica set and the served file as they were. Their partner ports are
+ * none that other programs are known by, such as MongoDB's 27017.
+ */
+const PREFERRED_MONGOD_PORT = 21_217;
+const PREFERRED_MOCK_PORT = 21_218;
 
 export interface LaunchTools {
   supervisor: Supervisor;

@@ -20,7 +20,7 @@ const prices = { small: expect.any(Object), large: expect.any(Object) };
 
 describe('a configuration with the mock model', () => {
   it('has it for both families of APIs and keeps the rest', () => {
-    expect(parse(withMockModel('# mine\nprojects: [{ name: x }]\nproviders: {}\n', 21018))).toEqual({
+    expect(parse(withMockModel('# mine\nprojects: [{ name: x }]\nproviders: {}\n', 21018, '/home'))).toEqual({
       projects: [{ name: 'x' }],
       providers: {
         mock: { api: 'openai', base_url: 'http://127.0.0.1:21018/v1', responses: true, prices },
@@ -29,9 +29,38 @@ describe('a configuration with the mock model', () => {
     });
   });
 
+  it('finds plugins and key files beside the file that it was made of', () => {
+    const text = `plugins: ["./mine.mjs", ../theirs.mjs, /else/where.mjs, a-package]
+projects:
+  - name: x
+    api_keys: [{ name: app, key_file: keys/app }]
+    endpoints: [{ name: e, plugins: [{ plugin: own, config: { key_file: its-own } }] }]
+admin_keys: [{ name: root, key_file: /run/root }]
+directory: { key_file: engines }
+`;
+    expect(parse(withMockModel(text, 21018, '/home/me/app'))).toMatchObject({
+      plugins: ['/home/me/app/mine.mjs', '/home/me/theirs.mjs', '/else/where.mjs', 'a-package'],
+      projects: [
+        {
+          api_keys: [{ key_file: '/home/me/app/keys/app' }],
+          endpoints: [{ plugins: [{ config: { key_file: 'its-own' } }] }],
+        },
+      ],
+      admin_keys: [{ key_file: '/run/root' }],
+      directory: { key_file: '/home/me/app/engines' },
+    });
+  });
+
+  it('keeps each line in its place, so that mistakes are told where they are', () => {
+    const words = Array.from({ length: 40 }, (_, index) => `word-${index}`).join(', ');
+    const text = `plugins: [${words}]\n\n# A comment.\nadmin_keys: [{ name: root, key: ${'k'.repeat(200)} }]`;
+    const lines = (yaml: string) => yaml.split('\n').map((line) => line.replaceAll(' ', ''));
+    expect(lines(withMockModel(text, 21018, '/home')).slice(0, 4)).toEqual(lines(text));
+  });
+
   it('is left as it is once it names providers of its own', () => {
     const text = 'providers: { a: { api: openai, base_url: "http://a/v1" } }\n';
-    expect(withMockModel(text, 21018)).toBe(text);
+    expect(withMockModel(text, 21018, '/home')).toBe(text);
   });
 });
 

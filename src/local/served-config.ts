@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMap, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { StartError } from './processes/start-error.js';
 
 export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
@@ -20,8 +21,11 @@ export function namesProvider(text: string): boolean {
   return isMap(providers) && providers.items.length > 0;
 }
 
-/** The same configuration with the mock model as its providers, one for each family of APIs. */
-export function withMockModel(text: string, port: number): string {
+/**
+ * The same configuration with the mock model as its providers, one for each family of APIs. It may be read from
+ * elsewhere: its paths are those from `folder`.
+ */
+export function withMockModel(text: string, port: number, folder: string): string {
   if (namesProvider(text)) return text;
   const document = parseDocument(text);
   const address = `http://127.0.0.1:${port}/v1`;
@@ -29,7 +33,31 @@ export function withMockModel(text: string, port: number): string {
     mock: { api: 'openai', base_url: address, responses: true, prices: PRICES },
     'mock-anthropic': { api: 'anthropic', base_url: address, prices: PRICES },
   });
-  return String(document);
+  makePathsAbsolute(document, folder);
+  // A line that is folded would move all mistakes behind it.
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Paths of plugins and of keys; there are no providers, and so no files with their credentials. */
+function makePathsAbsolute(document: Document, folder: string): void {
+  for (const module of itemsOf(document, document.get('plugins'))) {
+    const isPath = isScalar<string>(module) && /^\.{0,2}\//.test(String(module.value));
+    if (isPath) module.value = resolve(folder, module.value);
+  }
+  const projects = itemsOf(document, document.get('projects'));
+  const keys = projects.flatMap((project) =>
+    isMap(project) ? itemsOf(document, project.get('api_keys')) : [],
+  );
+  for (const key of [...keys, ...itemsOf(document, document.get('admin_keys')), document.get('directory')]) {
+    const path = isMap(key) ? key.get('key_file') : undefined;
+    if (isMap(key) && typeof path === 'string') key.set('key_file', resolve(folder, path));
+  }
+}
+
+function itemsOf(document: Document, list: unknown): unknown[] {
+  const real = (node: unknown) => (isAlias(node) ? node.resolve(document) : node);
+  const items = real(list);
+  return isSeq(items) ? items.items.map(real) : [];
 }
 
 export function readConfig(path: string): string {
@@ -43,7 +71,7 @@ export function readConfig(path: string): string {
 /** Writes the served file and writes it again whenever its source changes. Gives the function that ends that. */
 export function keepServed(source: string, target: string, port: number): () => void {
   const write = () => {
-    writeFileSync(`${target}.new`, withMockModel(readFileSync(source, 'utf8'), port));
+    writeFileSync(`${target}.new`, withMockModel(readFileSync(source, 'utf8'), port, dirname(source)));
     renameSync(`${target}.new`, target);
   };
   write();

@@ -19,6 +19,7 @@ export function summaryLines(options: Summary): string[] {
   const rows: [string, string][] = [
     ['OpenAI base URL', `${gatewayUrl}/${project}/openai/v1`],
     ['Anthropic base URL', `${gatewayUrl}/${project}/anthropic`],
+    ['Gemini base URL', `${gatewayUrl}/${project}/gemini`],
     ['Admin', `${adminUrl}/ (dashboard), ${adminUrl}/docs (API)`],
   ];
   if (demo !== undefined) rows.push(['API key', `${demo.key} (model: demo)`]);

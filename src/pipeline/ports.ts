@@ -13,6 +13,8 @@ import type { OutputValidation } from '../validation/validation.js';
 /** Runs LOG plugins, after the answer and never in its way. */
 export interface LogPhaseRunner {
   isDue(plugins: readonly PreparedPlugin[]): boolean;
+  /** Says in the log that they are about to run here. */
+  mark(record: LogRecord, plugins: readonly PreparedPlugin[]): void;
   /** What they know already, for the log to be written with; undefined where they have to be run. */
   atOnce(
     record: LogRecord,

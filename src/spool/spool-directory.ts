@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promis
 import { heavyWork } from '../core/load/heavy-work.js';
 import type { Logger } from '../core/logger.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
+import { directoryId } from './directory-id.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';
 import { type Entry, entryFromPayload } from './entry.js';
 import {
@@ -52,6 +53,8 @@ export interface Batch {
  */
 export class SpoolDirectory {
   readonly path: string;
+  /** Of the directory, wherever it is. */
+  readonly id: string;
   readonly #lock: DirectoryLock;
   readonly #logger: Logger;
   readonly #counters: SpoolCounters;
@@ -70,12 +73,14 @@ export class SpoolDirectory {
 
   private constructor(
     path: string,
+    id: string,
     lock: DirectoryLock,
     logger: Logger,
     counters: SpoolCounters,
     position: Position,
   ) {
     this.path = path;
+    this.id = id;
     this.#lock = lock;
     this.#logger = logger;
     this.#counters = counters;
@@ -92,7 +97,8 @@ export class SpoolDirectory {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const lock = await lockDirectory(path);
     if (lock === undefined) return undefined;
-    const directory = new SpoolDirectory(path, lock, logger, counters, await readCheckpoint(path));
+    const [id, position] = await Promise.all([directoryId(path), readCheckpoint(path)]);
+    const directory = new SpoolDirectory(path, id, lock, logger, counters, position);
     try {
       for (const sequence of await listSegments(path)) await directory.#takeOver(sequence);
       return directory;

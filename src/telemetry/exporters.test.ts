@@ -47,14 +47,24 @@ describe('the standard OTEL_* variables', () => {
   });
 
   it.each([
-    [undefined, true],
-    ['parentbased_traceidratio', true],
-    ['parentbased_always_off', true],
-    ['a name that the SDK does not know', true],
-    ['always_on', false],
-    ['traceidratio', false],
-  ])('say whether what the parent leaves out is left out: %s, %s', (sampler, expected) => {
-    expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).followsParent).toBe(expected);
+    [undefined, 'parent'],
+    ['parentbased_traceidratio', 'parent'],
+    ['parentbased_always_off', 'parent'],
+    ['a name that the SDK does not know', 'parent'],
+    ['always_on', 'nobody'],
+    ['traceidratio', 'envoy'],
+  ])('say whose decision to sample is followed: %s, %s', (sampler, expected) => {
+    expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).follows).toBe(expected);
+  });
+
+  it.each([
+    [undefined, 1],
+    ['0.25', 0.25],
+    ['0', 0],
+    ['7', 1],
+    ['nonsense', 1],
+  ])('say the share of traces: %s, %s', (argument, expected) => {
+    expect(chooseExporters({ OTEL_TRACES_SAMPLER_ARG: argument }).share).toBe(expected);
   });
 
   it('are joined by the one for OpenInference', () => {

@@ -263,6 +263,12 @@ export const METRICS = {
     unit: 's',
     description: "How far this machine's clock is ahead of MongoDB's.",
   },
+  spansLost: {
+    name: 'sluice.spans.lost',
+    prometheus: 'sluice_spans_lost_total',
+    unit: '{span}',
+    description: 'Spans that were not exported, since the collector takes fewer than there are.',
+  },
   tlsFailures: {
     name: 'sluice.tls.failures',
     prometheus: 'sluice_tls_failures_total',

@@ -23,7 +23,7 @@ import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
-import { chooseExporters } from './exporters.js';
+import { chooseExporters, type Exporters } from './exporters.js';
 import { Counts } from './metrics/counts.js';
 import { CountsProducer } from './metrics/counts-producer.js';
 import { createGauges, type GaugeSources } from './metrics/gauges.js';
@@ -34,6 +34,7 @@ import type { Lookup } from './metrics/outcomes.js';
 import { PrometheusReader, prometheusName } from './metrics/prometheus.js';
 import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
+import { FollowEnvoy } from './traces/follow-envoy.js';
 import { addLogPhaseSpans } from './traces/plugin-spans.js';
 import { startTrace } from './traces/span-trace.js';
 import { idGenerator } from './traces/trace-context.js';
@@ -72,7 +73,8 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   const { env, version, directory: lookup, logger, clock = systemClock } = options;
   const exporters = chooseExporters(env);
   const resource = describeProcess(version);
-  if (exporters.traces || exporters.metrics) tellFailedExports(env, logger, clock);
+  const lost = { spans: 0 };
+  if (exporters.traces || exporters.metrics) tellFailedExports(env, logger, clock, lost);
   const counts = new Counts();
   const instruments = new Instruments(counts, lookup);
   const ownCounts = () => new CountsProducer(counts, { name: SCOPE, version }, clock);
@@ -84,8 +86,11 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   }
   const provider = new MeterProvider({ resource, readers });
   const meter = provider.getMeter(SCOPE, version);
-  const stopGauges = createGauges(meter, options);
-  const tracing = exporters.traces ? await startTracing(resource, version) : undefined;
+  const stopGauges = createGauges(meter, {
+    ...options,
+    ...(exporters.traces ? { lostSpans: () => lost.spans } : {}),
+  });
+  const tracing = exporters.traces ? await startTracing(resource, version, exporters) : undefined;
   return {
     startExchange: (parents) =>
       tracing === undefined
@@ -127,13 +132,18 @@ const withoutContext: ContextManager = {
 async function startTracing(
   resource: Resource,
   version: string,
+  { follows, share }: Exporters,
 ): Promise<{ tracer: Tracer; shutdown(): Promise<void> }> {
-  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  const { NodeSDK, tracing } = await import('@opentelemetry/sdk-node');
+  const { RECORD_AND_SAMPLED: yes, NOT_RECORD: no } = tracing.SamplingDecision;
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
     contextManager: withoutContext,
     idGenerator,
+    ...(follows === 'envoy'
+      ? { sampler: new FollowEnvoy(new tracing.TraceIdRatioBasedSampler(share), { yes, no }) }
+      : {}),
     metricReaders: [],
     logRecordProcessors: [],
   });
@@ -153,13 +163,28 @@ function describeProcess(version: string): Resource {
     .merge(detectResources({ detectors: [hostDetector, processDetector, envDetector] }));
 }
 
+/** What the SDK says of spans that found no room in its queue, once there is room again. */
+const LOST_SPANS = /^Dropped (\d+) spans because maxQueueSize reached/;
+
 /** The SDK's complaints, such as of a collector that is away; with OTEL_LOG_LEVEL it prints them itself. */
-function tellFailedExports(env: NodeJS.ProcessEnv, logger: Logger, clock: Clock): void {
+function tellFailedExports(
+  env: NodeJS.ProcessEnv,
+  logger: Logger,
+  clock: Clock,
+  lost: { spans: number },
+): void {
   if (env.OTEL_LOG_LEVEL) return;
-  const alarm = new Alarm(logger, clock);
+  const failed = new Alarm(logger, clock);
+  const full = new Alarm(logger, clock);
   const ignore = () => {};
-  const error = (reason: string) => alarm.raise({ reason }, 'telemetry could not be exported');
-  diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
+  const error = (reason: string) => failed.raise({ reason }, 'telemetry could not be exported');
+  const warn = (text: string) => {
+    const count = Number(LOST_SPANS.exec(text)?.[1] ?? 0);
+    if (count === 0) return;
+    lost.spans += count;
+    full.raise({ lost: lost.spans }, 'spans are lost: the collector takes fewer than there are');
+  };
+  diag.setLogger({ error, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
 }
 
 async function endWithin(ms: number, ends: (Promise<void> | undefined)[], logger: Logger): Promise<void> {

@@ -6,6 +6,9 @@ import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 
+/** A Go module, which has the definitions of its resources and those of the Gateway API in it. */
+export const ENVOY_GATEWAY = { module: 'github.com/envoyproxy/gateway', version: 'v1.9.1' };
+
 /** The path of a program that Go builds, or why there is none. */
 export type GoProgramResult = { binary: string } | { missing: string };
 
@@ -39,6 +42,14 @@ export const HELM: GoProgram = {
   name: 'helm',
   pathVariable: 'HELM_BIN',
   recipe: async () => 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  commands: (module) => [['go', 'install', module]],
+};
+
+/** Envoy Gateway's own command: it makes of manifests what the gateway sends to its Envoys. Five minutes of CPU. */
+export const EGCTL: GoProgram = {
+  name: 'egctl',
+  pathVariable: 'EGCTL_BIN',
+  recipe: async () => `${ENVOY_GATEWAY.module}/cmd/egctl@${ENVOY_GATEWAY.version}`,
   commands: (module) => [['go', 'install', module]],
 };
 

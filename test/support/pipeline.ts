@@ -150,7 +150,7 @@ export class TestPipeline {
       newLogId: () => `log-${++this.#ids}`,
       logger: silentLogger,
     };
-    this.logPhase = new LogPhase(services);
+    this.logPhase = new LogPhase(services, 'this-engine');
     this.services = Object.assign(services, { logPhase: this.logPhase });
   }
 

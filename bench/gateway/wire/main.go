@@ -169,7 +169,7 @@ func load(arguments []string) {
 		o.bodies = append(o.bodies, o.request(number, body))
 	}
 	var next atomic.Int64
-	var failed, left atomic.Int64
+	var failed, left, full atomic.Int64
 	var firstFailure atomic.Value
 	times := make([][]float64, *connections)
 	var clients sync.WaitGroup
@@ -185,6 +185,9 @@ func load(arguments []string) {
 					break
 				}
 				began := time.Now()
+				if index == *total-1 {
+					full.Store(int64(began.Sub(start)))
+				}
 				if *rate > 0 {
 					due := start.Add(time.Duration(float64(index) / *rate * float64(time.Second)))
 					time.Sleep(time.Until(due))
@@ -237,7 +240,7 @@ func load(arguments []string) {
 	}
 	reason, _ := firstFailure.Load().(string)
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": seconds, "failed": failed.Load(), "left": left.Load(), "reason": reason, "p50": at(0.5), "p99": at(0.99),
+		"seconds": seconds, "fullSeconds": time.Duration(full.Load()).Seconds(), "failed": failed.Load(), "left": left.Load(), "reason": reason, "p50": at(0.5), "p99": at(0.99),
 	}))
 }
 

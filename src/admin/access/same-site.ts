@@ -8,7 +8,7 @@ const HARMLESS_METHODS = new Set(['GET', 'HEAD']);
  * a header that another site's page cannot set, and must not say that it comes from elsewhere.
  */
 export function refuseForeignSites(request: FastifyRequest): void {
-  if (HARMLESS_METHODS.has(request.method)) return;
+  if (HARMLESS_METHODS.has(request.method) || !isOfPage(request)) return;
   if (request.headers['x-sluice-csrf'] !== '1') {
     throw new SluiceError(
       'cross_site_request',
@@ -21,6 +21,12 @@ export function refuseForeignSites(request: FastifyRequest): void {
       'A change with a session must come from a page of this server.',
     );
   }
+}
+
+/** Browsers say with each change where it comes from (Fetch, section 3.2); programs with a cookie say nothing. */
+function isOfPage({ headers }: FastifyRequest): boolean {
+  const { origin, referer, 'sec-fetch-site': site } = headers;
+  return origin !== undefined || referer !== undefined || site !== undefined;
 }
 
 /** Browsers tell the site over https and on loopback, and the origin of each change anywhere. */

@@ -15,6 +15,19 @@ describe('the events of one listener', () => {
     );
   });
 
+  it('end once, and what comes later is nothing: no error takes the place of the end', async () => {
+    const stream = new EventStream();
+    stream.id('a');
+    stream.end();
+    stream.beat();
+    stream.id('b');
+    stream.sync();
+    stream.end();
+    const pieces: Buffer[] = [];
+    for await (const piece of stream) pieces.push(piece as Buffer);
+    expect(Buffer.concat(pieces).toString()).toBe('retry: 2000\n\nid: a\ndata: a\n\n');
+  });
+
   it('are left out for one that does not read, who is told so once it does', () => {
     const stream = new EventStream();
     for (let count = 0; count < 100_000; count++) stream.id(`id-${count}`);

@@ -8,6 +8,7 @@ const SYNC = 'event: sync\ndata: {}\n\n';
 /** Server-sent events of one listener. Its buffer is bounded: who falls behind gets `sync` for what was left out. */
 export class EventStream extends Readable {
   #isBehind = false;
+  #isOver = false;
 
   constructor() {
     super({ highWaterMark: MAX_BUFFER_BYTES });
@@ -16,7 +17,7 @@ export class EventStream extends Readable {
 
   /** The listener is about to take what is there: behind that goes what it must know, whatever the buffer holds. */
   override _read(): void {
-    if (!this.#isBehind) return;
+    if (!this.#isBehind || this.#isOver) return;
     this.#isBehind = false;
     this.push(SYNC);
   }
@@ -36,11 +37,13 @@ export class EventStream extends Readable {
   }
 
   end(): void {
+    if (this.#isOver || this.destroyed) return;
+    this.#isOver = true;
     this.push(null);
   }
 
   #write(text: string): void {
-    if (this.readableEnded || this.destroyed) return;
+    if (this.#isOver || this.destroyed) return;
     if (this.readableLength > MAX_BUFFER_BYTES) this.#isBehind = true;
     else if (!this.#isBehind) this.push(text);
   }

@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import type { ErrorDetail } from '../../core/errors.js';
+import { heavyWork } from '../../core/load/heavy-work.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 
 // The module is CommonJS: its function is the default of its default.
@@ -17,6 +18,9 @@ const bodies = createValidators({});
 /** All parameters come as text: they are read as the type that the schema names. */
 const parameters = createValidators({ coerceTypes: 'array' });
 
+/** The start of a process has better things to do. */
+const COMPILED_AFTER_MS = 10_000;
+
 /** Compiles with the first call, since most routes of most processes have none; Ajv keeps what it compiled. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
@@ -29,6 +33,35 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   validate.errors = null as ErrorObject[] | null | undefined;
   return validate;
 };
+
+/**
+ * Checks what calls bring by the schemas of the server's routes. Some time after it has begun to listen all are compiled:
+ * some take 15 ms, in which the engine of this process does nothing else, and no call has to wait for that.
+ */
+export function checkCalls(server: FastifyInstance): void {
+  const left: (() => void)[] = [];
+  server.setValidatorCompiler((route: Parameters<typeof compileValidator>[0]) => {
+    const { telling } = route.httpPart === 'body' ? bodies : parameters;
+    left.push(() => telling.compile(route.schema));
+    return compileValidator(route);
+  });
+  let timer: NodeJS.Timeout | undefined;
+  server.addHook('onListen', async () => {
+    timer = setTimeout(() => void compileAll(left), COMPILED_AFTER_MS).unref();
+  });
+  server.addHook('onClose', async () => {
+    clearTimeout(timer);
+    left.length = 0;
+  });
+}
+
+/** One after the other, with rests for whatever else there is to do. */
+async function compileAll(left: (() => void)[]): Promise<void> {
+  for (let work = left.pop(); work !== undefined; work = left.pop()) {
+    await heavyWork.next();
+    work();
+  }
+}
 
 /** One that tells all mistakes, and one that ends with the first. */
 function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {

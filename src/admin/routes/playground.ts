@@ -58,11 +58,11 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
       },
     },
     async (request, reply) => {
+      const leaving = new AbortController();
+      reply.raw.once('close', () => leaving.abort());
       const uid = await requireProject(dependencies, request.params.project_uid);
       const { api, request: body } = request.body;
       const url = `${gatewayUrl()}/${uid}/${PATHS.get(api)}`;
-      const leaving = new AbortController();
-      reply.raw.once('close', () => leaving.abort());
       const answer = await sendWithKey(url, body, uid, callerOf(request).name, leaving.signal);
       reply.code(answer.status);
       for (const name of PASSED_HEADERS) {

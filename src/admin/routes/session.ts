@@ -33,8 +33,8 @@ export function sessionRoutes(server: AdminServer, { store, directory, clock }: 
       schema: {
         summary: 'Sign in with a key',
         description:
-          'Gives a cookie that every route of this port takes in place of a key. What changes something then needs ' +
-          'the header `x-sluice-csrf: 1` and must come from a page of this server.',
+          'Gives a cookie that every route of this port takes in place of a key. What a page changes with it needs ' +
+          'the header `x-sluice-csrf: 1`, and the page must be of this server.',
         tags,
         body: strictObject({
           key: Type.String({

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { acceptsConnections } from '../ports.js';
 import { Child, plainEnvironment } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
@@ -22,6 +22,8 @@ const USER = 'sluice';
 const REPLICA_SET = 'rs0';
 const ALREADY_INITIALIZED = 23;
 const AUTHENTICATION_FAILED = 18;
+/** While it takes in its configuration, or becomes primary: NotYetInitialized, ConfigurationInProgress, and such. */
+const PASSING_STATES = new Set([94, 109, 189, 10107, 11602, 13435, 13436]);
 
 export function mongodUri(port: number, database: string, password?: string): string {
   const user = password === undefined ? '' : `${USER}:${encodeURIComponent(password)}@`;
@@ -66,8 +68,14 @@ async function becomePrimary(options: MongodOptions, signal: AbortSignal): Promi
   const patience = { timeoutMs: 60_000, signal };
   // A client whose first connection failed stays closed for good, so it is made only once there is a listener.
   await waitFor('mongod accepts connections', () => acceptsConnections(options.port), patience);
-  const isFinal = (error: unknown) => !(error instanceof MongoNetworkError);
+  const isFinal = (error: unknown) => !mayPass(error);
   await waitFor('mongod is primary', () => isPrimary(options), { ...patience, isFinal });
+}
+
+/** Whether the same step may succeed a moment later. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof MongoServerError) return PASSING_STATES.has(Number(error.code));
+  return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
 }
 
 /** Whether it is, after what is still to be done for it. */

@@ -37,7 +37,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   const known = logPhaseDue
     ? services.logPhase.atOnce(record, plugins, exchange.headers, exchange.token)
     : undefined;
-  if (logPhaseDue && known === undefined) record._log_phase_due = true;
+  if (logPhaseDue && known === undefined) services.logPhase.mark(record, plugins);
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
   await heavyWork.turn(bytes);
   try {

@@ -38,6 +38,20 @@ describe('the LOG phase', () => {
     ]);
   });
 
+  it('is claimed in the record for as long as its plugins may take, and a minute', async () => {
+    const plugins = [tagging, { ...tagging, name: 'second' }];
+    const entries = [
+      pluginEntry('tagging', { timeout_ms: 2_000 }),
+      pluginEntry('second', { timeout_ms: 30_000 }),
+    ];
+    const pipeline = await finished(plugins, entries);
+    expect(pipeline.records[0]!._log_phase_claim).toEqual({
+      engine: 'this-engine',
+      until: pipeline.clock.now() + 32_000 + 60_000,
+    });
+    await pipeline.logPhase.stop();
+  });
+
   it('knows its exchange by the object that the phases before were given', async () => {
     const seen: (object | undefined)[] = [];
     const watching: Plugin<unknown> = {
@@ -108,16 +122,17 @@ describe('the LOG phase', () => {
     const pipeline = await finished([tagging]);
     const [left] = pipeline.records.splice(0) as [LogRecord];
     pipeline.amendments.length = 0;
-    const asked: Date[] = [];
+    const asked: unknown[] = [];
+    pipeline.clock.pass(5_000);
     pipeline.logPhase.watch({
-      async *dueForLogPhase(before) {
-        asked.push(before);
+      async *dueForLogPhase(engine) {
+        asked.push(engine);
         yield left;
       },
     });
     await new Promise((resolve) => setImmediate(resolve));
     await pipeline.logPhase.stop();
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual([{ id: 'this-engine', startedAt: new Date(pipeline.clock.now()) }]);
     expect(pipeline.amendments).toContainEqual(
       expect.objectContaining({ log_id: left._id, log_phase: true }),
     );

@@ -1,11 +1,12 @@
 import type { LogRecord } from '../../core/log-record.js';
+import type { StartedEngine } from '../../core/log-sink.js';
 import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins/host/host.js';
 import type { LogPhaseRunner, Services } from '../ports.js';
 import { duePlugins } from '../request/due-plugins.js';
 
 /** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
 export interface UnfinishedLogs {
-  dueForLogPhase(before: Date): AsyncIterable<LogRecord>;
+  dueForLogPhase(engine?: StartedEngine): AsyncIterable<LogRecord>;
 }
 
 export type LogPhaseServices = Pick<
@@ -18,8 +19,8 @@ const NOT_AWAITED = new AbortController().signal;
 
 /** How often unfinished logs are looked for. */
 const LOOK_INTERVAL_MS = 15_000;
-/** Younger ones may be at work in another engine. */
-const UNFINISHED_AFTER_MS = 60_000;
+/** What a LOG phase takes beside its plugins, at most. */
+const BESIDE_PLUGINS_MS = 60_000;
 /** Each has its log in memory. */
 const MOST_RESUMED_AT_ONCE = 16;
 
@@ -33,10 +34,24 @@ export class LogPhase implements LogPhaseRunner {
   #isLooking = false;
   #stopped = false;
 
-  constructor(private readonly services: LogPhaseServices) {}
+  /** `engine` names this one, after its next start too; absent where no exchange ends. */
+  constructor(
+    private readonly services: LogPhaseServices,
+    private readonly engine?: string,
+  ) {}
 
   isDue(plugins: readonly PreparedPlugin[]): boolean {
-    return plugins.some((plugin) => plugin.phases.includes('log'));
+    return plugins.some(isLogPlugin);
+  }
+
+  mark(record: LogRecord, plugins: readonly PreparedPlugin[]): void {
+    record._log_phase_due = true;
+    if (this.engine === undefined) return;
+    const ms = plugins.filter(isLogPlugin).reduce((sum, { entry }) => sum + entry.timeout_ms, 0);
+    record._log_phase_claim = {
+      engine: this.engine,
+      until: this.services.clock.now() + ms + BESIDE_PLUGINS_MS,
+    };
   }
 
   /** What is known already, for the log to be written with; undefined where plugins have to be run. */
@@ -68,10 +83,11 @@ export class LogPhase implements LogPhaseRunner {
     return task;
   }
 
-  /** Looks for what an engine left behind, now and then. What is older than `startedAt` need not be old for that. */
-  watch(logs: UnfinishedLogs, startedAt = this.services.clock.now()): void {
-    const look = () =>
-      void this.#resumeAll(logs, Math.max(startedAt, this.services.clock.now() - UNFINISHED_AFTER_MS));
+  /** Looks now and then for what was left behind: by this engine before its start at once, by others once it is sure. */
+  watch(logs: UnfinishedLogs): void {
+    const { engine, services } = this;
+    const started = engine && { id: engine, startedAt: new Date(services.clock.now()) };
+    const look = () => void this.#resumeAll(logs, started || undefined);
     look();
     this.#timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   }
@@ -84,12 +100,12 @@ export class LogPhase implements LogPhaseRunner {
   }
 
   /** One walk at a time: a log of which a plugin is still at work is not due once more. */
-  async #resumeAll(logs: UnfinishedLogs, before: number): Promise<void> {
+  async #resumeAll(logs: UnfinishedLogs, engine: StartedEngine | undefined): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
     const resumed = new Set<Promise<void>>();
     try {
-      for await (const record of logs.dueForLogPhase(new Date(before))) {
+      for await (const record of logs.dueForLogPhase(engine)) {
         if (this.#stopped) return;
         const task = this.#resume(record).finally(() => resumed.delete(task));
         resumed.add(task);
@@ -114,11 +130,15 @@ export class LogPhase implements LogPhaseRunner {
 
   async #runOne(record: LogRecord, plugins: readonly PreparedPlugin[], context: HostContext): Promise<void> {
     const { plugins: host, telemetry, sink } = this.services;
-    const { _log_phase_due, _span_id, _search, _large, ...shown } = record;
+    const { _log_phase_due, _log_phase_claim, _span_id, _search, _large, ...shown } = record;
     const { runs, addTags } = await host.runLog(plugins, context, shown);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
     telemetry.observeLogPhase(record, runs);
   }
+}
+
+function isLogPlugin({ phases }: PreparedPlugin): boolean {
+  return phases.includes('log');
 }
 
 /** The client's headers are not kept with the log: a run after a crash has none. */

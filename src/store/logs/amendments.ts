@@ -4,6 +4,7 @@ import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { STATS_BEHIND } from './counts/stat-deltas.js';
 import { TAGS_BEHIND } from './counts/tag-deltas.js';
 import { toStoredRun } from './log-document.js';
+import { FORMER } from './search/metadata-terms.js';
 
 /** By the id of their log. */
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
@@ -22,9 +23,8 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
     runs.push(...amendment.plugin_runs.map(toStoredRun));
     for (const tag of amendment.add_tags) tags.add(tag);
   }
-  const { _log_phase_due, ...rest } = document;
-  const due = isDue ? { _log_phase_due: isDue } : {};
-  return { ...rest, ...due, tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
+  const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
+  return { ...(isDue ? document : rest), tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
 }
 
 /** By which a second application is known. */
@@ -39,7 +39,9 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
   const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
-    ...(amendment.log_phase ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until'] }] : []),
+    ...(amendment.log_phase
+      ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
+      : []),
     {
       $set: {
         plugin_runs: {
@@ -68,4 +70,12 @@ function addedTags(tags: string[]): object {
 /** The fields that change with a log's tags: the counts still hold the old ones. */
 export function tagsUpdate(tags: object): object {
   return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
+}
+
+/** An aggregation expression: the terms of a log that loses all tags but these, which may have stood for its metadata. */
+export function termsWithout(kept: string[]): object {
+  const lost = { $setDifference: ['$tags', { $literal: kept }] };
+  const former = { $map: { input: lost, as: 'tag', in: { $concat: [FORMER, '$$tag'] } } };
+  const terms = { $setUnion: [{ $ifNull: ['$_metadata_terms', []] }, former] };
+  return { $cond: [{ $eq: [terms, []] }, '$$REMOVE', terms] };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
 import type { LogDocument, StatMark } from '../mongodb/collections.js';
 import { packMetadata, unpackMetadata } from './log-document.js';
-import { metadataTerms } from './search/metadata-terms.js';
+import { termsBesideTags } from './search/metadata-terms.js';
 
 /** What is read of a log to change it. */
 export const FIELDS = {
@@ -49,6 +49,11 @@ function heldOf({ plugin_runs, feedback_count, score }: Changeable): StatMark {
   return { runs: plugin_runs.length, feedback: feedback_count, score };
 }
 
+/** Whether its metadata is kept as text. */
+function isTextual({ _packed }: Changeable): boolean {
+  return _packed?.metadata !== undefined;
+}
+
 export function updateOf(
   project_uid: string,
   log: Changeable,
@@ -64,9 +69,14 @@ export function updateOf(
   if (change.metadata !== undefined) {
     const { metadata, packed } = packMetadata(change.metadata);
     set.metadata = metadata;
-    set._metadata_terms = metadataTerms(change.metadata);
     if (packed === undefined) unset['_packed.metadata'] = 1;
     else set['_packed.metadata'] = packed;
+  }
+  if (change.tags !== undefined || change.metadata !== undefined) {
+    const isPacked = '_packed.metadata' in set || (change.metadata === undefined && isTextual(log));
+    const terms = termsBesideTags(change.metadata ?? unpackMetadata(log), change.tags ?? log.tags, isPacked);
+    if (terms.length > 0) set._metadata_terms = terms;
+    else unset._metadata_terms = 1;
   }
   if (change.quality_rating !== undefined) set.quality_rating = change.quality_rating;
   const update = {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import type { VersionedLog } from './logs.js';
-import type { LogFilter, LogQuery } from './search/log-filter.js';
+import { type LogFilter, type LogQuery, narrow } from './search/log-filter.js';
 import { planLogQuery } from './search/rarest-first.js';
 
 export interface QueueRequest {
@@ -68,13 +68,11 @@ export function createJudgingQueue(
       .toArray();
     const without = [...skip, ...taken.map(({ log_id }) => log_id)];
     const fits = await planLogQuery(collections, project_uid, filter);
-    return {
-      $and: [
-        fits,
-        ...(asksForJudged(filter) ? [] : [UNJUDGED]),
-        ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
-      ],
-    };
+    return narrow(
+      fits,
+      ...(asksForJudged(filter) ? [] : [UNJUDGED]),
+      ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
+    );
   };
 
   return {
@@ -91,7 +89,7 @@ export function createJudgingQueue(
         for (const { _id } of candidates) {
           if (!(await lease(project_uid, _id, holder, leased_until))) continue;
           // It may have been judged since it was found.
-          const document = await logs.findOne({ $and: [query, { _id }] });
+          const document = await logs.findOne(narrow(query, { _id }));
           if (document === null) {
             await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
             continue;

@@ -6,9 +6,10 @@ import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { BodyPart, LogDocument, Packed, PackedField, StoredPluginRun } from '../mongodb/collections.js';
+import { claimOfNewLog } from './log-phase-claims.js';
 import { measure } from './packing.js';
 import { promptHash } from './prompt-hash.js';
-import { metadataTerms } from './search/metadata-terms.js';
+import { termsBesideTags } from './search/metadata-terms.js';
 import { searchWords } from './search/words.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
@@ -24,7 +25,7 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { _search, _large = {}, ...told } = record;
+  const { _search, _large = {}, _log_phase_claim, ...told } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -50,7 +51,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
     ...(_search === 'words' ? { _words: searchWords(read) } : {}),
-    ...ownFields(record, promptHash(read)),
+    ...ownFields(record, promptHash(read), packed.metadata !== undefined),
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
     document.client_response = null;
@@ -61,11 +62,13 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 }
 
 /** What each document has beside its record. */
-export function ownFields({ metadata }: LogRecord, prompt: string | null) {
+export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
+  const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   return {
-    _metadata_terms: metadataTerms(metadata),
+    ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
     _prompt: prompt,
     _signals: [],
+    ...claimOfNewLog(record),
   } satisfies Partial<LogDocument>;
 }
 

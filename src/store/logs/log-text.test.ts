@@ -166,6 +166,7 @@ describe('a log that is written from its text', () => {
     ['a list under a name that objects inherit', { response: { toString: [1] } as never }],
     ['more levels than BSON has', { request: nested(90) }],
     ['words for an index', { _search: 'words' }],
+    ['a LOG phase that runs', { _log_phase_due: true, _log_phase_claim: { engine: 'a', until: 1 } }],
   ] as [string, Partial<LogRecord>][])('is to be parsed where it has %s', (_name, some) => {
     expect(written(logRecord(some))).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const UINT32 = 2 ** 32;
 
 const BODIES = new Set(['request', 'response', 'client_response']);
 /** Fields of a record that a document has in another form, or that ask for more than is done here. */
-const UNUSUAL = new Set(['_search', '_large']);
+const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
 /** A name of another length is none of these, and need not be read. */
 const LENGTHS = new Set([...BODIES, ...UNUSUAL, 'created_at'].map(({ length }) => length));
 const DATE_LENGTH = new Date(0).toISOString().length;
@@ -102,7 +102,7 @@ export class LogTextWriter {
 
   #append(head: LogHead, prompt: string | null): void {
     const bson = this.#bson;
-    const document = BSON.serialize({ ...ownFields(head, prompt), ...derivedFields(head) });
+    const document = BSON.serialize({ ...ownFields(head, prompt, false), ...derivedFields(head) });
     bson.reserve(document.length);
     // Without the length in front and the NUL behind.
     bson.out.set(document.subarray(4, -1), bson.end);

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { FeedbackStore, RecordedSignal } from '../feedback/feedback.js';
 import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
-import { behind, type LogFilter } from './search/log-filter.js';
+import { behind, type LogFilter, narrowToJudged } from './search/log-filter.js';
 import { planLogQuery } from './search/rarest-first.js';
 
 /** A log with its feedback, oldest first. */
@@ -73,8 +73,8 @@ export function createLogWalk(
 
     rivals: (projectUid, filter, prompt) =>
       guarded(async () => {
-        const fits = await planLogQuery(collections, projectUid, { ...filter, rated: true });
-        const query = { $and: [fits, { _prompt: prompt, status: 'success' }] };
+        const fits = await planLogQuery(collections, projectUid, filter);
+        const query = narrowToJudged(fits, { _prompt: prompt, status: 'success' });
         const [ranked] = await logs.aggregate<RankedRivals>(rivalsOf(query)).toArray();
         if (ranked === undefined || ranked.best.rating <= ranked.worst.rating) return undefined;
         return { oldest: ranked.oldest.id, best: ranked.best.id, worst: ranked.worst.id };

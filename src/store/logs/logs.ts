@@ -1,19 +1,19 @@
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.js';
-import type { LogAmendment } from '../../core/log-sink.js';
+import type { LogAmendment, StartedEngine } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { TraceWrite } from '../../core/trace-write.js';
 import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
-import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate } from './amendments.js';
+import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './amendments.js';
 import { createKnownSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './log-inserts.js';
-import { claimLogPhase } from './log-phase-claims.js';
-import { behind, type LogFilter, type LogQuery } from './search/log-filter.js';
+import { claimLogPhase, unclaimed } from './log-phase-claims.js';
+import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
@@ -61,10 +61,10 @@ export interface LogStore {
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
   /**
-   * Logs made before this time whose LOG plugins have yet to run, oldest first. Each is claimed when it is asked for: no
-   * other process is given it within the next minutes.
+   * Logs whose LOG plugins nobody runs any more, oldest first; with an engine those too that it left before its start.
+   * Each is claimed when it is asked for: no other process is given it within the next minutes.
    */
-  dueForLogPhase(before: Date): AsyncGenerator<LogRecord>;
+  dueForLogPhase(engine?: StartedEngine): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
   /** The project of a log, wherever it is. */
   projectOf(id: string): Promise<string | undefined>;
@@ -126,8 +126,8 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         return (await logs.findOne(query, options))?._id;
       }),
 
-    async *dueForLogPhase(before) {
-      const due: LogQuery = { _log_phase_due: true, created_at: { $lt: before } };
+    async *dueForLogPhase(engine) {
+      const due = unclaimed(engine);
       let query = due;
       for (;;) {
         const page = await guarded(() =>
@@ -138,7 +138,7 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
             .toArray(),
         );
         for (const { _id } of page) {
-          const claimed = await guarded(() => claimLogPhase(collections, _id));
+          const claimed = await guarded(() => claimLogPhase(collections, _id, engine));
           if (claimed === null) continue;
           const record = await guarded(() => whole(claimed));
           const { _span_id } = claimed;
@@ -231,11 +231,15 @@ function patchUpdate(patch: LogPatch): object[] {
     const { metadata, packed } = packMetadata(patch.metadata);
     // `$set` of an object would merge it into the old one, so it is replaced through its own stage.
     set.metadata = { $literal: metadata };
-    set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
     if (packed === undefined) unset.push('_packed.metadata');
     else set['_packed.metadata'] = { $literal: packed };
   }
-  if (patch.tags !== undefined) Object.assign(set, tagsUpdate({ $literal: [...new Set(patch.tags)] }));
+  if (patch.tags !== undefined) {
+    const tags = [...new Set(patch.tags)];
+    Object.assign(set, tagsUpdate({ $literal: tags }), { _metadata_terms: termsWithout(tags) });
+  }
+  // Whatever the tags are.
+  if (patch.metadata !== undefined) set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
 }

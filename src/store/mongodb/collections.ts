@@ -25,7 +25,8 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
   /** What the log is found by through `q`, where its project has an index of words. */
   _words?: string[];
-  _metadata_terms: string[];
+  /** What it is found by through its metadata, as far as its tags do not say it; all of it where older versions wrote the log. */
+  _metadata_terms?: string[];
   /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
   _prompt: string | null;
   /** Why models were left for the next one; absent where none was. */
@@ -45,8 +46,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _counted_stats?: StatMark;
   /** Hashes of the amendments that were applied. */
   _amendments?: string[];
-  /** There, beside `_log_phase_due`, once a process has taken it on to run the LOG phase of one that left. */
+  /** Beside `_log_phase_due`: until then its LOG phase is that of the process which runs it. */
   _log_phase_claimed_until?: Date;
+  /** The engine that runs it; absent once another process, or that engine after a start, has taken it on. */
+  _log_phase_engine?: string;
   _packed?: Partial<Record<PackedField, Packed>>;
 }
 

@@ -11,7 +11,11 @@ export const LOG_INDEXES: IndexDescription[] = [
   { name: 'time', key: { project_uid: 1, ...NEWEST_FIRST } },
   { name: 'shard', key: { project_uid: 1, _id: 1 } },
   { name: 'tags', key: { project_uid: 1, tags: 1, ...NEWEST_FIRST } },
-  { name: 'metadata', key: { project_uid: 1, _metadata_terms: 1, ...NEWEST_FIRST } },
+  {
+    name: 'metadata_terms',
+    key: { project_uid: 1, _metadata_terms: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { _metadata_terms: { $exists: true } },
+  },
   {
     name: 'words',
     key: { project_uid: 1, _words: 1, ...NEWEST_FIRST },
@@ -57,7 +61,17 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, score: 1, ...NEWEST_FIRST, feedback_count: 1 },
     partialFilterExpression: { feedback_count: { $gt: 0 } },
   },
-  { name: 'prompt', key: { project_uid: 1, _prompt: 1 } },
+  // Answers to one prompt are compared where somebody judged them, by feedback or by a thumb.
+  {
+    name: 'prompt_scored',
+    key: { project_uid: 1, _prompt: 1 },
+    partialFilterExpression: { feedback_count: { $gt: 0 } },
+  },
+  {
+    name: 'prompt_rated',
+    key: { project_uid: 1, _prompt: 1 },
+    partialFilterExpression: { quality_rating: { $gt: '' } },
+  },
   {
     name: 'log_phase',
     key: { _log_phase_due: 1, created_at: 1 },
@@ -69,6 +83,9 @@ export const LOG_INDEXES: IndexDescription[] = [
     partialFilterExpression: { _counted_tags: { $exists: true } },
   },
 ];
+
+/** Of earlier versions. They go when those that stand in for them are there. */
+const FORMER_LOG_INDEXES = ['metadata', 'prompt'];
 
 const DAY_SECONDS = 86_400;
 
@@ -86,7 +103,7 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
   const { sessions, leases, undo, stats } = collections;
   await Promise.all([
-    makeIndexes(logs, LOG_INDEXES),
+    makeIndexes(logs, LOG_INDEXES).then(() => dropIndexes(logs, FORMER_LOG_INDEXES)),
     makeIndexes(bodies, [
       { name: 'log', key: { project_uid: 1, log_id: 1 } },
       { name: 'shard', key: { project_uid: 1, _id: 1 } },
@@ -131,6 +148,7 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
 
 /** An index of this name, or of these keys, is there with another definition. */
 const CONFLICT_CODES = new Set([85, 86]);
+const INDEX_NOT_FOUND = 27;
 
 /** All in one go, since each go reads the whole collection; only where they conflict one by one. */
 async function makeIndexes<Schema extends Document>(
@@ -147,5 +165,19 @@ async function makeIndexes<Schema extends Document>(
       await collection.dropIndex(indexes[0]?.name as string);
       await collection.createIndexes(indexes);
     }
+  }
+}
+
+async function dropIndexes<Schema extends Document>(
+  collection: Collection<Schema>,
+  names: readonly string[],
+): Promise<void> {
+  const there = await collection.indexes();
+  for (const { name } of there) {
+    if (name === undefined || !names.includes(name)) continue;
+    await collection.dropIndex(name).catch((error: unknown) => {
+      // Another process was first.
+      if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+    });
   }
 }

@@ -23,6 +23,8 @@ export interface GaugeSources {
   orphanCount?: () => Promise<number>;
   /** Milliseconds by which our clock is ahead of MongoDB's. A failure leaves the metric out. */
   clockOffsetMs?: () => Promise<number>;
+  /** Spans that found no room on their way to a collector; absent where there is none. */
+  lostSpans?: () => number;
   /** Connections of Envoy that failed in TLS, by provider; absent in a process without Envoy. */
   tlsFailures?: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -32,7 +34,8 @@ const PATIENCE_MS = 500;
 
 /** Metrics that are read when somebody asks. Returns what ends the measuring. */
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
-  const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, tlsFailures } = sources;
+  const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =
+    sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
@@ -52,7 +55,7 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   }
   if (orphanCount !== undefined) {
     gauge(METRICS.feedbackOrphans).addCallback(async (result) => {
-      const count = await orphanCount().catch(() => undefined);
+      const count = await inTime(orphanCount());
       if (count !== undefined) result.observe(count);
     });
   }
@@ -61,6 +64,9 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
       const offset = await inTime(clockOffsetMs());
       if (offset !== undefined) result.observe(offset / 1000);
     });
+  }
+  if (lostSpans !== undefined) {
+    counter(METRICS.spansLost).addCallback((result) => result.observe(lostSpans()));
   }
   if (tlsFailures !== undefined) {
     counter(METRICS.tlsFailures).addCallback(async (result) => {

@@ -25,7 +25,8 @@ export class PrometheusReader extends MetricReader {
         return { ...metric, descriptor: { ...metric.descriptor, name, unit: '' } };
       }),
     }));
-    return this.#serializer.serialize({ ...resourceMetrics, scopeMetrics });
+    const text = this.#serializer.serialize({ ...resourceMetrics, scopeMetrics });
+    return text + headsOfAbsent(text);
   }
 
   protected async onForceFlush(): Promise<void> {
@@ -35,4 +36,16 @@ export class PrometheusReader extends MetricReader {
   protected async onShutdown(): Promise<void> {
     // There is no server to stop.
   }
+}
+
+/** The serializer leaves out what was not counted yet; who looks for a name finds it all the same. */
+function headsOfAbsent(text: string): string {
+  const present = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  const absent = Object.values(METRICS).filter(({ prometheus }) => !present.has(prometheus));
+  return absent
+    .map(({ prometheus, description }) => {
+      const head = `# HELP ${prometheus} ${description}\n`;
+      return prometheus.endsWith('_total') ? `${head}# TYPE ${prometheus} counter\n` : head;
+    })
+    .join('');
 }

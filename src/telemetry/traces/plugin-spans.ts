@@ -1,6 +1,7 @@
 import { type Context, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
+import { decided } from './follow-envoy.js';
 import { kindOf } from './openinference.js';
 import { contextOf } from './span-context.js';
 
@@ -47,7 +48,7 @@ export function addLogPhaseSpans(
 ): void {
   const { trace_id: traceId, _span_id: spanId } = record;
   if (traceId === null || spanId === undefined) return;
-  const parent = contextOf({ traceId, spanId, sampled: true });
+  const parent = decided(contextOf({ traceId, spanId, sampled: true }));
   const ran = runs.filter(({ outcome }) => outcome !== 'skipped');
   let at = now - ran.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   for (const run of ran) {

@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { Clock } from '../../core/clock.js';
 import type { DialectId, LogRecord } from '../../core/log-record.js';
+import type { Followed } from '../exporters.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, operationOf, SPANS } from '../names.js';
 import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
@@ -23,6 +24,7 @@ import {
   type TraceParents,
   type WorkName,
 } from './exchange-trace.js';
+import { decided } from './follow-envoy.js';
 import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
 import { addPluginSpan } from './plugin-spans.js';
 import { contextOf } from './span-context.js';
@@ -32,8 +34,8 @@ export interface SpanOptions {
   tracer: Tracer;
   clock: Clock;
   lookup: Lookup;
-  /** Whether the sampler leaves out what the parent's does: nobody has to ask it then. */
-  followsParent: boolean;
+  /** Whose decision not to sample is ours: the sampler need not be asked then. */
+  follows: Followed;
   /** Whether messages go onto spans. */
   content: boolean;
   /** Whether spans have the attributes of OpenInference too. */
@@ -43,7 +45,9 @@ export interface SpanOptions {
 /** The trace of an exchange, with spans where its sampler wants them; it decides alike for all spans of a trace. */
 export function startTrace(parents: TraceParents, options: SpanOptions): ExchangeTrace {
   const { parent, byEnvoy } = parentOf(parents);
-  if (parent?.sampled === false && options.followsParent) return new PassedOnTrace(parent);
+  const { follows } = options;
+  const isFollowed = follows === 'parent' || (follows === 'envoy' && byEnvoy);
+  if (parent?.sampled === false && isFollowed) return new PassedOnTrace(parent);
   const spans = new SpanTrace(parent, byEnvoy, options);
   return spans.spanId !== undefined ? spans : new PassedOnTrace(parent ?? spans.place);
 }
@@ -70,7 +74,7 @@ class SpanTrace implements ExchangeTrace {
     this.#span = options.tracer.startSpan(
       SPANS.exchange(null),
       { kind: byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, startTime: this.#startedAt },
-      parent === undefined ? ROOT_CONTEXT : contextOf(parent),
+      parent === undefined ? ROOT_CONTEXT : byEnvoy ? decided(contextOf(parent)) : contextOf(parent),
     );
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
     if (this.#span.isRecording()) this.spanId = this.#span.spanContext().spanId;

@@ -32,6 +32,8 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
 
   it('tells whether it is live and what is ready, to everybody', async () => {
     expect((await api.call('GET', '/healthz/live', { key: null })).status).toBe(200);
+    // Some load balancers ask so.
+    expect((await api.call('HEAD', '/healthz/ready', { key: null })).status).toBe(200);
     const answer = await api.call('GET', '/healthz/ready', { key: null });
     expect([answer.status, answer.json]).toEqual([200, { status: 'ready', parts: ready.parts }]);
     health = { ready: true, parts: { mongodb: 'degraded', engine: 'ready' } };

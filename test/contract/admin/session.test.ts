@@ -84,6 +84,8 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
         'of our page, over plain http',
         { 'x-sluice-csrf': '1', origin: 'http://here:8081', host: 'here:8081' },
       ],
+      // Browsers say where a change comes from.
+      ['of a program, such as curl', {}],
     ])('passes where it is %s', async (_, headers) => {
       expect((await change(headers)).status).toBe(200);
     });
@@ -94,7 +96,8 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
       ['of another port of this machine', { 'x-sluice-csrf': '1', 'sec-fetch-site': 'same-site' }],
       ['of another origin', { 'x-sluice-csrf': '1', origin: 'http://there:8081', host: 'here:8081' }],
       ['of no origin', { 'x-sluice-csrf': '1', origin: 'null', host: 'here:8081' }],
-      ['that does not say where from', { 'x-sluice-csrf': '1' }],
+      ['of another site that sends a form', { origin: 'https://evil.example' }],
+      ['of a page that hides its origin', { referer: 'https://evil.example/' }],
     ])('is refused where it is one %s', async (_, headers) => {
       const { status, json } = await change(headers);
       expect([status, json.error.code]).toEqual([403, 'cross_site_request']);

@@ -61,6 +61,14 @@ describe('the image', async () => {
     }
   });
 
+  it('has the command in its path, and starts where the configuration is mounted', () => {
+    const link = lines.findIndex((line) =>
+      line.endsWith(' && ln -s /app/dist/main.js /usr/local/bin/sluice'),
+    );
+    expect(lines[link]).toContain('chmod +x dist/main.js');
+    expect(lines.slice(link).filter((line) => line.startsWith('WORKDIR '))).toEqual(['WORKDIR /etc/sluice']);
+  });
+
   it('runs as a user without rights', () => {
     expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER node']);
     expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));

@@ -1,12 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { renderEnvoyConfig } from '../../../src/commands/envoy-config.js';
 import type { Provider } from '../../../src/core/settings.js';
 import { renderBootstrap } from '../../../src/envoy/bootstrap.js';
 import { renderForMesh, renderWithoutChain } from '../../../src/envoy/meshes.js';
 import { providerCluster } from '../../../src/envoy/names.js';
-import { gatewayCrds } from '../../support/gateway-crds.js';
+import { crdsOf, GATEWAY_DEFINITIONS } from '../../support/crds.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-const crds = await gatewayCrds();
+const crds = await crdsOf(GATEWAY_DEFINITIONS);
 const missing = 'missing' in crds ? crds.missing : null;
 
 function provider(name: string, base_url: string): Provider {
@@ -60,6 +64,39 @@ describe.skipIf(missing !== null)(
     });
   },
 );
+
+describe('manifests for Envoy Gateway with the chain', () => {
+  const manifests = read(renderForMesh('envoy-gateway', bootstrap, { name: 'edge', providers: PROVIDERS }));
+  const ofKind = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
+
+  it('hold filters that an Envoy Gateway older than they are does not read', () => {
+    const { jsonPatches } = ofKind('EnvoyPatchPolicy').spec;
+    const [{ value }] = jsonPatches.map(({ operation }: { operation: object }) => operation);
+    const { typed_config } = value.filter_chains[0].filters[0];
+    expect(typed_config['@type']).toBe('type.googleapis.com/xds.type.v3.TypedStruct');
+    expect(typed_config.type_url).toMatch(/HttpConnectionManager$/);
+    expect(typed_config.value.http_filters[0].name).toBe('gateway');
+  });
+
+  it.each([
+    ['all addresses of its pods', undefined, '0.0.0.0'],
+    ['the address that SLUICE_HOST says', '10.0.0.9', '10.0.0.9'],
+  ])('listen on %s', async (_where, host, expected) => {
+    const directory = await temporaryDirectory();
+    const config = join(directory, 'sluice.yaml');
+    await writeFile(config, 'projects: []');
+    const env = { SLUICE_DATA_DIR: directory, ...(host && { SLUICE_HOST: host }) };
+    const text = await renderEnvoyConfig({ config, for: 'envoy-gateway' }, env);
+    const [policy] = read(text!);
+    const [{ operation }] = policy.spec.jsonPatches;
+    expect(operation.value.address.socket_address.address).toBe(expected);
+  });
+
+  it('add our port to the Service of the Gateway', () => {
+    const { envoyService } = ofKind('EnvoyProxy').spec.provider.kubernetes;
+    expect(envoyService.patch.value.spec.ports).toMatchObject([{ port: 8080, targetPort: 8080 }]);
+  });
+});
 
 describe('manifests for Envoy Gateway without the chain', () => {
   const manifests = withoutChain();

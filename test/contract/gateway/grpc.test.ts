@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7Time } from '../../../src/core/ids.js';
 import { CHAT_PATH, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -19,5 +20,6 @@ describe.skipIf(missingPrograms !== null)('a request that calls itself gRPC', ()
     const answer = await gateway.call('POST', path, { body: '{"model":"support"}', key, headers });
     expect([answer.status, answer.json.error.code]).toEqual([415, 'unsupported_media_type']);
     expect(answer.headers.get('grpc-status')).toBeNull();
+    expect(uuidV7Time(answer.headers.get('x-inference-log-id') ?? '')).toBeDefined();
   });
 });

@@ -92,23 +92,50 @@ describe.skipIf(missingPrograms !== null)('a LOG plugin', () => {
       });
   });
 
-  test('that an engine left behind runs in one of the engines that find it', async () => {
-    const ids: string[] = [];
-    for (let count = 0; count < 12; count++) ids.push((await chat(sluice, 'noted')).id);
-    await landedLogs(sluice, ids);
+  test('that an engine still runs is left to it by one that starts meanwhile', async () => {
+    const ids = await runningLogs(3);
+    const other = await startSluice({ config, envoy: false, mongodbUri: sluice.mongodbUri });
+    await other.waitUntilReady();
+    await writeFile(gate(), '');
+    // What it had begun it ends.
+    await other.stop();
+    await allNoted(ids);
+    expect(await notedOf(ids)).toEqual(ids.sort());
+  });
+
+  test('that an engine left behind runs there after its next start, and in no other engine', async () => {
+    await rm(gate(), { force: true });
+    const ids = await runningLogs(12);
     await sluice.engine.kill();
     const other = await startSluice({ config, envoy: false, mongodbUri: sluice.mongodbUri });
     try {
+      await other.waitUntilReady();
       await sluice.engine.start();
-      const logs = sluice.database.collection<{ _id: string; _log_phase_claimed_until?: Date }>('logs');
-      const claimed = { _id: { $in: ids }, _log_phase_claimed_until: { $exists: true } };
-      await expect.poll(() => logs.countDocuments(claimed), { timeout: 20_000 }).toBe(ids.length);
       await writeFile(gate(), '');
-      const noted = { _id: { $in: ids }, tags: 'noted' };
-      await expect.poll(() => logs.countDocuments(noted), { timeout: 20_000 }).toBe(ids.length);
+      await allNoted(ids);
     } finally {
       await other.stop();
     }
-    expect((await readFile(notes(), 'utf8')).trim().split('\n').sort()).toEqual(ids.sort());
+    expect(await notedOf(ids)).toEqual(ids.sort());
   });
 });
+
+/** Ids of logs that have landed, and whose plugin waits for the gate. */
+async function runningLogs(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) ids.push((await chat(sluice, 'noted')).id);
+  await landedLogs(sluice, ids);
+  return ids;
+}
+
+async function allNoted(ids: string[]): Promise<void> {
+  const noted = { _id: { $in: ids }, tags: 'noted' };
+  const logs = sluice.database.collection<{ _id: string }>('logs');
+  await expect.poll(() => logs.countDocuments(noted), { timeout: 20_000 }).toBe(ids.length);
+}
+
+/** One for each run of the plugin. */
+async function notedOf(ids: readonly string[]): Promise<string[]> {
+  const lines = (await readFile(notes(), 'utf8')).trim().split('\n');
+  return lines.filter((id) => ids.includes(id)).sort();
+}

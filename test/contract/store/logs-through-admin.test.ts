@@ -354,15 +354,15 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     });
 
     it('leave a LOG phase that an engine did not finish to the admin service', async () => {
-      // As a killed engine leaves it: shipped and marked, and older than any that is at work.
-      await admin.engine.stop();
-      await admin.engine.start();
-      const entry = log({
-        endpoint: 'tagged',
-        created_at: new Date(Date.now() - 120_000),
-        _log_phase_due: true,
-      });
+      // As a killed engine leaves it: shipped and marked, and not its own any more.
+      const entry = log({ endpoint: 'tagged', _log_phase_due: true });
       await delivery.deliver([entry]);
+      await admin.engine.stop();
+      await admin.database
+        .collection<{ _id: string }>('logs')
+        .updateOne({ _id: entryLogId(entry) }, { $set: { _log_phase_claimed_until: new Date(0) } });
+      await admin.engine.start();
+      await delivery.deliver([log()]);
       await expect
         .poll(() => landedLog(admin, entryLogId(entry)), PATIENCE)
         .toMatchObject({ tags: ['seen:late'], plugin_runs: [{ plugin: 'tags_late', phase: 'log' }] });

@@ -255,18 +255,25 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     );
   });
 
+  async function dueLogs(project_uid: string, engine?: { id: string; startedAt: Date }) {
+    const found: LogRecord[] = [];
+    for await (const record of store.logs.dueForLogPhase(engine))
+      if (record.project_uid === project_uid) found.push(record);
+    return found;
+  }
+
   it('gives a log whose LOG phase is due to one process alone, until the phase ends or that process is long gone', async () => {
     const project_uid = v7();
     const left = Array.from({ length: 25 }, () =>
       logRecord({ project_uid, _log_phase_due: true, _span_id: 'b7ad6b7169203331' }),
     );
     await store.logs.insertMany(left);
-    const collect = async () => {
-      const found: LogRecord[] = [];
-      for await (const record of store.logs.dueForLogPhase(new Date(Date.now() + 60_000)))
-        if (record.project_uid === project_uid) found.push(record);
-      return found;
-    };
+    const collect = () => dueLogs(project_uid);
+    const logs = test.database.collection<{ _id: string }>('logs');
+    const over = { $set: { _log_phase_claimed_until: { $subtract: ['$$NOW', 1] } } };
+    // What its plugins did may be on its way as long as it has just landed.
+    expect(await collect()).toEqual([]);
+    await logs.updateMany({ project_uid }, [over]);
     const given = (await Promise.all([collect(), collect(), collect()])).flat();
     expect(given.map(({ _id }) => _id).sort()).toEqual(left.map(({ _id }) => _id).sort());
     // The span of its plugins stands below it.
@@ -275,12 +282,42 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
 
     const [done, lost] = given as [LogRecord, LogRecord];
     await store.logs.amend({ log_id: done._id, plugin_runs: [], add_tags: [], log_phase: true });
-    const logs = test.database.collection<{ _id: string }>('logs');
     const ids = { $in: [done._id, lost._id] };
-    await logs.updateMany({ _id: ids, _log_phase_claimed_until: { $exists: true } }, [
-      { $set: { _log_phase_claimed_until: { $subtract: ['$$NOW', 1] } } },
-    ]);
+    await logs.updateMany({ _id: ids, _log_phase_claimed_until: { $exists: true } }, [over]);
     expect((await collect()).map(({ _id }) => _id)).toEqual([lost._id]);
+  });
+
+  it('leaves a LOG phase to the engine that runs it, and gives it back to that engine after a start', async () => {
+    const project_uid = v7();
+    const until = Date.now() + 600_000;
+    const log = logRecord({
+      project_uid,
+      _log_phase_due: true,
+      _log_phase_claim: { engine: 'first', until },
+    });
+    await store.logs.insertMany([log]);
+    const [before, after] = [-1, 1].map((ms) => new Date(log.created_at.getTime() + ms)) as [Date, Date];
+    const ids = async (engine?: { id: string; startedAt: Date }) =>
+      (await dueLogs(project_uid, engine)).map(({ _id }) => _id);
+    expect(await ids()).toEqual([]);
+    expect(await ids({ id: 'second', startedAt: after })).toEqual([]);
+    expect(await ids({ id: 'first', startedAt: before })).toEqual([]);
+    expect(await ids({ id: 'first', startedAt: after })).toEqual([log._id]);
+    // It runs there now: the next look must not find it once more.
+    expect(await ids({ id: 'first', startedAt: after })).toEqual([]);
+  });
+
+  it('gives a log of an older version, which nobody claimed, when it is a minute old', async () => {
+    const project_uid = v7();
+    const ages = [30_000, 90_000];
+    const records = ages.map((age) =>
+      logRecord({ project_uid, created_at: new Date(Date.now() - age), _log_phase_due: true }),
+    );
+    await store.logs.insertMany(records);
+    await test.database
+      .collection('logs')
+      .updateMany({ project_uid }, { $unset: { _log_phase_claimed_until: '' } });
+    expect((await dueLogs(project_uid)).map(({ _id }) => _id)).toEqual([records[1]!._id]);
   });
 
   it('says where the log of an amendment is not there', async () => {

@@ -113,5 +113,6 @@ function filtersOf({ op, command }: Document): Document[] {
 
 function holdsProject(filter: Document | undefined): boolean {
   if (filter === undefined) return false;
-  return 'project_uid' in filter || (filter.$and ?? []).some(holdsProject);
+  if ('project_uid' in filter || (filter.$and ?? []).some(holdsProject)) return true;
+  return filter.$or?.every(holdsProject) ?? false;
 }

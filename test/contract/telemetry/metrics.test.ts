@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AttemptRecord, LogRecord } from '../../../src/core/log-record.js';
+import { METRICS } from '../../../src/telemetry/names.js';
 import { createTelemetry, type Telemetry } from '../../../src/telemetry/telemetry.js';
 import { logRecord } from '../../support/log-record.js';
 import { silentLogger } from '../../support/silent-logger.js';
@@ -63,6 +64,21 @@ async function lines(name: string): Promise<string[]> {
 }
 
 describe('the metrics', () => {
+  it('are there though MongoDB does not answer, without what it alone knows', async () => {
+    const waiting = await createTelemetry({
+      env: {},
+      version: '1.2.3',
+      directory,
+      logger: silentLogger,
+      spoolStats: () => spool,
+      orphanCount: () => new Promise(() => {}),
+    });
+    const text = await waiting.metricsText();
+    expect(text).toContain('sluice_spool_records 7');
+    expect(text).not.toMatch(/^sluice_feedback_orphans/m);
+    await waiting.shutdown();
+  });
+
   it('count exchanges, tries, fallbacks, validations and plugin runs', async () => {
     telemetry.observe(fallenBack(), { validated: true });
     expect(await lines('sluice_requests_total')).toEqual([
@@ -150,6 +166,12 @@ describe('the metrics', () => {
     expect(await lines('sluice_dead_letters_total')).toEqual(['sluice_dead_letters_total 1']);
     const lag = (await lines('sluice_event_loop_lag_seconds')).map((line) => line.replace(/ .*/, ''));
     expect(lag).toEqual(['0.5', '0.99', '1'].map((at) => `sluice_event_loop_lag_seconds{quantile="${at}"}`));
+  });
+
+  it('are named before anything was counted', async () => {
+    const text = await telemetry.metricsText();
+    for (const { prometheus } of Object.values(METRICS)) expect(text).toContain(`# HELP ${prometheus} `);
+    expect(text.match(/^# HELP /gm)).toHaveLength(Object.keys(METRICS).length);
   });
 
   it('never take a name that a client made up for a label', async () => {

@@ -278,3 +278,58 @@ describe('with a collector that is away', () => {
     expect(messages).toContain('the last spans and metrics could not be exported');
   });
 });
+
+describe('with the sampler traceidratio', () => {
+  /** The SDK takes none of this share, and all of the other one. */
+  const sampled = async (share: string, parents: Parameters<Telemetry['startExchange']>[0]) => {
+    const collector = await startOtlpReceiver();
+    const { telemetry } = await start({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: share,
+    });
+    const { trace } = runExchange(telemetry, parents);
+    const { plugin_runs } = record;
+    telemetry.observeLogPhase({ ...record, trace_id: trace.traceId, _span_id: trace.spanId }, plugin_runs);
+    await telemetry.shutdown();
+    await collector.stop();
+    return collector.spans.map(({ name }) => name);
+  };
+  const notSampled = (parent: string) => parent.replace(/01$/, '00');
+
+  it('an exchange is recorded whole where Envoy records it, and not at all where Envoy does not', async () => {
+    const spans = await sampled('0', { envoyTraceparent: ENVOY });
+    expect(spans).toContain('sluice support');
+    expect(spans.filter((name) => name.startsWith('plugin')).length).toBe(4);
+    expect(await sampled('1', { envoyTraceparent: notSampled(ENVOY) })).toEqual([]);
+  });
+
+  it('the engine takes its share itself where Envoy does not trace, whatever the client says', async () => {
+    expect(await sampled('0', { traceparent: CLIENT })).toEqual([]);
+    expect(await sampled('1', { traceparent: notSampled(CLIENT) })).toContain('sluice support');
+  });
+});
+
+describe('with a collector that takes fewer spans than there are', () => {
+  it('those that are lost are counted, and the log says so', async () => {
+    const collector = await startOtlpReceiver();
+    const { telemetry, messages } = await start({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_MAX_QUEUE_SIZE: '3',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '3',
+      OTEL_BSP_SCHEDULE_DELAY: '1',
+    });
+    const made = 10;
+    for (let count = 0; count < made; count++) runExchange(telemetry, {});
+    await expect.poll(() => collector.spans.length).toBeGreaterThan(0);
+    // The SDK tells it with the next span that finds room.
+    runExchange(telemetry, {});
+    const text = await telemetry.metricsText();
+    expect(Number(/^sluice_spans_lost_total(?:\{.*\})? (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(messages).toContain('spans are lost: the collector takes fewer than there are');
+    await telemetry.shutdown();
+    await collector.stop();
+  });
+});

@@ -12,13 +12,20 @@ describe('a filter of logs', () => {
   });
 
   it('looks for each word, and for each key of metadata', () => {
+    const isOneOrTwo = { 'metadata.n': { $in: ['1', 1, '2', 2], $not: { $type: 'array' } } };
     const filter = { q: 'an elephant', metadata: [{ key: 'n', values: ['1', '2'] }] };
-    expect(toLogQuery('p', filter)).toEqual({
+    const found = (branch: object) => ({
       project_uid: 'p',
-      $and: [
-        { _metadata_terms: { $in: ['["n","1"]', '["n","2"]'] } },
-        { _words: 'an' },
-        { _words: 'elephant' },
+      $and: [branch, { _words: 'an' }, { _words: 'elephant' }],
+    });
+    expect(toLogQuery('p', filter)).toEqual({
+      $or: [
+        found({ tags: 'n:1', ...isOneOrTwo }),
+        found({ _metadata_terms: '#n:1', ...isOneOrTwo }),
+        found({ _metadata_terms: '["n","1"]' }),
+        found({ tags: 'n:2', ...isOneOrTwo }),
+        found({ _metadata_terms: '#n:2', ...isOneOrTwo }),
+        found({ _metadata_terms: '["n","2"]' }),
       ],
     });
   });

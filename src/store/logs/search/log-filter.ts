@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import type { LogStatus, QualityRating } from '../../../core/log-record.js';
 import type { FallbackReason } from '../../../core/settings.js';
 import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
-import { metadataTerm } from './metadata-terms.js';
+import { FORMER, metadataTerm, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
 /** What logs are looked for by. All that is given must hold; of several values one must. */
@@ -37,19 +37,49 @@ export interface LogFilter {
 
 export type LogQuery = Filter<LogDocument>;
 
-/** The fields that hold many values of a log, each with one index. */
-export type TermField = 'tags' | '_metadata_terms' | '_words';
-export type TermConditions = Record<TermField, LogQuery[]>;
+/** What must stand in fields with many values. */
+export interface TermConditions {
+  tags: LogQuery[];
+  metadata: MetadataCondition[];
+  words: LogQuery[];
+}
+
+/** That a key of metadata has one of some values. */
+export interface MetadataCondition {
+  /** One of these holds, each read off an index in order of time. */
+  branches: LogQuery[];
+  /** The same for a log that is found by something else. */
+  check: LogQuery;
+  /** How many logs fit is the sum of these at most: each is counted in an index. */
+  counts: LogQuery[];
+}
 
 /** What must stand in the fields that hold many values. */
 export function termConditions(filter: LogFilter): TermConditions {
   const { tags_any, tags_all = [], metadata = [], q } = filter;
   return {
-    tags: [...(tags_any ? [{ tags: oneOf(tags_any) }] : []), ...tags_all.map((tag) => ({ tags: tag }))],
-    _metadata_terms: metadata.map(({ key, values }) => ({
-      _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))),
-    })),
-    _words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+    tags: [...(tags_any ? [oneOf(tags_any)] : []), ...tags_all].map((tags) => ({ tags })),
+    metadata: metadata.map(metadataCondition),
+    words: q === undefined ? [] : wordsOf(q).map((word) => ({ _words: word })),
+  };
+}
+
+/** A tag says it and the metadata too; or a tag did so once; or a term of the log's own does, whatever the tags are. */
+function metadataCondition({ key, values }: { key: string; values: string[] }): MetadataCondition {
+  const terms: LogQuery = { _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))) };
+  const tags = values.flatMap((value) => tagOf(key, value) ?? []);
+  if (tags.length === 0) return { branches: [terms], check: terms, counts: [terms] };
+  const says = { [`metadata.${key}`]: { $in: values.flatMap(valuesWritten), $not: { $type: 'array' } } };
+  const former = tags.map((tag) => `${FORMER}${tag}`);
+  return {
+    // Entries of one value are in order of time, so that each has a branch.
+    branches: values.flatMap((value, at): LogQuery[] => [
+      { tags: tags[at]!, ...says },
+      { _metadata_terms: former[at]!, ...says },
+      { _metadata_terms: metadataTerm(key, value) },
+    ]),
+    check: { $or: [says, terms] },
+    counts: [{ tags: oneOf(tags) }, terms, { _metadata_terms: oneOf(former) }],
   };
 }
 
@@ -62,7 +92,47 @@ export function toLogQuery(
   filter: LogFilter,
   terms: TermConditions = termConditions(filter),
 ): LogQuery {
-  const all: LogQuery[] = [...terms.tags, ...terms._metadata_terms, ...terms._words];
+  const [first, ...others] = terms.metadata;
+  const all: LogQuery[] = [
+    ...terms.tags,
+    ...others.map(({ check }) => check),
+    ...terms.words,
+    ...settingsConditions(filter),
+  ];
+  const branches = first?.branches ?? [{}];
+  // MongoDB uses an index for each branch where nothing stands beside them.
+  const queries = branches.map((branch) => together({ project_uid: projectUid }, [branch, ...all]));
+  return queries.length === 1 ? queries[0]! : { $or: queries };
+}
+
+function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
+  const told = conditions.filter((condition) => Object.keys(condition).length > 0);
+  return told.length > 0 ? { ...query, $and: told } : query;
+}
+
+/** By feedback, or by a thumb. */
+const JUDGED: LogQuery[] = [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }];
+
+/** What is in a query and fits a condition, too. */
+export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
+  const [branch, ...others] = branchesOf(query);
+  if (others.length === 0) return { $and: [branch!, ...conditions] };
+  return { $or: [branch!, ...others].map((one) => ({ $and: [one, ...conditions] })) };
+}
+
+/** The same for logs that somebody judged, so that each way to judge has an index. */
+export function narrowToJudged(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
+  return { $or: JUDGED.flatMap((judged) => branchesOf(narrow(query, judged, ...conditions))) };
+}
+
+/** The queries of which one must hold, where there is nothing else beside them. */
+function branchesOf(query: LogQuery): LogQuery[] {
+  return query.$or === undefined || Object.keys(query).length > 1 ? [query] : query.$or;
+}
+
+/** All but what stands in fields with many values. */
+function settingsConditions(filter: LogFilter): LogQuery[] {
+  const all: LogQuery[] = [];
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
   if (filter.model) all.push({ model: oneOf(filter.model) });
   if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
@@ -75,16 +145,14 @@ export function toLogQuery(
   if (filter.has_feedback !== undefined) {
     all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
   }
-  if (filter.rated) {
-    all.push({ $or: [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }] });
-  }
+  if (filter.rated) all.push({ $or: JUDGED });
   if (filter.min_score !== undefined || filter.max_score !== undefined) {
     const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };
     all.push({ score: range, feedback_count: { $gt: 0 } });
   }
   if (filter.from) all.push({ created_at: { $gte: filter.from } });
   if (filter.to) all.push({ created_at: { $lt: filter.to } });
-  return all.length > 0 ? { project_uid: projectUid, $and: all } : { project_uid: projectUid };
+  return all;
 }
 
 function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
@@ -94,16 +162,14 @@ function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
 /** What lies behind a position; `created_at` alone bounds the index, the rest tells logs of one moment apart. */
 export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
   const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
-  return {
-    $and: [
-      query,
-      { created_at: { [inclusive]: position.created_at } },
-      {
-        $or: [
-          { created_at: { [side]: position.created_at } },
-          { created_at: position.created_at, _id: { [side]: position.id } },
-        ],
-      },
-    ],
-  };
+  return narrow(
+    query,
+    { created_at: { [inclusive]: position.created_at } },
+    {
+      $or: [
+        { created_at: { [side]: position.created_at } },
+        { created_at: position.created_at, _id: { [side]: position.id } },
+      ],
+    },
+  );
 }

@@ -1,11 +1,5 @@
 import type { Collections } from '../../mongodb/collections.js';
-import {
-  type LogFilter,
-  type LogQuery,
-  type TermConditions,
-  termConditions,
-  toLogQuery,
-} from './log-filter.js';
+import { type LogFilter, type LogQuery, narrow, termConditions, toLogQuery } from './log-filter.js';
 import { findRecentWords } from './recent-words.js';
 
 /** Which of two terms is rarer need not be known beyond so many logs. */
@@ -24,16 +18,18 @@ export async function planLogQuery(
   if (filter.q !== undefined && !collections.searchesWords(projectUid)) {
     const ids = await findRecentWords(collections, projectUid, filter);
     const { q, ...rest } = filter;
-    return { $and: [await planLogQuery(collections, projectUid, rest), { _id: { $in: ids } }] };
+    return narrow(await planLogQuery(collections, projectUid, rest), { _id: { $in: ids } });
   }
   const terms = termConditions(filter);
-  const sort = async (conditions: LogQuery[]) => sortByRarity(collections, projectUid, conditions);
-  const [tags, _metadata_terms, _words] = await Promise.all([
-    sort(terms.tags),
-    sort(terms._metadata_terms),
-    sort(terms._words),
+  const itself = (condition: LogQuery) => [condition];
+  const sort = <Condition>(conditions: Condition[], counts: (condition: Condition) => LogQuery[]) =>
+    sortByRarity(collections, projectUid, conditions, counts);
+  const [tags, metadata, words] = await Promise.all([
+    sort(terms.tags, itself),
+    sort(terms.metadata, ({ counts }) => counts),
+    sort(terms.words, itself),
   ]);
-  return toLogQuery(projectUid, filter, { tags, _metadata_terms, _words } satisfies TermConditions);
+  return toLogQuery(projectUid, filter, { tags, metadata, words });
 }
 
 /** Filters that have an index of their own beside the score's. */
@@ -73,21 +69,22 @@ export async function indexForScores(
   return n < COUNT_LIMIT ? 'score' : 'rated';
 }
 
-async function sortByRarity(
+async function sortByRarity<Condition>(
   { database, logs }: Collections,
   project_uid: string,
-  conditions: LogQuery[],
-): Promise<LogQuery[]> {
+  conditions: Condition[],
+  countsOf: (condition: Condition) => LogQuery[],
+): Promise<Condition[]> {
   if (conditions.length < 2) return conditions;
+  // Unlike an aggregation, this command counts keys of the index and reads no log.
+  const count = async (condition: LogQuery): Promise<number> => {
+    const query = { project_uid, ...condition };
+    return (await database.command({ count: logs.collectionName, query, limit: COUNT_LIMIT })).n;
+  };
   const counted = await Promise.all(
     conditions.map(async (condition) => {
-      // Unlike an aggregation, this command counts keys of the index and reads no log.
-      const { n } = await database.command({
-        count: logs.collectionName,
-        query: { project_uid, ...condition },
-        limit: COUNT_LIMIT,
-      });
-      return { condition, count: n as number };
+      const counts = await Promise.all(countsOf(condition).map(count));
+      return { condition, count: counts.reduce((sum, one) => sum + one, 0) };
     }),
   );
   return counted.sort((a, b) => a.count - b.count).map(({ condition }) => condition);

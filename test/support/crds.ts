@@ -4,10 +4,20 @@ import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import { runProgram } from '../../src/local/processes/run-program.js';
+import { ENVOY_GATEWAY } from './go-program.js';
 
-/** A Go module, which has the definitions of its resources and those of the Gateway API in it. */
-const MODULE = 'github.com/envoyproxy/gateway@v1.9.1';
-const TEMPLATES = 'charts/gateway-crds-helm/templates';
+/** A Go module with definitions of resources in one of its folders. */
+export interface DefinitionsModule {
+  module: string;
+  folder: string;
+}
+
+export const GATEWAY_DEFINITIONS: DefinitionsModule = {
+  module: `${ENVOY_GATEWAY.module}@${ENVOY_GATEWAY.version}`,
+  folder: 'charts/gateway-crds-helm/templates',
+};
+/** The program itself is not among the modules that can be had. */
+export const ISTIO_DEFINITIONS: DefinitionsModule = { module: 'istio.io/api@v1.31.1', folder: 'kubernetes' };
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; items?: Schema };
 
@@ -20,31 +30,31 @@ interface Definition {
   };
 }
 
-export interface GatewayCrds {
+export interface Crds {
   /** What is wrong with a manifest; a kind that is not known is, too. */
   check(manifest: { apiVersion: string; kind: string }): string[];
 }
 
-/** The definitions of Envoy Gateway and the Gateway API, or why they cannot be had. */
-export async function gatewayCrds(): Promise<GatewayCrds | { missing: string }> {
+/** The definitions in a module, or why they cannot be had. */
+export async function crdsOf({ module, folder }: DefinitionsModule): Promise<Crds | { missing: string }> {
   // Outside of this project, which is no module of Go.
   const options = { environment: process.env, cwd: tmpdir(), timeoutMs: 300_000 };
   let directory: string;
   try {
-    const { code, stdout, output } = await runProgram('go', ['mod', 'download', '-json', MODULE], options);
-    if (code !== 0) return { missing: `${MODULE} cannot be downloaded: ${output.slice(0, 300)}` };
+    const { code, stdout, output } = await runProgram('go', ['mod', 'download', '-json', module], options);
+    if (code !== 0) return { missing: `${module} cannot be downloaded: ${output.slice(0, 300)}` };
     directory = (JSON.parse(stdout) as { Dir: string }).Dir;
   } catch (error) {
     return { missing: `no Go: ${String(error)}` };
   }
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  for (const file of await filesIn(join(directory, TEMPLATES))) {
+  for (const file of await filesIn(join(directory, folder))) {
     for (const { kind, spec } of definitionsIn(await readFile(file, 'utf8'))) {
       if (kind !== 'CustomResourceDefinition') continue;
       for (const { name, schema } of spec.versions) {
         const key = `${spec.group}/${name} ${spec.names.kind}`;
-        validators.set(key, ajv.compile(closed(schema.openAPIV3Schema)));
+        validators.set(key, ajv.compile(closed(withCommonFields(schema.openAPIV3Schema))));
       }
     }
   }
@@ -69,6 +79,11 @@ async function filesIn(folder: string): Promise<string[]> {
 function definitionsIn(text: string): Definition[] {
   const plain = text.replaceAll(/^\s*\{\{.*\}\}\s*$/gm, '');
   return parseAllDocuments(plain).flatMap((document): Definition[] => document.toJS() ?? []);
+}
+
+/** Every resource has these, whether its definition says so or not. */
+function withCommonFields({ properties, ...schema }: Schema): Schema {
+  return { ...schema, properties: { apiVersion: {}, kind: {}, metadata: {}, ...properties } };
 }
 
 /** Kubernetes drops a field that is not known; here it is a mistake. */

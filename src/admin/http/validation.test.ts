@@ -1,0 +1,38 @@
+import Fastify from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkCalls } from './validation.js';
+
+/** A schema that counts how often it is read, which is what compiling does. */
+function watched(): { schema: object; reads: () => number } {
+  let reads = 0;
+  const schema = {
+    type: 'object',
+    get properties() {
+      reads++;
+      return { name: { type: 'string' } };
+    },
+  };
+  return { schema, reads: () => reads };
+}
+
+describe('the checks of calls', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('are compiled some time after the start, before any call', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = Fastify();
+    checkCalls(server);
+    const { schema, reads } = watched();
+    server.post('/', { schema: { body: schema } }, async () => 'done');
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const before = reads();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(reads()).toBe(before);
+    await vi.advanceTimersByTimeAsync(1_500);
+    await vi.waitFor(() => expect(reads()).toBeGreaterThan(before));
+    const compiled = reads();
+    const answer = await server.inject({ method: 'POST', url: '/', payload: { name: 'a' } });
+    expect([answer.statusCode, reads()]).toEqual([200, compiled]);
+    await server.close();
+  });
+});

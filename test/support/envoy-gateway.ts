@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { runProgram } from '../../src/local/processes/run-program.js';
+import type { Place } from './behind-control-plane.js';
+
+/*
+ * What Envoy Gateway itself makes of our manifests, by `egctl experimental translate`: what it would send to its Envoy, put
+ * into a bootstrap, so that a real Envoy can serve with it where there is no cluster of Kubernetes.
+ */
+
+type Part = Record<string, ReturnType<typeof JSON.parse>>;
+
+export interface Translated {
+  /** The bootstrap of an Envoy. */
+  bootstrap: Part;
+  /** Each condition that says that something was not accepted. */
+  complaints: string[];
+}
+
+/** Envoy Gateway takes no Backend on a loopback address, unless it runs outside of a cluster. */
+const LOOPBACK = '127.0.0.1';
+const STAND_IN = '192.0.2.1';
+const NAMES: Record<string, string> = {
+  bootstrap: 'BootstrapConfigDump',
+  endpoints: 'EndpointsConfigDump',
+  clusters: 'ClustersConfigDump',
+  listeners: 'ListenersConfigDump',
+  routes: 'RoutesConfigDump',
+};
+
+export async function translateWithEgctl(
+  egctl: string,
+  manifests: string,
+  { directory, port, otherPort, adminSocket }: Place,
+): Promise<Translated> {
+  const path = join(directory, 'manifests.yaml');
+  // With the chain our listener stands beside the Gateway's own one, and otherwise that one asks the engine.
+  const gatewayPort = manifests.includes('EnvoyPatchPolicy') ? otherPort : port;
+  const all = [manifests, ...gatewayOf(gatewayPort).map((manifest) => stringify(manifest))].join('---\n');
+  await writeFile(path, all.replaceAll(LOOPBACK, STAND_IN));
+  const words = ['experimental', 'translate', '--to', 'gateway-api,xds', '-o', 'json'];
+  const result = await runProgram(egctl, [...words, '-f', path], { environment: process.env });
+  if (result.code !== 0) throw new Error(`egctl: ${result.problem}`);
+  const { xds, ...resources } = JSON.parse(result.stdout.replaceAll(STAND_IN, LOOPBACK));
+  const [gateway] = Object.values<Part>(xds);
+  if (gateway === undefined) throw new Error(`egctl made nothing of the Gateway: ${result.stdout}`);
+  return {
+    bootstrap: bootstrapOf(gateway.configs, adminSocket),
+    complaints: complaintsIn(resources),
+  };
+}
+
+/** As an operator has them, beside what we write. */
+function gatewayOf(port: number): object[] {
+  const group = 'gateway.networking.k8s.io';
+  const apiVersion = `${group}/v1`;
+  const proxy = { group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'sluice-edge' };
+  return [
+    {
+      apiVersion,
+      kind: 'GatewayClass',
+      metadata: { name: 'envoy' },
+      spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
+    },
+    {
+      apiVersion,
+      kind: 'Gateway',
+      metadata: { name: 'edge' },
+      spec: {
+        gatewayClassName: 'envoy',
+        infrastructure: { parametersRef: proxy },
+        listeners: [{ name: 'http', protocol: 'HTTP', port }],
+      },
+    },
+  ];
+}
+
+/** What comes over the network otherwise stands in the bootstrap; what leads to the control plane is left out. */
+function bootstrapOf(configs: Part[], adminSocket: string): Part {
+  const dump = (kind: string): Part =>
+    configs.find(({ '@type': type }) => String(type).endsWith(`.${NAMES[kind]}`)) ?? {};
+  const { bootstrap } = dump('bootstrap');
+  const { dynamicResources: _control, clusterManager: _local, ...settings } = bootstrap;
+  const endpoints = new Map<string, Part>(
+    (dump('endpoints').dynamicEndpointConfigs ?? []).map(({ endpointConfig }: Part) => {
+      const { '@type': _type, ...assignment } = endpointConfig;
+      return [assignment.clusterName, assignment];
+    }),
+  );
+  const routes = new Map<string, Part>(
+    (dump('routes').dynamicRouteConfigs ?? []).map(({ routeConfig }: Part) => {
+      const { '@type': _type, ...config } = routeConfig;
+      return [config.name, config];
+    }),
+  );
+  const clusters = (dump('clusters').dynamicActiveClusters ?? []).map(({ cluster }: Part) =>
+    withEndpoints(cluster, endpoints),
+  );
+  const listeners = (dump('listeners').dynamicListeners ?? []).map(({ activeState }: Part) =>
+    withRoutes(activeState.listener, routes),
+  );
+  // Its own ports for metrics and readiness are not asked here, and are the same for each.
+  const served = listeners.filter(({ name }: Part) => !name.startsWith('envoy-gateway-proxy'));
+  return {
+    ...settings,
+    node: { id: 'gateway', cluster: 'gateway' },
+    admin: { address: { pipe: { path: adminSocket, mode: 384 } } },
+    staticResources: { clusters, listeners: served },
+  };
+}
+
+function withEndpoints(
+  { '@type': _type, edsClusterConfig, ...cluster }: Part,
+  endpoints: Map<string, Part>,
+): Part {
+  if (edsClusterConfig === undefined) return cluster;
+  return { ...cluster, type: 'STATIC', loadAssignment: endpoints.get(edsClusterConfig.serviceName) };
+}
+
+function withRoutes({ '@type': _type, ...listener }: Part, routes: Map<string, Part>): Part {
+  const chains = [
+    ...(listener.filterChains ?? []),
+    ...(listener.defaultFilterChain ? [listener.defaultFilterChain] : []),
+  ];
+  for (const { filters } of chains) {
+    for (const { typedConfig } of filters) {
+      if (typedConfig.rds === undefined) continue;
+      typedConfig.routeConfig = routes.get(typedConfig.rds.routeConfigName) ?? {};
+      delete typedConfig.rds;
+    }
+  }
+  const address = { ...listener.address.socketAddress, address: LOOPBACK };
+  return { ...listener, address: { socketAddress: address } };
+}
+
+const FINE = new Set(['Accepted', 'ResolvedRefs', 'Programmed']);
+
+function complaintsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(complaintsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { conditions = [] } = value as { conditions?: Part[] };
+  const own = conditions
+    .filter(({ type, status }) => status !== 'True' || !FINE.has(type))
+    .map(({ type, status, message }) => `${type} is ${status}: ${message}`);
+  return [...own, ...Object.values(value).flatMap(complaintsIn)];
+}
