@@ -1,3 +1,4 @@
+import { baseUrl } from '../core/base-url.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Provider, ProviderApi } from '../core/settings.js';
 
@@ -73,7 +74,7 @@ function azurePath(provider: Provider, dialect: DialectId, model: string): strin
 }
 
 function basePath(provider: Provider): string {
-  return new URL(provider.base_url).pathname.replace(/\/+$/, '');
+  return baseUrl(provider).pathname.replace(/\/+$/, '');
 }
 
 export interface ProviderCall {

@@ -1,3 +1,5 @@
+import { baseUrl } from '../core/base-url.js';
+
 /*
  * What Envoy's configuration and the engine must agree on. envoy/bootstrap.yaml is held against this list by a test.
  */
@@ -29,7 +31,7 @@ export const FILTER_METADATA = 'x-sluice-filter';
  * the one, its credential above all, never goes to the other.
  */
 export function providerCluster(provider: { name: string; base_url: string }): string {
-  return `${providerStatistics(provider)}@${new URL(provider.base_url).origin}`;
+  return `${providerStatistics(provider)}@${baseUrl(provider).origin}`;
 }
 
 /** How Envoy's statistics call a provider, wherever it is. */

@@ -30,18 +30,29 @@ export class EventQueue<Event> {
     return this.#waiting.length;
   }
 
-  async #run(): Promise<void> {
+  /** Goes on at once behind a handler that is done: only one that is not costs promises. */
+  #run(): void {
     this.#busy = true;
     for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
-      try {
-        const pending = this.handle(event);
-        if (pending !== undefined) await pending;
-      } catch (error) {
-        await this.#report(error);
+      const pending = this.#begin(event);
+      if (pending !== undefined) {
+        void pending.then(this.#goOn, this.#goOnAfter);
+        return;
       }
     }
     this.#busy = false;
   }
+
+  #begin(event: Event): void | Promise<void> {
+    try {
+      return this.handle(event);
+    } catch (error) {
+      return this.#report(error);
+    }
+  }
+
+  readonly #goOn = () => this.#run();
+  readonly #goOnAfter = (error: unknown) => this.#report(error).then(this.#goOn);
 
   /** Nobody waits for the queue, so what escaped here would end the process. */
   async #report(error: unknown): Promise<void> {
