@@ -49,6 +49,8 @@ const GOES_ON =
 /** Words that begin a sentence and no name, where the model knows their language little. */
 const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+/** A title alone, and words for somebody. */
+const NO_ONE = /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|His|Hers|Her|Him|She|He|They)\.?$/;
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
@@ -87,6 +89,7 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
     return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
   }
   if (type !== 'PERSON') return false;
+  if (NO_ONE.test(found)) return true;
   if (IN_COLUMNS.test(found)) return true;
   if (
     TITLE_ALONE.test(found) ||
