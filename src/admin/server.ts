@@ -118,6 +118,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   closeConnectionsAtEnd(server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
+  // The types of a server's routes say nothing about its hooks.
   checkCalls(server as unknown as FastifyInstance);
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
