@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { itemSpans, readKey, skipSpace, stringEnd, valueEnd } from '../../core/json-scan.js';
+import { atOnce } from '../../core/load/pace.js';
 
 export type Path = readonly (string | number)[];
 
@@ -83,30 +84,50 @@ type Found = Replacement | Found[];
  * Where a key on a path is repeated, its earlier values become null: parsers differ in which one they believe.
  */
 export function spliceValues(text: string, edits: readonly Edit[]): string {
+  return atOnce(spliceInSteps(text, edits));
+}
+
+/** The same in steps of some hundred edits. */
+export function* spliceInSteps(text: string, edits: readonly Edit[]): Generator<void, string> {
   if (edits.length === 0) return text;
   const found: Found[] = [];
-  collect(text, skipSpace(text, 0), editTree(edits), found);
+  yield* collect(text, skipSpace(text, 0), yield* editTree(edits), found);
+  const replacements: Replacement[] = [];
+  yield* flatten(found, replacements);
   const pieces: string[] = [];
   let at = 0;
-  each(found, ({ start, end, text: replacement }) => {
+  for (const [index, { start, end, text: replacement }] of replacements.entries()) {
+    if (endsStep(index, EDITS_AT_ONCE)) yield;
     pieces.push(text.slice(at, start), replacement);
     at = end;
-  });
+  }
   pieces.push(text.slice(at));
   return pieces.join('');
 }
 
-function each(found: readonly Found[], take: (replacement: Replacement) => void): void {
-  for (const one of found) {
-    if (Array.isArray(one)) each(one, take);
-    else take(one);
+const EDITS_AT_ONCE = 500;
+/** Fewer, since lists hold lists. */
+const ENTRIES_AT_ONCE = 32;
+
+function endsStep(index: number, size: number): boolean {
+  return index % size === size - 1;
+}
+
+function* flatten(found: readonly Found[], into: Replacement[]): Generator<void, void> {
+  for (const [index, one] of found.entries()) {
+    if (endsStep(index, ENTRIES_AT_ONCE)) yield;
+    if (Array.isArray(one)) yield* flatten(one, into);
+    else into.push(one);
   }
 }
 
-function editTree(edits: readonly Edit[]): EditNode {
+function* editTree(edits: readonly Edit[]): Generator<void, EditNode> {
   const root: EditNode = { children: new Map() };
   const known = new Map<LinkedPath, EditNode>();
-  for (const { path, write, key } of edits) nodeAt(root, path, known)[key ? 'writeKey' : 'write'] = write;
+  for (const [index, { path, write, key }] of edits.entries()) {
+    if (endsStep(index, EDITS_AT_ONCE)) yield;
+    nodeAt(root, path, known)[key ? 'writeKey' : 'write'] = write;
+  }
   return root;
 }
 
@@ -133,30 +154,32 @@ function childOf(node: EditNode, step: string | number): EditNode {
 }
 
 /** In the order of the text. Goes over it once, however deep it is; gives the offset behind the value. */
-function collect(text: string, at: number, node: EditNode, into: Found[]): number {
+function* collect(text: string, at: number, node: EditNode, into: Found[]): Generator<void, number> {
   if (node.write !== undefined) {
     const end = valueEnd(text, at);
     into.push({ start: at, end, text: node.write(text.slice(at, end)) });
     return end;
   }
-  if (text[at] === '{') return collectMembers(text, at, node, into);
-  return text[at] === '[' ? collectItems(text, at, node, into) : valueEnd(text, at);
+  if (text[at] === '{') return yield* collectMembers(text, at, node, into);
+  return text[at] === '[' ? yield* collectItems(text, at, node, into) : valueEnd(text, at);
 }
 
-function collectItems(text: string, at: number, node: EditNode, into: Found[]): number {
+function* collectItems(text: string, at: number, node: EditNode, into: Found[]): Generator<void, number> {
   let i = skipSpace(text, at + 1);
   for (let index = 0; text[i] !== ']'; index++) {
     const child = node.children.get(index);
-    i = skipSpace(text, child === undefined ? valueEnd(text, i) : collect(text, i, child, into));
+    i = skipSpace(text, child === undefined ? valueEnd(text, i) : yield* collect(text, i, child, into));
+    if (endsStep(index, ENTRIES_AT_ONCE)) yield;
     if (text[i] === ',') i = skipSpace(text, i + 1);
   }
   return i + 1;
 }
 
-function collectMembers(text: string, at: number, node: EditNode, into: Found[]): number {
+function* collectMembers(text: string, at: number, node: EditNode, into: Found[]): Generator<void, number> {
   const before = new Map<string, { start: number; end: number; place: number }>();
   let i = skipSpace(text, at + 1);
-  while (text[i] !== '}') {
+  for (let index = 0; text[i] !== '}'; index++) {
+    if (endsStep(index, ENTRIES_AT_ONCE)) yield;
     const { key, valueStart } = readKey(text, i);
     const child = node.children.get(key);
     if (child === undefined) {
@@ -167,7 +190,7 @@ function collectMembers(text: string, at: number, node: EditNode, into: Found[])
         into[earlier.place] = { start: earlier.start, end: earlier.end, text: 'null' };
       const inside: Found[] = [];
       if (child.writeKey !== undefined) inside.push(newKey(text, i, child.writeKey));
-      i = collect(text, valueStart, child, inside);
+      i = yield* collect(text, valueStart, child, inside);
       before.set(key, { start: valueStart, end: i, place: into.push(inside) - 1 });
     }
     i = skipSpace(text, i);
