@@ -5,12 +5,12 @@ import { textsOf, withPartTexts } from '../../core/part-texts.js';
 import { DIALECT_IDS, type DialectId, dialectById } from '../index.js';
 
 /** With their changes more than is parsed in one step. */
-const MANY = 4_000;
+const MANY = 2_000;
 const MOST_IN_A_STEP = 500;
 
 type Requests = (count: number) => Record<string, JsonObject>;
 
-const text = (index: number) => `${index} ${'is a text '.repeat(7)}`;
+const text = (index: number) => `${index} ${'is a text '.repeat(14)}`;
 const list = <Item>(count: number, make: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => make(index));
 const parts = (count: number, type = 'text') => list(count, (index) => ({ type, text: text(index) }));
