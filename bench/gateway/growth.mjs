@@ -267,7 +267,9 @@ async function fill(logs, wanted) {
         _id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
         created_at: new Date(last.created_at.getTime() - number * 1000),
         tags,
-        _metadata_terms: tags.map((tag) => JSON.stringify(tag.split(':'))),
+        metadata: Object.fromEntries(tags.map((tag) => tag.split(':'))),
+        // The tags say all of the metadata.
+        _metadata_terms: [],
         _prompt: `prompt-${number}`,
       };
     });

@@ -177,6 +177,49 @@ const SEVENTH = [
   'de>ist [PERSON:mareike] noch in [LOCATION:bremen]? [PERSON:herr dogan|dogan] sucht sie seit [DATE_TIME:donnerstag]',
 ];
 
+const EIGHTH = [
+  'hiya, its [PERSON:monique] from accounts, did [PERSON:terrence] pay the deposit for [LOCATION:cardiff]?',
+  'my flatmate [PERSON:anders] says [PERSON:keisha jordan] owes him money since [DATE_TIME:february]',
+  'pls cc [PERSON:rafaela] and [PERSON:old mr hutchins|hutchins|mr hutchins] when you mail the landlord in [LOCATION:norwich]',
+  'Nominees: [PERSON:Vanterpool], [PERSON:Grigoryan], [PERSON:Ashdown] and [PERSON:Nakamoto]',
+  'Defendants:\n1) [PERSON:Kowalczuk]\n2) [PERSON:Bright]\n3) [PERSON:Ferreira]',
+  'Editors are [PERSON:Whitlock], [PERSON:Nasser] and [PERSON:Oyelowo]; the printer is Heidelberg.',
+  '[PERSON:Clementine] lives with [PERSON:Barnaby] above the library, and [PERSON:Yusra] moved in [DATE_TIME:last May|May].',
+  "[PERSON:O'Rourke, Niamh]; [PERSON:D'Souza, Alban]; [PERSON:von Hagen, Mechthild]",
+  "INSERT INTO drivers (surname, given_name, city) VALUES ('[PERSON:Nakagawa]', '[PERSON:Reiko]', '[LOCATION:Sapporo]');",
+  "UPDATE users SET first_name = '[PERSON:Odette]', town = '[LOCATION:Rouen]' WHERE last_name = '[PERSON:Marchand]';",
+  'employee;residence;hired\n[PERSON:Kofi Asante];[LOCATION:Kumasi];[DATE_TIME:2020-03-16]\n[PERSON:Birgit Thalmann];[LOCATION:Erfurt];[DATE_TIME:2018-07-02]',
+  'id\tcustomer_name\ttown\n1\t[PERSON:Leopold Grasser]\t[LOCATION:Villach]\n2\t[PERSON:Amalia Vidal]\t[LOCATION:Girona]',
+  '{"booking": {"guest_name": "[PERSON:Farouk Haddad]", "city": "[LOCATION:Sfax]", "nights": 3, "paid": true}}',
+  '{"level":"info","ts":"[DATE_TIME:2026-06-11T04:55:19.007Z]","msg":"mail sent to [EMAIL_ADDRESS:t.lindgren@example.se]","retry":false}',
+  '[DATE_TIME:2026-01-05 22:41:08+0900] sshd[2231]: Accepted publickey for root from [IP_ADDRESS:203.0.113.201] port 51512',
+  '// reviewed by [PERSON:Ottoline Marsh] and [PERSON:Jedediah Crane] on [DATE_TIME:3 July 2024]',
+  'def ship(order):\n    """Ships an order. Ask [PERSON:Veronika Pospisil] before you change the carrier."""',
+  'const CONTACTS = ["[PERSON:Ignacio Bermejo]", "[PERSON:Solveig Dahl]"];',
+  'email: [EMAIL_ADDRESS:f dot castellanos at example dot mx]; backup [EMAIL_ADDRESS:castellanos(at)example.com.mx|castellanos(at)example.com]',
+  'https://example.org/reset?to=[EMAIL_ADDRESS:nils.berg%40example.no]&lang=no',
+  'Social Security Number [US_SSN:287654321] belongs to [PERSON:Delbert Pruitt], born [DATE_TIME:the twenty-first of June 1949|twenty-first of June 1949].',
+  'es>DNI de la solicitante: [ES_NIF:3456789G]; cita el [DATE_TIME:catorce de noviembre de 2026].',
+  'The warranty runs until [DATE_TIME:28/02]; it was bought in [DATE_TIME:2023] and repaired in [DATE_TIME:July] and on [DATE_TIME:Wednesday].',
+  'They met in [LOCATION:Antananarivo] in [DATE_TIME:1998], married in [LOCATION:Mauritius] and settled in [LOCATION:Lower Saxony].',
+  '[PERSON:Ste\u0301phane Cle\u0301ment], [PERSON:Gu\u0308nther Ko\u0308hler] and [PERSON:Mari\u0301a Ibarren] fly to [LOCATION:Zu\u0308rich].',
+  'Interpreters: [PERSON:Phạm Minh Châu], [PERSON:Bolanle Akinyemi], [PERSON:Zhang Wei] and [PERSON:Deepika Ranganathan]',
+  'The nurse, [PERSON:Mrs. Oyelade|Oyelade], and Dr. [PERSON:Szczepański] signed for [PERSON:Eleni Karras].',
+  'Send it to\n[PERSON:Percival Thorne]\n[LOCATION:Flat 2, 19 Abbey Road\nWhitby\nYO22 4JS]',
+  'de>Wir ziehen von [LOCATION:Göttingen] in die [LOCATION:Schillerstraße 14, 99423 Weimar]; [PERSON:Herr Nowitzki|Nowitzki] hilft am [DATE_TIME:Samstag].',
+  "fr>Je m'appelle [PERSON:Ombeline Chastain], j'habite [LOCATION:3 place de la Liberté, 29200 Brest] et je pars [DATE_TIME:samedi].",
+  'it>[PERSON:Ginevra Colonna] e [PERSON:Tiziano] arrivano a [LOCATION:Bari] il [DATE_TIME:9 settembre].',
+  'pt>O [PERSON:Duarte Nogueira] vive em [LOCATION:Évora] e a irmã [PERSON:Matilde] em [LOCATION:Faro].',
+  'nl>Mevrouw [PERSON:Hoogendijk] woont in [LOCATION:Leeuwarden] en belt [DATE_TIME:donderdag].',
+  'pl>[PERSON:Bożena Walczak] z [LOCATION:Rzeszowa] urodziła się [DATE_TIME:17 czerwca 1966].',
+  'PASSENGER [PERSON:ROSAMUND HEYWOOD] TRAVELS FROM [LOCATION:BRUSSELS] TO [LOCATION:GENEVA] ON [DATE_TIME:07 MAR 2026]',
+  '[PERSON:Татьяна Орлова] уехала из [LOCATION:Омска] в [LOCATION:Минск]; Η [PERSON:Ιωάννα Δημητρίου] ζει στην [LOCATION:Πάτρα].',
+  'Charles Schwab, Ralph Lauren, Procter & Gamble and Marks & Spencer will mark prices down; sales rose in april showers.',
+  'Grant applications chase deadlines; may the best team win. Ivy covers the wall, a dawn chorus, hope and grace.',
+  'WARN pool-7: lease 0x7f3a expired, build 12.0.4-rc.2, sha256 5d41402abc4b2a76, see Main.java:311 and user.name or :::443',
+  'commit 88fe12c\nAuthor: [PERSON:Ragnhild Moen] <[EMAIL_ADDRESS:ragnhild@example.no]>\nDate:   [DATE_TIME:Mon Jun 9 08:30:12 2025 +0200]',
+];
+
 /** Twenty each in Portuguese, Dutch and Polish. */
 const WITHOUT_MODEL = [
   'pt>Olá, chamo-me [PERSON:Inês Carvalho] e vivo em [LOCATION:Setúbal] desde [DATE_TIME:2016].',
@@ -246,6 +289,7 @@ it.each([
   ['fifth', FIFTH],
   ['sixth', SIXTH],
   ['seventh', SEVENTH],
+  ['eighth', EIGHTH],
 ])('of the %s 100 spans in 40 lines at most 6 are missed and at most 3 findings are false', (_, lines) => {
   const { count, missed, wrong } = scoreMarked(lines);
   expect(lines).toHaveLength(40);

@@ -12,7 +12,7 @@ import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/not-na
 import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/not-places.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
-import { isGround, isOfBody, placesOf, stateBehind } from './name-rules/place-borders.js';
+import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
 import { plausibleNames } from './name-rules/plausible.js';
 import { isTechnical } from './name-rules/technical-prose.js';
 import { addToldNames } from './name-rules/told-names.js';
@@ -100,7 +100,7 @@ function* readPassage(
       .realNames(
         text,
         isCode
-          ? inCode(text, read, model.lists)
+          ? inCode(text, start, at, read, model.lists)
           : inProse(text, start, at, inLanguage(text, start, at, language, read), model.lists),
         codeFrom,
       )
@@ -121,7 +121,10 @@ function inProse(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const signs = nameSigns.in(text, from, to);
-  const joined = joinNames(text, splitAddresses(text, read));
+  const split = splitAddresses(text, read).flatMap((span) =>
+    span.type === 'LOCATION' ? placesOf(text, span) : [span],
+  );
+  const joined = joinNames(text, split);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
   const told = addToldNames(text, from, to, listed, lists, signs);
   const placed = addKnownPlaces(text, from, to, told, lists, signs);
@@ -129,22 +132,28 @@ function inProse(
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
     const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;
-    const parts = whole.type === 'LOCATION' ? placesOf(text, whole) : [whole];
-    return parts.flatMap((part) => withState(text, asName(text, part, lists)));
+    return withState(text, asName(text, whole, lists));
   });
 }
 
 /** Whole places, each with the state behind it. */
 function withState(text: string, names: readonly NameSpan[]): NameSpan[] {
   return names.flatMap((name) => {
-    if (name.type === 'LOCATION' && isOfBody(text, name)) return [];
+    if (name.type === 'LOCATION' && (isOfBody(text, name) || isPlanet(text, name))) return [];
     const whole = asOnePlace(text, name);
     return [whole, ...stateBehind(text, whole)];
   });
 }
 
-function inCode(text: string, read: readonly NameSpan[], lists: Gazetteer): NameSpan[] {
-  return read.flatMap((span) => asName(text, span, lists));
+/** The names of a string or comment, with those that stand beside them in a list. */
+function inCode(
+  text: string,
+  from: number,
+  to: number,
+  read: readonly NameSpan[],
+  lists: Gazetteer,
+): NameSpan[] {
+  return addPeopleLists(text, from, to, read, lists, 0).flatMap((span) => asName(text, span, lists));
 }
 
 /** None where it is no name after all. */

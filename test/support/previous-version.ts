@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
 /** The commit of the version before this one. Each release moves it. */
-const PREVIOUS = '07295b272ffef54d1c2fb87d2f1f61373e1f27af';
+const PREVIOUS = '3f31da93df18da16e84b738a80e9622bbe35f518';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'node_modules', '.cache', 'sluice', `version-${PREVIOUS.slice(0, 12)}`);

@@ -47,6 +47,27 @@ export class Field {
     return loss / L;
   }
 
+  /** From here on `addToMean` counts. */
+  startMean() {
+    this.mean = { count: 0, weights: new Float32Array(this.weights.length), transitions: new Float64Array(this.transitions.length) };
+  }
+
+  addToMean() {
+    if (this.mean === undefined) return;
+    const { weights, transitions } = this.mean;
+    this.mean.count++;
+    for (let k = 0; k < weights.length; k++) weights[k] += this.weights[k];
+    for (let k = 0; k < transitions.length; k++) transitions[k] += this.transitions[k];
+  }
+
+  /** The weights become the mean of those that were added: less of what the last sequences were like. */
+  takeMean() {
+    const { count, weights, transitions } = this.mean;
+    for (let k = 0; k < weights.length; k++) this.weights[k] = weights[k] / count;
+    for (let k = 0; k < transitions.length; k++) this.transitions[k] = transitions[k] / count;
+    this.mean = undefined;
+  }
+
   prepareFactors() {
     for (let k = 0; k < this.factors.length; k++) {
       this.factors[k] = this.allowed[k % (this.labels * this.labels)] ? Math.exp(this.transitions[k]) : 0;

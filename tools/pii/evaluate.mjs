@@ -32,7 +32,7 @@ for (const name of readdirSync(build).filter((file) => file.startsWith('held.'))
   });
   const answers = join(build, `answers.${name.slice('held.'.length)}`);
   writeFileSync(answers, `${lines.join('\n')}\n`);
-  const types = name === 'held.news.jsonl' ? ['--types', 'PERSON,LOCATION'] : [];
+  const types = /news|unseen/.test(name) ? ['--types', 'PERSON,LOCATION'] : [];
   console.log(`== ${name}`);
   console.log(execFileSync('python3', [join(data, 'score.py'), gold, answers, '--utf16', '--resolve', ...types], { encoding: 'utf8' }));
 }

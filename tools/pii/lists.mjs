@@ -24,6 +24,7 @@ function flagsOf(lists) {
     LAST: lists.LIST_LAST_NAME,
     CITY: lists.LIST_CITY,
     LARGE: lists.LIST_LARGE_CITY,
+    SMALL: lists.LIST_SMALL_TOWN,
     REGION: lists.LIST_REGION,
     NRP: lists.LIST_NRP,
     TITLE: lists.LIST_TITLE,
@@ -44,7 +45,7 @@ export function packLists(path, rows, slots, lists, hash) {
   for (const word of commonWords(rows)) entries.push(['COMMON', word]);
   for (const [list, entry] of entries) {
     const words = entry.split(TWO_OR_MORE_WORDS).filter((word) => word !== '');
-    const isPlace = list === 'CITY' || list === 'LARGE' || list === 'REGION';
+    const isPlace = list === 'CITY' || list === 'LARGE' || list === 'SMALL' || list === 'REGION';
     if (words.length === 1 || !isPlace) {
       for (const word of words) if (word.length > 1) add(lists.wordKey(word, 0, word.length), flagOf[list]);
       continue;

@@ -1,7 +1,7 @@
 /** Writes the model file: the strongest features of each bucket, their weights as small whole numbers. */
 import { writeFileSync } from 'node:fs';
 
-const BUCKETS = 47000;
+const BUCKETS = 64000;
 /** The share of weights that the range of an int8 covers; the few larger ones are cut to it. */
 const COVERED = 0.9999;
 const LARGEST = 127;

@@ -15,6 +15,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
     "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
     "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
+    "region": "LOCATION", "state": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
 }
 LOCALES = {
     "en": ["en_US", "en_GB", "en_IN", "en_AU", "en_CA", "en_IE", "en_NZ"],
@@ -36,6 +37,33 @@ COMPANY_WORDS = [
 ]
 BEGINNINGS = "Health Data Cloud Loan School Legal Credit Solar Smart Open Bio Geo Web Green Blue Red Trip Job Home Car".split()
 ENDINGS = "hub pocket market bridge point labs desk trend works tree stack score dragon list coach map source logic".split()
+# Names with a place or a surname in them: what is itself a place, what is an organisation, what is an event.
+FACILITIES = [
+    f"{{last}} {word}" for word in
+    "Park Bridge Hall Stadium Arena Airport Station Square Beach Island Lake Creek Valley Reservoir Mountain Museum Theatre "
+    "Plaza Hotel Mall Castle Abbey Cathedral Tower Gardens Pier Forest Canyon Falls Zoo House Center Manor Field Bay".split()
+] + [f"{word} {{last}}" for word in ["Lake", "Mount", "Fort", "Port", "Cape", "Camp", "County", "River", "Point", "Loch"]] + [
+    "{city} Airport", "{city} International Airport", "{city} Station", "{city} Zoo", "{city} Castle", "{city} Cathedral",
+    "{city} Town Hall", "{city} Convention Center", "{city} Harbour", "{last} County", "North {city}", "South {city}",
+    "East {city}", "West {city}", "downtown {city}", "{city} Opera House", "Port of {city}", "City of {city}",
+]
+PLACE_ORGANIZATIONS = [
+    "University of {city}", "{city} University", "{city} State University", "{city} College", "{city} High School",
+    "{city} General Hospital", "{city} Institute of Technology", "Communist Party of {country}", "Liberal Party of {country}",
+    "{country} Labour Party", "Bank of {country}", "{city} City Council", "{city} Police Department", "{city} FC",
+    "{city} Symphony Orchestra", "{city} Times", "{city} Herald", "{city} Chronicle", "{city} Post", "{city} United",
+    "{city} Rovers", "{city} Bears", "{city} Eagles", "{city} Tigers", "Air {country}", "{country} Airlines", "Radio {country}",
+    "Supreme Court of {country}", "House of Commons of {country}", "Royal Society of {country}", "Museum of {city}",
+    "{city} Stock Exchange", "Diocese of {city}", "Army of {country}", "{city} Motors", "{city} Records", "First {city} Bank",
+]
+EVENTS = [
+    "Battle of {city}", "Siege of {city}", "Treaty of {city}", "Second Battle of {city}", "Peace of {city}", "{city} Marathon",
+    "{city} Film Festival", "{city} Jazz Festival", "{city} Fashion Week", "{city} Grand Prix", "{country} Open",
+    "{year} {country} general election", "{year} {country} presidential election", "{city} Biennale", "{city} Book Fair",
+]
+STATES = ("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
+          "PA RI SC SD TN TX UT VT VA WA WV WI WY ON BC QC NSW VIC QLD").split()
+FILLED = {"facility": FACILITIES, "placeorg": PLACE_ORGANIZATIONS, "event": EVENTS}
 SECONDARY = {"en": ["Apt. {}", "Suite {}", "Unit {}", "Flat {}", "Apt {}", "Floor {}", "#{}"],
              "es": ["piso {}", "{}º B", "puerta {}"], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
              "it": ["int. {}", "scala {}"]}
@@ -50,6 +78,7 @@ class Synthesis:
         self.cities = sorted(found)
         self.large = sorted(name for name, population in found.items() if population > gazetteer.LARGE_CITY)
         self.countries = gazetteer.countries()
+        self.regions = gazetteer.regions()
         self.nrp = gazetteer.nationalities()
         self.languages = gazetteer.languages()
         self.products = self.spelled(gazetteer.word_lists()["PRODUCT"])
@@ -213,6 +242,12 @@ class Synthesis:
         pick = self.random
         if slot in ("person", "city", "country", "address", "street"):
             return getattr(self, slot)(language)
+        if slot in FILLED:
+            return self.filled(language, self.random.choice(FILLED[slot]))
+        if slot == "region":
+            return pick.choice(self.regions)
+        if slot == "state":
+            return pick.choice(STATES) if pick.random() < 0.6 else pick.choice(self.regions)
         if slot == "first":
             return self.first_name(language)
         if slot == "last":
@@ -233,6 +268,10 @@ class Synthesis:
         if slot == "month":
             return pick.choice(MONTHS[language].split())
         return self.number_like(language, slot)
+
+    def filled(self, language, pattern):
+        """The words of a name that has other names in it."""
+        return SLOT.sub(lambda slot: self.word(language, slot[1]), pattern)
 
     def organization(self, language):
         pick = self.random

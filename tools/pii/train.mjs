@@ -11,12 +11,14 @@ import { Field, randomNumbers } from './crf.mjs';
 import { packLists } from './lists.mjs';
 import { chooseFeatures, packModel } from './pack.mjs';
 
-const SEED = 7;
-const LIST_SLOTS = 1 << 18;
+const SEED = 11;
+const LIST_SLOTS = 1 << 19;
 const MIN_COUNT = 2;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
-const MORE_EPOCHS = 2;
+const MORE_EPOCHS = 3;
+/** In these rounds the weights after every so many stretches count: the file has their mean. */
+const MEAN_EVERY = 2000;
 /** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
 const NUMBERS = [
   ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54],
@@ -49,7 +51,9 @@ for (let epoch = 1; epoch <= EPOCHS; epoch++) learnOnce(epoch, RATE * (1 - (epoc
 // The file has room for the strongest features alone: they learn to do without the others.
 const chosen = chooseFeatures({ field, keys, weights });
 leaveOutOthers();
+field.startMean();
 for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(EPOCHS + epoch, RATE / 2 / epoch);
+field.takeMean();
 packModel({ field, chosen, listChecks, listFlags, weights, out });
 log('written');
 
@@ -163,7 +167,10 @@ function learnOnce(epoch, rate) {
     [order[i], order[j]] = [order[j], order[i]];
   }
   let loss = 0;
-  for (const i of order) loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
+  order.forEach((i, place) => {
+    loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
+    if (place % MEAN_EVERY === MEAN_EVERY - 1) field.addToMean();
+  });
   log(`epoch ${epoch}: loss ${(loss / data.count).toFixed(5)}`);
 }
 

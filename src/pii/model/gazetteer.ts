@@ -52,7 +52,7 @@ export class Gazetteer {
 }
 
 export function slotOf(key: number, mask: number): number {
-  return (key >>> 14) & mask;
+  return (key >>> 13) & mask;
 }
 
 /** Never 0: that marks a free slot. */

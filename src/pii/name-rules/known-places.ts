@@ -31,6 +31,11 @@ const LIVES_SIGN =
 const STREET =
   /(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
 const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+/** `3 place de la Liberté`: the number stands before. */
+const FRENCH_STREET =
+  /(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
+const FRENCH_STREET_SIGN =
+  /\d(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) /;
 /** This is told sooner, and most text has none. */
 const NUMBER_SIGN = / \d/;
 
@@ -66,6 +71,10 @@ export function addKnownPlaces(
   }
   if (NUMBER_SIGN.test(piece) && STREET_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
+  }
+  if (FRENCH_STREET_SIGN.test(piece)) {
+    for (const { index, 0: found } of piece.matchAll(FRENCH_STREET))
+      add(from + index, from + index + found.length);
   }
   if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of piece.matchAll(LIVES)) {

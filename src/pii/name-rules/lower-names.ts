@@ -60,6 +60,8 @@ const WORDS = new Set(
     'maja luty marca wiosna nadzieja wiara miłość pan pani dom dominó vitória graça glória'
   ).split(' '),
 );
+/** Below it the model is not sure. */
+const WEAK = 0.5;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS =
@@ -81,8 +83,11 @@ export function addLowerNames(
   const added: NameSpan[] = [];
   const isInSmallLetters = (one: NameSpan) =>
     one.type === 'PERSON' && /^\p{Ll}+$/u.test(text.slice(one.start, one.end));
+  // The same word, of which the model is not sure, is no hindrance.
+  const isWeak = (one: NameSpan, start: number, end: number) =>
+    one.type === 'PERSON' && one.score < WEAK && one.start === start && one.end === end;
   const isTaken = (start: number, end: number) =>
-    [...spans, ...added].some((one) => one.start < end && one.end > start);
+    [...spans, ...added].some((one) => one.start < end && one.end > start && !isWeak(one, start, end));
   for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {
     let { end } = found;
     if (isPlace(flags)) {
@@ -110,7 +115,9 @@ export function addLowerNames(
         added.push({ type: 'PERSON', start, end, score: TOLD });
     }
   }
-  return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+  if (added.length === 0) return spans;
+  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
+  return [...kept, ...added].sort((a, b) => a.start - b.start);
 }
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {

@@ -48,7 +48,13 @@ const GOES_ON =
   / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
 /** Words that begin a sentence and no name, where the model knows their language little. */
 const FIRST_WORDS =
-  /^(?:Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+/** A title alone, and words for somebody. */
+const NO_ONE = /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|His|Hers|Her|Him|She|He|They)\.?$/;
+/** A title is no part of the name. */
+const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
+/** `Matilde em Faro`, in Portuguese: somebody in a town. */
+const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** Without a word before it that is none, and a name in small letters without what goes on. Undefined if nothing is left. */
 export function trimPerson(text: string, given: NameSpan): NameSpan | undefined {
   let span = given;
@@ -58,7 +64,11 @@ export function trimPerson(text: string, given: NameSpan): NameSpan | undefined 
     span = { ...span, start: span.start + first.length };
     if (span.start >= span.end) return undefined;
   }
+  const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
+  span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
+  const place = PLACE_BEHIND.exec(found);
+  if (place !== null) return { ...span, end: span.start + place.index };
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);
   return rest === null ? span : { ...span, end: span.start + rest.index };
@@ -79,6 +89,7 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
     return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
   }
   if (type !== 'PERSON') return false;
+  if (NO_ONE.test(found)) return true;
   if (IN_COLUMNS.test(found)) return true;
   if (
     TITLE_ALONE.test(found) ||
@@ -87,7 +98,8 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
     BEFORE_BUSINESS.test(before)
   )
     return true;
-  if (isProduct(text, start, end, found) || isVerb(found, before)) return true;
+  if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))
+    return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
   return (
     ABSTRACT.test(found) ||
@@ -134,6 +146,25 @@ const IS_THING =
   /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob)$/;
 const BEFORE_THING =
   /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
+
+/** `Faith and Grace`, `hope and grace`. */
+const AND_THING = /^,? (?:and|or|&) (\p{L}+)/u;
+const THING_AND = /(\p{L}+),? (?:and|or|&) $/u;
+const PLANT = /^(?:Ivy|Rose|Holly|Heather|Lily|Iris|Daisy)$/;
+const GROWS =
+  /^ (?:covers?|grows?|climbs?|blooms?|bush|garden|petals?|hips?|water|bed|leaves|hedge)(?!\p{L})/u;
+const GRANTED =
+  /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
+
+/** Two words for things with a word between them, a plant, or what is granted. */
+function isThing(text: string, start: number, end: number, found: string): boolean {
+  const after = text.slice(end, end + 20);
+  if (PLANT.test(found) && GROWS.test(after)) return true;
+  if (found === 'Grant' && GRANTED.test(after)) return true;
+  if (!IS_THING.test(found.toLowerCase())) return false;
+  const other = AND_THING.exec(after)?.[1] ?? THING_AND.exec(text.slice(Math.max(0, start - 20), start))?.[1];
+  return other !== undefined && IS_THING.test(other.toLowerCase());
+}
 
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 function isVerb(found: string, before: string): boolean {
@@ -200,17 +231,18 @@ function isOrdinary(text: string, start: number, end: number, lists: Gazetteer):
   return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
-const BEFORE_PLACE = /(?<!\p{L})(?:Gulf|Bay|Straits?|Isle|Sea|Horn|Cape) of $/u;
+const BEFORE_PLACE =
+  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u;
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
 const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?$/;
 
-/** `Gulf of Mexico` is one place, and an address ends before `Phone`. */
+/** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {
   if (given.type !== 'LOCATION') return given;
   const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
   const span = rest === undefined ? given : { ...given, end: given.start + rest };
-  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 12), span.start))?.[0];
+  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
   return before === undefined ? span : { ...span, start: span.start - before.length };
 }
 

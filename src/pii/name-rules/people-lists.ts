@@ -24,7 +24,7 @@ const COMMA = 0x2c;
 const BLANK = 0x20;
 /** Words that announce people, and nothing else. */
 const PEOPLE =
-  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
+  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
 /** Words that announce people or things. */
 const PERHAPS =
   'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
@@ -32,10 +32,13 @@ const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
 const HEAD = new RegExp(
-  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?:[ \\t]*|(?<heading>)(?=${ITEM_BELOW}))`,
+  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?:[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
   'giu',
 );
-const HEAD_SIGN = new RegExp(`:[ \\t]?(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`, 'u');
+const HEAD_SIGN = new RegExp(
+  `(?::[ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
+  'u',
+);
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e |en |i )?|\s(?:and|und|et|y|e|en|i)\s/y;
 /** The next line of a list, with what the line before says of its person. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Gazetteer } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { nameModel } from '../model/names.js';
-import { isGround, isOfBody, placesOf, stateBehind } from './place-borders.js';
+import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './place-borders.js';
 
 /** A text with the span that the model gives between brackets. */
 function marked(line: string, type: NameSpan['type'] = 'LOCATION'): [string, NameSpan] {
@@ -71,6 +71,19 @@ describe('a place that is part of another name', () => {
       expect(isOfBody(...marked(line))).toBe(false);
     },
   );
+});
+
+describe('a planet', () => {
+  it.each(['both [Jupiter] and Saturn were', 'the atmosphere of [Venus]', 'Io orbits [Jupiter].'])(
+    'is no place: %s',
+    (line) => {
+      expect(isPlanet(...marked(line))).toBe(true);
+    },
+  );
+
+  it.each(['a hotel in [Jupiter], Florida', 'the Sun sets in [Boston]'])('is none here: %s', (line) => {
+    expect(isPlanet(...marked(line))).toBe(false);
+  });
 });
 
 describe('what is called like somebody', () => {

@@ -68,6 +68,19 @@ const ELECTION_BEHIND =
   /^ (?:(?:general|presidential|federal|mayoral|gubernatorial|provincial|parliamentary|legislative|Senate|special|municipal|local) ){1,2}elections?(?!\p{L})/u;
 const YEAR_BEFORE = /(?:19|20)\d{2} $/;
 
+const PLANET = /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/;
+const SKY =
+  /(?<!\p{L})(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Sun|[Mm]oons?|[Pp]lanets?|[Oo]rbit\p{L}*|astronom\p{L}+|spacecraft|telescopes?|asteroids?|atmospheres?)(?!\p{L})/u;
+const SKY_UNITS = 60;
+
+/** Whether it is a planet beside others, or beside what astronomers speak of. Towns are called like them. */
+export function isPlanet(text: string, { start, end }: NameSpan): boolean {
+  if (!PLANET.test(text.slice(start, end))) return false;
+  return (
+    SKY.test(text.slice(Math.max(0, start - SKY_UNITS), start)) || SKY.test(text.slice(end, end + SKY_UNITS))
+  );
+}
+
 /** Whether a place is only a part of what a body, an event or an election is called. */
 export function isOfBody(text: string, { start, end }: NameSpan): boolean {
   const before = text.slice(Math.max(0, start - 24), start);

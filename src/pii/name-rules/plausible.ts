@@ -5,8 +5,12 @@
 import type { NameSpan } from '../model/names.js';
 
 const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
+/** A street with a number, and what stands behind it with its code. */
+const STREET_WITH_NUMBER = /\d.*\p{L}|\p{L}.*\d/u;
+const CODE_AND_TOWN = /^\d{4,5} \p{Lu}[^\d]*$/u;
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
 const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
+const CODE_BEHIND = /^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
 const HOUSE_AND_STREET =
   /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
 const NEXT_LINE = /^,? ?\n ?$/;
@@ -69,11 +73,14 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (second.start - first.end > CONTEXT_UNITS) return false;
   const between = text.slice(first.end, second.start);
   if (POSTAL_CODE_BETWEEN.test(between)) return true;
+  const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
+  if (isStreet && CODE_AND_TOWN.test(text.slice(second.start, second.end))) return true;
   if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;
+  const isCodeBehind = CODE_BEHIND.test(text.slice(second.end, second.end + CONTEXT_UNITS));
   return (
     NEXT_LINE.test(between) &&
     HOUSE_AND_STREET.test(text.slice(first.start, first.end)) &&
-    ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end))
+    (isCodeBehind || ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end)))
   );
 }
 

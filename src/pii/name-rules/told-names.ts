@@ -7,6 +7,7 @@ import {
   type Gazetteer,
   LIST_CALENDAR,
   LIST_COMMON,
+  LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
   LIST_NRP,
@@ -58,6 +59,8 @@ const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAV
 const HAS_ADDRESS = 1 << 16;
 /** Somebody is called, or signs. */
 const HAS_CALL = 1 << 17;
+/** A link, as Markdown writes them. */
+const HAS_LINK = 1 << 18;
 
 interface Rule {
   /** What a text has where the pattern is in it. */
@@ -69,6 +72,8 @@ interface Rule {
   overPieces?: true;
   /** The pattern has the surnames: no list is asked. */
   hasSurname?: true;
+  /** The first word of the name is a first name. */
+  hasFirstName?: true;
   /** No word of the name may be in a list of other things. */
   isUnknown?: true;
 }
@@ -85,6 +90,13 @@ const RULES: readonly Rule[] = [
     sign: HAS_ADDRESS,
     pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'),
     overPieces: true,
+  },
+  {
+    sign: HAS_LINK,
+    pattern: new RegExp(`\\[(?<name>${NAME} ${NAME})\\]\\(https?:`, 'gu'),
+    overPlace: true,
+    overPieces: true,
+    hasFirstName: true,
   },
   {
     sign: HAS_TITLE,
@@ -172,7 +184,7 @@ function isCalledIn(text: string, piece: string, from: number, to: number): bool
 
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
 const SIGNS = new RegExp(
-  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|(?:${VIETNAMESE}) `,
+  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|\\]\\(http|(?:${VIETNAMESE}) `,
 );
 const LIST = new RegExp(
   `${START}${NAME}(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?(?! ?\\p{Lu})`,
@@ -201,6 +213,7 @@ export function addToldNames(
   const signs =
     (words & HAS_WORD) |
     (piece.includes('<') ? HAS_ADDRESS : 0) |
+    (piece.includes('](http') ? HAS_LINK : 0) |
     (isCalledIn(text, piece, from, to) ? HAS_CALL : 0);
   if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
@@ -218,7 +231,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces, hasSurname, isUnknown }: Rule,
+  { pattern, overPlace, overPieces, hasSurname, hasFirstName, isUnknown }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -239,8 +252,14 @@ function addByRule(
         (overPieces && isPiece(span)),
     );
     const mayBe = isUnknown ? isNoThing(name, lists) : hasSurname || mayBeName(text, start, end, lists);
+    if (hasFirstName && !isFirstName(name, lists)) continue;
     if (isFree && mayBe) told.push({ type: 'PERSON', start, end, score: TOLD });
   }
+}
+
+function isFirstName(name: string, lists: Gazetteer): boolean {
+  const [first] = name.split(' ');
+  return (lists.find(wordKey(first!, 0, first!.length)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) !== 0;
 }
 
 /** A person, or a part of one, of which the model is not sure. */

@@ -96,7 +96,7 @@ describe('a whole answer', () => {
     await stage.onChunk(Buffer.from('{"error":{"message":"slow down"}, "x":1.0}'));
     await stage.onEnd();
     expect([outlet.status, outlet.text]).toEqual([429, '{"error":{"message":"slow down"}, "x":1.0}']);
-    expect(outlet.headers['x-sluice-model']).toBeUndefined();
+    expect(outlet.headers['x-sluice-model']).toBe('local/large');
     expect(record()).toMatchObject({
       status: 'error',
       http_status: 429,

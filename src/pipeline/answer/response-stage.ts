@@ -297,7 +297,7 @@ export class ResponseStage {
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
         ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
       };
-      writeHead(this.outlet, exchange, whole.head, own, isSuccess(whole.head.status));
+      writeHead(this.outlet, exchange, whole.head, own);
       this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
@@ -354,7 +354,7 @@ export class ResponseStage {
     this.exchange.currentAttempt?.endHold?.();
     if (!this.exchange.ended) this.exchange.move('releasing');
     const own = { 'content-type': this.#head!.headers['content-type']! };
-    writeHead(this.outlet, this.exchange, this.#head!, own, true);
+    writeHead(this.outlet, this.exchange, this.#head!, own);
   }
 
   #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {

@@ -15,16 +15,15 @@ const STALE_HEADERS = [
   'x-inference-log-id',
 ];
 
-/** The head of an answer that goes out with a provider's status. `answered`: a model's own answer goes out. */
+/** The head of an answer, or of an error, that goes out with a provider's status. */
 export function writeHead(
   outlet: AnswerOutlet,
   exchange: Exchange,
   { status, headers }: AnswerHead,
   own: Record<string, string>,
-  answered: boolean,
 ): void {
   const told = isSuccess(status) ? {} : withoutSecrets(headers, exchange.currentAttempt?.secrets ?? []);
-  const set = { ...told, ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, answered) };
+  const set = { ...told, ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, true) };
   outlet.head(status, set, STALE_HEADERS);
 }
 

@@ -11,7 +11,7 @@ import { reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, statusMessage } from './provider-words.js';
 
-/** What our headers say of the tries; `answered` where a model's own answer goes out. */
+/** What our headers say of the tries; `answered` where what a model answered goes out, be it an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
   const attempt = exchange.currentAttempt;
   const headers: Record<string, string> = { 'x-inference-log-id': exchange.id };

@@ -109,7 +109,8 @@ export function createEntryStore<Document extends VersionedDocument>(
   const transact = <Value>(work: (session: ClientSession) => Promise<Value>) =>
     guarded(() => inTransaction(client, work)).catch((error) => {
       if (!isDuplicate(error)) throw error;
-      throw alreadyExists(kind.name, error);
+      // Of all ids only a project's is chosen by who makes it.
+      throw alreadyExists(kind.name, error.keyPattern?._id === undefined ? 'name' : 'uid', error);
     });
 
   return {
@@ -165,9 +166,9 @@ export function createEntryStore<Document extends VersionedDocument>(
   };
 }
 
-export function alreadyExists(kind: string, cause?: unknown): SluiceError {
-  return new SluiceError('already_exists', `This ${inWords(kind)} exists already: its name is in use.`, {
-    param: 'name',
+export function alreadyExists(kind: string, param: 'name' | 'uid' = 'name', cause?: unknown): SluiceError {
+  return new SluiceError('already_exists', `This ${inWords(kind)} exists already: its ${param} is in use.`, {
+    param,
     cause,
   });
 }

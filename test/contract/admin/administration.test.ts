@@ -83,14 +83,14 @@ describe.skipIf(missingMongod !== null)('administration', () => {
 
     it('refuses a name or uid in use', async () => {
       const uid = await makeProject('taken');
-      for (const body of [
-        { name: 'taken' },
-        { name: 'demo' },
-        { name: 'x', uid },
-        { name: 'x', uid: PROJECT },
-      ]) {
+      for (const [param, body] of [
+        ['name', { name: 'taken' }],
+        ['name', { name: 'demo' }],
+        ['uid', { name: 'x', uid }],
+        ['uid', { name: 'x', uid: PROJECT }],
+      ] as const) {
         const answer = await call('POST', '/api/projects', { body });
-        expect([answer.status, answer.json.error.code]).toEqual([409, 'already_exists']);
+        expect(answer).toMatchObject({ status: 409, json: { error: { code: 'already_exists', param } } });
       }
     });
 

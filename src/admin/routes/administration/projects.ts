@@ -85,9 +85,9 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     async create(body) {
       const uid = (body.uid ?? randomUUID()).toLowerCase();
       // One that left the file can be taken over.
-      const isTaken = (known: Project) =>
-        known.managed_by === 'file' && known.enabled && (known.uid === uid || known.name === body.name);
-      if (directory.projects().some(isTaken)) throw alreadyExists('project');
+      const others = directory.projects().filter((known) => known.managed_by === 'file' && known.enabled);
+      if (others.some((known) => known.uid === uid)) throw alreadyExists('project', 'uid');
+      if (others.some((known) => known.name === body.name)) throw alreadyExists('project');
       return { content: contentOf(body), id: uid };
     },
     change: async (body) => contentOf(body),
