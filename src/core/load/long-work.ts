@@ -1,5 +1,5 @@
 import { heavyWork } from './heavy-work.js';
-import { inTurns, Pace } from './pace.js';
+import { inTurns, nextRoundOfLoop, Pace } from './pace.js';
 
 /**
  * Work in short steps run to its end. At once, and with no promise, where it is done within a piece, as most is; else in
@@ -8,7 +8,11 @@ import { inTurns, Pace } from './pace.js';
 export function whereLongInTurns<Result>(steps: Generator<void, Result>): Result | Promise<Result> {
   const first = steps.next();
   if (first.done) return first.value;
-  const pace = new Pace(() => heavyWork.next());
+  // A turn that is free at once would go on in the same round.
+  const pace = new Pace(async () => {
+    await nextRoundOfLoop();
+    await heavyWork.next();
+  });
   for (;;) {
     const pause = pace.pause();
     if (pause !== undefined) return pause.then(() => inTurns(steps, pace));
