@@ -1,8 +1,10 @@
 import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
 import * as read from '../../src/dialects/helpers/fields.js';
+import { writeTexts } from '../../src/dialects/helpers/guarded-requests.js';
 import { withLogId } from '../../src/dialects/wire/frames.js';
 import { readTurn, writeCall } from './request.js';
 
@@ -12,7 +14,7 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   const body = read.asObject(value);
   const message = read.asObject(body?.message);
   if (body === undefined || message === undefined) return undefined;
-  const { parts } = readTurn(message, ['message']);
+  const { parts } = atOnce(readTurn(message, ['message']));
   return read.dropUndefined<Answer>({
     id: read.asString(body.id) ?? '',
     // The API does not tell it.
@@ -23,8 +25,8 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
-  const reading = readTurn(read.asObject(document.value.message) ?? {}, ['message']);
-  const changed = answer === undefined ? document : read.writeTexts(document, [reading], answer.choices);
+  const reading = atOnce(readTurn(read.asObject(document.value.message) ?? {}, ['message']));
+  const changed = answer === undefined ? document : writeTexts(document, [reading], answer.choices);
   return withLogId(changed, extras.logId);
 }
 

@@ -1,6 +1,7 @@
 import type { DialectId } from '../../src/core/log-record.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { asObject, asString, writeTexts } from '../../src/dialects/helpers/fields.js';
+import { asObject, asString } from '../../src/dialects/helpers/fields.js';
+import { guardedRequests } from '../../src/dialects/helpers/guarded-requests.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
 import { answer, frame, request } from './members.js';
 import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toNeutral } from './request.js';
@@ -17,8 +18,7 @@ export const cohereChat: Dialect = {
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
-  readMessages: (document) => guardedReadings(document.value).map((placed) => placed.message),
-  writeMessages: (document, messages) => writeTexts(document, guardedReadings(document.value), messages),
+  ...guardedRequests(guardedReadings),
   adaptRequest,
   toNeutral,
   fromNeutral,

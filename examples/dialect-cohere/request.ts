@@ -1,7 +1,9 @@
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
+import { withBeside, withRequest } from '../../src/dialects/helpers/beside.js';
 import * as check from '../../src/dialects/helpers/check.js';
 import { extendTurns } from '../../src/dialects/helpers/extend-turns.js';
 import * as read from '../../src/dialects/helpers/fields.js';
@@ -55,48 +57,47 @@ export function readRequest({ value }: JsonDocument): RequestView {
 }
 
 /** The places of all texts go along with them: that is how changed ones are written back. */
-export function messageReadings(request: JsonObject): read.PlacedMessage[] {
-  return read.asObjects(request.messages).map((message, index) => {
-    const { parts, ...places } = readTurn(message, ['messages', index]);
-    if (message.role === 'tool') {
-      const callId = read.asString(message.tool_call_id) ?? '';
-      return read.toMessage('tool', { ...places, parts: [{ type: 'tool-result', callId, parts }] });
-    }
-    return read.toMessage(message.role as 'system' | 'user' | 'assistant', { ...places, parts });
-  });
+function* readMessage(message: JsonObject, path: Path): read.Steps<read.PlacedMessage> {
+  const { parts, ...places } = yield* readTurn(message, path);
+  if (message.role === 'tool') {
+    const callId = read.asString(message.tool_call_id) ?? '';
+    return read.toMessage('tool', { ...places, parts: [{ type: 'tool-result', callId, parts }] });
+  }
+  return read.toMessage(message.role as 'system' | 'user' | 'assistant', { ...places, parts });
 }
 
 /** The messages as plugins see them. */
-export function guardedReadings(request: JsonObject): read.PlacedMessage[] {
-  const messages = read.asObjects(request.messages);
-  const placed = messageReadings(request).map((placed, index) =>
-    read.withBeside(placed, messages[index]!, ['messages', index], members.message),
-  );
-  return read.withRequest(placed, request, members.request, ['messages']);
+export function* guardedReadings(request: JsonObject): read.Steps<read.PlacedMessage[]> {
+  const placed = yield* read.readObjects(request.messages, function* (message, index) {
+    const path = ['messages', index];
+    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
+  });
+  return yield* withRequest(placed, request, members.request, ['messages']);
 }
 
 /** Content, then what the model planned and called; in a request and in an answer. */
-export function readTurn(message: JsonObject, path: Path): read.PlacedParts {
-  const placed = readContent(message, path);
+export function* readTurn(message: JsonObject, path: Path): read.Steps<read.PlacedParts> {
+  const placed = yield* readContent(message, path);
   if (typeof message.tool_plan === 'string') {
     read.addPart(placed, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
   }
-  read.asArray(message.tool_calls).forEach((call, index) => {
+  for (const [index, call] of read.asArray(message.tool_calls).entries()) {
     const { id, function: target } = read.asObject(call) ?? {};
     const { name, arguments: text } = read.asObject(target) ?? {};
     const place = { path: [...path, 'tool_calls', index, 'function', 'arguments'] };
     const part = { id: read.asString(id) ?? '', name: read.asString(name) ?? '' };
     read.addPart(placed, { type: 'tool-call', ...part, arguments: read.asString(text) ?? '' }, place);
-  });
+    if (read.endsStep(index)) yield;
+  }
   return placed;
 }
 
-function readContent({ content }: JsonObject, path: Path): read.PlacedParts {
+function* readContent({ content }: JsonObject, path: Path): read.Steps<read.PlacedParts> {
   const placed = read.emptyParts();
   if (typeof content === 'string') {
     read.addPart(placed, { type: 'text', text: content }, { path: [...path, 'content'] });
   }
-  read.asArray(content).forEach((part, index) => {
+  for (const [index, part] of read.asArray(content).entries()) {
     const place = [...path, 'content', index];
     const { type, text, thinking } = read.asObject(part) ?? {};
     if (type === 'text' && typeof text === 'string') {
@@ -104,9 +105,10 @@ function readContent({ content }: JsonObject, path: Path): read.PlacedParts {
     } else if (type === 'thinking' && typeof thinking === 'string') {
       read.addPart(placed, { type: 'reasoning', text: thinking }, { path: [...place, 'thinking'] });
     } else {
-      read.addOther(placed, part, place, members.part);
+      yield* read.addOther(placed, part, place, members.part);
     }
-  });
+    if (read.endsStep(index)) yield;
+  }
   return placed;
 }
 
@@ -128,7 +130,10 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
 
 export function toNeutral({ value }: JsonDocument, view: RequestView): NeutralRequest {
   if (read.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
-  const placed = messageReadings(value);
+  const reading = read.readObjects(value.messages, (message, index) =>
+    readMessage(message, ['messages', index]),
+  );
+  const placed = atOnce(reading);
   read.refuseOthers(placed);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
   return read.dropUndefined<NeutralRequest>({

@@ -1,6 +1,7 @@
 import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
 import { SluiceError } from '../core/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { whereLongInTurns } from '../core/load/long-work.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import { boundedRun } from '../plugins/run/run-record.js';
@@ -11,14 +12,16 @@ const CHAT = dialectById('openai.chat');
  * Runs an endpoint's guards on what would be a request or an answer; no model is asked and no log is made. Whatever
  * their sample, all take part. Throws `invalid_request`.
  */
-export function checkGuards(
+export async function checkGuards(
   host: PluginHost,
   plugins: readonly PreparedPlugin[],
   endpoint: string,
   question: GuardQuestion,
 ): Promise<GuardDecision> {
   const ask =
-    question.phase === 'response' ? askOfAnswer(endpoint, question) : askOfRequest(endpoint, question);
+    question.phase === 'response'
+      ? await askOfAnswer(endpoint, question)
+      : await askOfRequest(endpoint, question);
   return runGuards(host, plugins, endpoint, ask);
 }
 
@@ -27,7 +30,11 @@ export type Asked = (
   host: PluginHost,
   plugins: readonly PreparedPlugin[],
   context: HostContext,
-) => Promise<Pick<PhaseOutcome<unknown>, 'runs' | 'modified' | 'rejection'> & { messages(): JsonValue[] }>;
+) => Promise<
+  Pick<PhaseOutcome<unknown>, 'runs' | 'modified' | 'rejection'> & {
+    messages(): JsonValue[] | Promise<JsonValue[]>;
+  }
+>;
 
 export async function runGuards(
   host: PluginHost,
@@ -53,23 +60,24 @@ export async function runGuards(
     return { decision: 'reject', plugin_runs, error: { code, message, status } };
   }
   if (!enforced.modified) return { decision: 'pass', plugin_runs };
-  return { decision: 'modify', plugin_runs, messages: enforced.messages() };
+  return { decision: 'modify', plugin_runs, messages: await enforced.messages() };
 }
 
-function askOfRequest(endpoint: string, { messages, text }: GuardQuestion): Asked {
+async function askOfRequest(endpoint: string, { messages, text }: GuardQuestion): Promise<Asked> {
   const document = documentOf({
     model: endpoint,
     messages: messages ?? [{ role: 'user', content: text ?? '' }],
   });
   CHAT.readRequest(document);
-  const neutral = CHAT.readMessages(document);
+  const neutral = await whereLongInTurns(CHAT.readMessagesInSteps(document));
   return async (host, plugins, context) => {
     const outcome = await host.runRequest(plugins, context, neutral, document.value);
-    return { ...outcome, messages: () => messagesOf(CHAT.writeMessages(document, outcome.content).value) };
+    const written = () => whereLongInTurns(CHAT.writeMessagesInSteps(document, outcome.content));
+    return { ...outcome, messages: async () => messagesOf((await written()).value) };
   };
 }
 
-function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuestion): Asked {
+async function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuestion): Promise<Asked> {
   const last = text === undefined ? messages.at(-1) : { role: 'assistant', content: text };
   const before = text === undefined ? messages.slice(0, -1) : messages;
   if (!isJsonObject(last) || last.role !== 'assistant') {
@@ -94,7 +102,7 @@ function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuestion): 
       param: 'messages',
     });
   }
-  const neutral = before.length > 0 ? CHAT.readMessages(request) : [];
+  const neutral = before.length > 0 ? await whereLongInTurns(CHAT.readMessagesInSteps(request)) : [];
   return async (host, plugins, context) => {
     const outcome = await host.runResponse(plugins, context, answer.choices, neutral, request.value);
     const written = () =>

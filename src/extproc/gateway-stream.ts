@@ -156,7 +156,7 @@ export class GatewayStream implements CallListener {
     this.#body = [];
     await receive(exchange, body, this.services);
     if (exchange.call === 'count_tokens' && !chooseCounter(exchange, this.services)) {
-      this.#answer.reply(estimateTokens(exchange));
+      this.#answer.reply(await estimateTokens(exchange));
       return;
     }
     await heavyWork.turn(body.length);

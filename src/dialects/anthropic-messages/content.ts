@@ -7,38 +7,45 @@ import {
   asObject,
   asString,
   emptyParts,
+  endsStep,
   type Place,
   type PlacedParts,
+  type Steps,
 } from '../helpers/fields.js';
 import { openReasoning, REDACTED } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { block as known } from './members.js';
 
 /** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
-export function readContent(content: JsonValue | undefined, path: Path, ofResult = false): PlacedParts {
+export function* readContent(
+  content: JsonValue | undefined,
+  path: Path,
+  ofResult = false,
+): Steps<PlacedParts> {
   const placed = emptyParts();
   if (typeof content === 'string') {
     addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
-    content.forEach((block, index) => {
-      readBlock(block, [...path, index], placed, ofResult);
-    });
+    for (const [index, block] of content.entries()) {
+      yield* readBlock(block, [...path, index], placed, ofResult);
+      if (endsStep(index)) yield;
+    }
   }
   return placed;
 }
 
-function readBlock(block: JsonValue, path: Path, placed: PlacedParts, ofResult: boolean): void {
+function* readBlock(block: JsonValue, path: Path, placed: PlacedParts, ofResult: boolean): Steps {
   if (isJsonObject(block) && block.type === 'tool_result' && !ofResult) {
-    readToolResult(block, path, placed);
+    yield* readToolResult(block, path, placed);
     return;
   }
   const read = isJsonObject(block) ? toPart(block, path) : undefined;
-  if (read === undefined) addOther(placed, block, path, known);
+  if (read === undefined) yield* addOther(placed, block, path, known);
   else addPart(placed, ...read);
 }
 
-function readToolResult(block: JsonObject, path: Path, placed: PlacedParts): void {
-  const content = readContent(block.content, [...path, 'content'], true);
+function* readToolResult(block: JsonObject, path: Path, placed: PlacedParts): Steps {
+  const content = yield* readContent(block.content, [...path, 'content'], true);
   const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
   if (block.is_error === true) part.isError = true;
   addAll(placed, { ...content, parts: [part] });

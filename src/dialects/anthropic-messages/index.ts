@@ -1,11 +1,12 @@
 import type { Dialect, TokenCounting } from '../dialect.js';
+import { guardedRequests } from '../helpers/guarded-requests.js';
 import { counting } from './count-tokens.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, frame, request } from './members.js';
 import { readTools } from './offered-tools.js';
-import { readAnswer, readMessages, readRequest } from './parse.js';
-import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { guardedMessages, readAnswer, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
@@ -18,8 +19,7 @@ export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: Toke
   counting,
   readRequest,
   readTools,
-  readMessages,
-  writeMessages,
+  ...guardedRequests(guardedMessages),
   adaptRequest,
   toNeutral,
   fromNeutral,

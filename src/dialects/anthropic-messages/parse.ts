@@ -1,19 +1,20 @@
 import type { Answer } from '../../core/answer.js';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
+import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
+import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
 import {
-  addBeside,
-  asArray,
   asNumber,
   asObject,
   asString,
+  endsStep,
   type PlacedMessage,
   type PlacedParts,
+  readObjects,
+  type Steps,
   toMessage,
-  withBeside,
-  withRequest,
 } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
@@ -47,41 +48,45 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return { schema: format.schema };
 }
 
-export function readMessages(document: JsonDocument): Message[] {
-  return guardedMessages(document.value).map(({ message }) => message);
-}
-
 /** The system prompt first, where there is one. */
 export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return placedMessages(request).map((entry) => entry.placed);
+  return atOnce(placedMessages(request)).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
-export function guardedMessages(request: JsonObject): PlacedMessage[] {
-  const placed = placedMessages(request).map(({ placed, value, path }) => {
-    return withBeside(placed, value, path, path.length === 0 ? members.request : members.message);
-  });
-  return withRequest(placed, request, members.request, ['system', 'messages']);
+export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  const messages: PlacedMessage[] = [];
+  for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
+    const known = path.length === 0 ? members.request : members.message;
+    messages.push(yield* withBeside(placed, value, path, known));
+    if (endsStep(index)) yield;
+  }
+  return yield* withRequest(messages, request, members.request, ['system', 'messages']);
 }
 
-function placedMessages(request: JsonObject): { placed: PlacedMessage; value: JsonObject; path: Path }[] {
+interface ReadValue {
+  placed: PlacedMessage;
+  value: JsonObject;
+  path: Path;
+}
+
+function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
   const { system } = request;
   const first =
     system === undefined || system === null
       ? []
-      : [{ placed: readSystem(system), value: { system }, path: [] }];
-  const messages = asArray(request.messages).flatMap((message, index) => {
-    if (!isJsonObject(message)) return [];
+      : [{ placed: yield* readSystem(system), value: { system }, path: [] }];
+  const messages = yield* readObjects(request.messages, function* (value, index) {
     const path = ['messages', index];
-    const role = message.role === 'assistant' || message.role === 'system' ? message.role : 'user';
-    const placed = toMessage(role, readContent(message.content, [...path, 'content']));
-    return [{ placed, value: message, path }];
+    const role = value.role === 'assistant' || value.role === 'system' ? value.role : 'user';
+    const placed = toMessage(role, yield* readContent(value.content, [...path, 'content']));
+    return { placed, value, path };
   });
   return [...first, ...messages];
 }
 
-function readSystem(system: JsonValue): PlacedMessage {
-  return toMessage('system', readContent(system, ['system']));
+function* readSystem(system: JsonValue): Steps<PlacedMessage> {
+  return toMessage('system', yield* readContent(system, ['system']));
 }
 
 export function readAnswer(value: JsonValue): Answer | undefined {
@@ -100,8 +105,8 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 export function placedAnswer(body: JsonObject): PlacedParts {
-  const placed = readContent(body.content, ['content']);
-  addBeside(placed, body, [], members.answer);
+  const placed = atOnce(readContent(body.content, ['content']));
+  atOnce(addBeside(placed, body, [], members.answer));
   return placed;
 }
 

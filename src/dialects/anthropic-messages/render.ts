@@ -7,29 +7,19 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
+import type { FinishReason, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import {
-  asArray,
-  asObject,
-  asString,
-  jsonObjectText,
-  withoutUndefined,
-  writeTexts,
-} from '../helpers/fields.js';
+import { asArray, asObject, asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
 import { writeTurns } from './from-neutral.js';
-import { guardedMessages, placedAnswer } from './parse.js';
+import { placedAnswer } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';
-
-export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedMessages(document.value), messages);
-}
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);

@@ -7,8 +7,10 @@ import {
   asObject,
   asString,
   emptyParts,
+  endsStep,
   type Place,
   type PlacedParts,
+  type Steps,
 } from '../helpers/fields.js';
 import type { Path } from '../wire/splice.js';
 import * as members from './members.js';
@@ -43,14 +45,15 @@ export function answerIds(answerId: string): CallIds {
 }
 
 /** The parts of one content. `path` is that of the list of parts. */
-export function readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): PlacedParts {
+export function* readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): Steps<PlacedParts> {
   const placed = emptyParts();
-  asArray(parts).forEach((part, index) => {
+  for (const [index, part] of asArray(parts).entries()) {
     const at = [...path, index];
     const known = isJsonObject(part) ? toParts(part, at, ids) : undefined;
-    if (known === undefined) addOther(placed, part, at, members.part);
+    if (known === undefined) yield* addOther(placed, part, at, members.part);
     else for (const [read, ...places] of known) addPart(placed, read, ...places);
-  });
+    if (endsStep(index)) yield;
+  }
   return placed;
 }
 

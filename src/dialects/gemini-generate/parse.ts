@@ -1,21 +1,22 @@
 import type { Answer, Choice } from '../../core/answer.js';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
+import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
 import {
-  addBeside,
-  asArray,
   asNumber,
   asObject,
   asObjects,
   asString,
   emptyParts,
+  endsStep,
   type PlacedMessage,
   type PlacedParts,
+  readObjects,
+  type Steps,
   toMessage,
-  withBeside,
-  withRequest,
 } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import type { Members } from '../helpers/members.js';
@@ -74,40 +75,43 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return schema === undefined ? undefined : { schema };
 }
 
-export function readMessages(document: JsonDocument): Message[] {
-  return guardedMessages(document.value).map(({ message }) => message);
-}
-
 /** The system instruction first, where there is one. */
 export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return placedMessages(request).map((entry) => entry.placed);
+  return atOnce(placedMessages(request)).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
-export function guardedMessages(request: JsonObject): PlacedMessage[] {
-  const placed = placedMessages(request).map(({ placed, value, path }) =>
-    withBeside(placed, value, path, members.content),
-  );
-  return withRequest(placed, request, members.request, [
+export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  const messages: PlacedMessage[] = [];
+  for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
+    messages.push(yield* withBeside(placed, value, path, members.content));
+    if (endsStep(index)) yield;
+  }
+  return yield* withRequest(messages, request, members.request, [
     'systemInstruction',
     'system_instruction',
     'contents',
   ]);
 }
 
-function placedMessages(request: JsonObject): { placed: PlacedMessage; value: JsonObject; path: Path }[] {
+interface ReadValue {
+  placed: PlacedMessage;
+  value: JsonObject;
+  path: Path;
+}
+
+function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
   const ids = conversationIds();
-  const place = (role: Message['role'], value: JsonObject, path: Path) => ({
-    placed: toMessage(role, readParts(value.parts, [...path, 'parts'], ids)),
-    value,
-    path,
-  });
+  function* place(role: Message['role'], value: JsonObject, path: Path): Steps<ReadValue> {
+    const placed = toMessage(role, yield* readParts(value.parts, [...path, 'parts'], ids));
+    return { placed, value, path };
+  }
   const system = asObject(memberOf(request, 'systemInstruction'));
-  const first = system === undefined ? [] : [place('system', system, [keyOf(request, 'systemInstruction')])];
-  const contents = asArray(request.contents).flatMap((content, index) => {
-    if (!isJsonObject(content)) return [];
+  const first =
+    system === undefined ? [] : [yield* place('system', system, [keyOf(request, 'systemInstruction')])];
+  const contents = yield* readObjects(request.contents, (content, index) => {
     const role = content.role === 'model' ? 'assistant' : content.role === 'system' ? 'system' : 'user';
-    return [place(role, content, ['contents', index])];
+    return place(role, content, ['contents', index]);
   });
   return [...first, ...contents];
 }
@@ -142,8 +146,10 @@ export function placedAnswer(body: JsonObject): PlacedParts[] {
     const path: Path = ['candidates', position];
     const content = asObject(candidate.content);
     const placed =
-      content === undefined ? emptyParts() : readParts(content.parts, [...path, 'content', 'parts'], ids);
-    addBeside(placed, candidate, path, candidateMembers);
+      content === undefined
+        ? emptyParts()
+        : atOnce(readParts(content.parts, [...path, 'content', 'parts'], ids));
+    atOnce(addBeside(placed, candidate, path, candidateMembers));
     return placed;
   });
 }

@@ -1,16 +1,10 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
-import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
+import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import {
-  asArray,
-  asObject,
-  asString,
-  jsonObjectText,
-  withoutUndefined,
-  writeTexts,
-} from '../helpers/fields.js';
+import { asArray, asObject, asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { writeTexts } from '../helpers/guarded-requests.js';
 import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign } from '../helpers/signature.js';
@@ -18,13 +12,9 @@ import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
 import { writeContents } from './from-neutral.js';
 import { keyOf, memberOf, snakeCase } from './names.js';
-import { guardedMessages, placedAnswer } from './parse.js';
+import { placedAnswer } from './parse.js';
 import { readProof, showProof } from './proofs.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
-
-export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedMessages(document.value), messages);
-}
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);

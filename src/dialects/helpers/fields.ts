@@ -9,18 +9,10 @@ import {
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
 import type { Message, Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
-import {
-  type DeepPath,
-  type Edit,
-  lastStep,
-  type Path,
-  spliceValues,
-  stepsOf,
-  ValueFinder,
-} from '../wire/splice.js';
+import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
 import { refuse } from './check.js';
-import { type FoundText, findTexts, type Skipped, saysNothingBeside } from './find-texts.js';
-import type { Known, Members } from './members.js';
+import { type FoundText, findTextsInSteps } from './find-texts.js';
+import type { Known } from './members.js';
 import { refuseTranslation } from './unsupported.js';
 
 /*
@@ -52,6 +44,29 @@ export interface PlacedMessage extends PlacedParts {
   message: Message;
 }
 
+/** What takes long where a body has thousands of texts goes in steps, with turns for other work between them. */
+export type Steps<Result = void> = Generator<void, Result>;
+
+const ENTRIES_AT_ONCE = 8;
+
+/** Whether a step ends behind this entry of a list. Few entries, since lists hold lists. */
+export function endsStep(index: number): boolean {
+  return index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1;
+}
+
+/** What is read of each object in a list; what else stands in it is left out. */
+export function* readObjects<Read>(
+  list: JsonValue | undefined,
+  read: (item: JsonObject, index: number) => Steps<Read>,
+): Steps<Read[]> {
+  const all: Read[] = [];
+  for (const [index, item] of asArray(list).entries()) {
+    if (isJsonObject(item)) all.push(yield* read(item, index));
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
 export function emptyParts(): PlacedParts {
   return { parts: [], places: [], others: [] };
 }
@@ -65,77 +80,15 @@ export function addPart(placed: PlacedParts, part: Part, ...places: Place[]): vo
  * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
  * texts guards them too, and nobody takes them for what was said.
  */
-export function addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): void {
+export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): Steps {
   placed.parts.push({ type: 'other', value });
   placed.others.push(path);
+  const texts = yield* findTextsInSteps(value, path, known);
   // Names of members come with what stands beside the parts.
-  const texts = findTexts(value, path, known).filter(({ key }) => !key);
-  addTexts(placed, texts);
-}
-
-/**
- * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks
- * the same API gets it too, so it is guarded. `repeats` are texts that are read already; who changes one of them
- * changes it wherever it stands.
- */
-export function addBeside(
-  placed: PlacedParts,
-  value: JsonObject,
-  path: Path,
-  known: Known,
-  repeats: readonly string[] = [],
-): void {
-  const texts = findTexts(value, path, known, readPlaces([placed], value, path));
-  addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
-}
-
-const CONTENT = ['content'];
-
-/** A message of a request with what is said in it beside the parts that are read. */
-export function withBeside(
-  placed: PlacedMessage,
-  value: JsonObject,
-  path: Path,
-  known: Members,
-): PlacedMessage {
-  // Most messages are who speaks, and one string.
-  if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
-  addBeside(placed, value, path, known);
-  return placed;
-}
-
-/**
- * The messages with what a request says beside them, such as descriptions of tools, in front: models read it with the
- * system prompt. `read` are the members that the messages stand in.
- */
-export function withRequest(
-  placed: readonly PlacedMessage[],
-  request: JsonObject,
-  known: Members,
-  read: readonly string[],
-): PlacedMessage[] {
-  if (saysNothingBeside(read, request, known)) return [...placed];
-  const beside = toMessage('system', emptyParts());
-  addTexts(beside, findTexts(request, [], known, new Map([[request, new Set(read)]])));
-  return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
-}
-
-/** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
-function readPlaces(placed: readonly PlacedParts[], value: JsonValue, path: Path): Skipped {
-  const read = new Map<object, Set<string | number>>();
-  const values = new ValueFinder(value, path);
-  for (const { path: at, again, json, key } of placed.flatMap(({ places }) => places)) {
-    for (const place of again === undefined ? [at] : [at, again]) {
-      const holder = values.holderOf(place);
-      if (key || typeof holder !== 'object' || holder === null) continue;
-      // What should be a text and is none was not read as one.
-      if (!json && typeof (holder as JsonObject)[lastStep(place)!] === 'object') continue;
-      const steps = read.get(holder);
-      if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));
-      else steps.add(lastStep(place)!);
-    }
-  }
-  return read;
+  addTexts(
+    placed,
+    texts.filter(({ key }) => !key),
+  );
 }
 
 /** Texts as those of a tool's result, which nobody takes for what was said. */
@@ -157,31 +110,6 @@ export function toMessage(role: Message['role'], placed: PlacedParts, name?: Jso
   if (typeof name === 'string') message.name = name;
   const { parts, places, others } = placed;
   return { parts, places, others, message };
-}
-
-/** The document with the texts of `after` where they differ from what was read. */
-export function writeTexts(
-  document: JsonDocument,
-  before: readonly PlacedParts[],
-  after: readonly { parts: readonly Part[] }[],
-): JsonDocument {
-  const edits = before.flatMap((placed, index) => changedTexts(placed, after[index]?.parts ?? []));
-  if (edits.length === 0) return document;
-  const text = spliceValues(document.text, edits);
-  return { text, value: JSON.parse(text) as JsonObject };
-}
-
-function changedTexts(placed: PlacedParts, parts: readonly Part[]): Edit[] {
-  const old = textsOf(placed.parts);
-  const texts = textsOf(parts);
-  if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');
-  return placed.places.flatMap((place, index) => {
-    const text = texts[index]!;
-    if (text === old[index]) return [];
-    const written = place.json ? jsonObjectText(text) : JSON.stringify(place.encode?.(text) ?? text);
-    const paths = place.again === undefined ? [place.path] : [place.path, place.again];
-    return paths.map((path) => ({ path, write: () => written, ...(place.key ? { key: true } : {}) }));
-  });
 }
 
 /** Arguments as an API wants them that takes an object: what is no object's JSON goes in as a text. */

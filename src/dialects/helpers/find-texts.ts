@@ -17,6 +17,8 @@ export interface FoundText {
 }
 
 const VALUES_AT_ONCE = 500;
+/** So many in each part of a long list are no long work. */
+const FEW_VALUES = 32;
 /** Numbers from here on have the nine digits of a person's. */
 const LONG_NUMBER = 100_000_000;
 
@@ -71,6 +73,7 @@ export function* findTextsInSteps(
       else listMembers(inside, next, skip, left, found);
     }
   }
+  if (count > FEW_VALUES) yield;
   return found;
 }
 

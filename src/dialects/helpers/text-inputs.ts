@@ -5,22 +5,22 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../core/json.js';
-import type { Message } from '../../core/message.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import type { Path } from '../wire/splice.js';
+import { addBeside, withRequest } from './beside.js';
 import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
 import {
-  addBeside,
   addPart,
   asObject,
   asString,
   emptyParts,
+  endsStep,
   type PlacedMessage,
   type PlacedParts,
+  type Steps,
   toMessage,
-  withRequest,
-  writeTexts,
 } from './fields.js';
+import { guardedRequests } from './guarded-requests.js';
 import { refuseLookalikes } from './lookalikes.js';
 import type { Members } from './members.js';
 
@@ -60,25 +60,27 @@ function tokensAt(value: JsonValue | undefined, name: string): string | undefine
   return typeof value[at] === 'number' ? name : `${name}[${at}]`;
 }
 
-function placedInputs(request: JsonObject, name: string, members: Members): PlacedMessage[] {
+function* placedInputs(request: JsonObject, name: string, members: Members): Steps<PlacedMessage[]> {
   const value = request[name];
   const items = Array.isArray(value) ? value : [value];
   const path = (index: number) => (Array.isArray(value) ? [name, index] : [name]);
-  const messages = items.flatMap((item, index) => {
+  const messages: PlacedMessage[] = [];
+  for (const [index, item] of items.entries()) {
     const placed = emptyParts();
     if (typeof item === 'string') addPart(placed, { type: 'text', text: item }, { path: path(index) });
-    else if (isJsonObject(item)) readPart(placed, item, path(index), members);
-    return placed.parts.length === 0 ? [] : [toMessage('user', placed)];
-  });
-  return withRequest(messages, request, members, [name]);
+    else if (isJsonObject(item)) yield* readPart(placed, item, path(index), members);
+    if (placed.parts.length > 0) messages.push(toMessage('user', placed));
+    if (endsStep(index)) yield;
+  }
+  return yield* withRequest(messages, request, members, [name]);
 }
 
 /** A text or a picture in an object of its own. */
-function readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Members): void {
+function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Members): Steps {
   const text = asString(item.text);
   if (text !== undefined) addPart(placed, { type: 'text', text }, { path: [...path, 'text'] });
   const known = members.known.get(String(path[0]));
-  if (known !== undefined) addBeside(placed, item, path, known);
+  if (known !== undefined) yield* addBeside(placed, item, path, known);
 }
 
 /** `readRequest` of such a dialect, of which nothing else is to be known. */
@@ -103,10 +105,7 @@ export function inputsReader(name: string, members: Members, expectRequest: Chec
 export function textInputs(name: string, members: Members) {
   return {
     conversation: { standing: [], turns: [name], beside: [] },
-    readMessages: (document: JsonDocument): Message[] =>
-      placedInputs(document.value, name, members).map(({ message }) => message),
-    writeMessages: (document: JsonDocument, messages: Message[]): JsonDocument =>
-      writeTexts(document, placedInputs(document.value, name, members), messages),
+    ...guardedRequests((request) => placedInputs(request, name, members)),
   };
 }
 

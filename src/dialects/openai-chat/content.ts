@@ -6,32 +6,30 @@ import {
   asObject,
   asString,
   emptyParts,
+  endsStep,
   type Place,
   type PlacedParts,
+  type Steps,
 } from '../helpers/fields.js';
 import { readDataUrl } from '../helpers/media.js';
 import type { Path } from '../wire/splice.js';
 import { part as known } from './members.js';
 
 /** The content of a message: a string or an array of parts. */
-export function readContent(content: JsonValue | undefined, path: Path): PlacedParts {
+export function* readContent(content: JsonValue | undefined, path: Path): Steps<PlacedParts> {
   const placed = emptyParts();
   if (typeof content === 'string') {
     addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
-    content.forEach((part, index) => {
+    for (const [index, part] of content.entries()) {
       const place = [...path, index];
-      if (isJsonObject(part)) readPart(part, place, placed);
-      else addOther(placed, part, place, known);
-    });
+      const read = isJsonObject(part) ? toPart(part, place) : undefined;
+      if (read === undefined) yield* addOther(placed, part, place, known);
+      else addPart(placed, ...read);
+      if (endsStep(index)) yield;
+    }
   }
   return placed;
-}
-
-function readPart(part: JsonObject, path: Path, placed: PlacedParts): void {
-  const read = toPart(part, path);
-  if (read === undefined) addOther(placed, part, path, known);
-  else addPart(placed, ...read);
 }
 
 function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {

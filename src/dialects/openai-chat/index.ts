@@ -1,10 +1,11 @@
 import type { Dialect } from '../dialect.js';
+import { guardedRequests } from '../helpers/guarded-requests.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
-import { readAnswer, readMessages, readRequest } from './parse.js';
-import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { guardedMessages, plainMessages, readAnswer, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
@@ -16,8 +17,7 @@ export const openaiChat: Dialect<'openai.chat'> = {
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
-  readMessages,
-  writeMessages,
+  ...guardedRequests(guardedMessages, plainMessages),
   adaptRequest,
   toNeutral,
   fromNeutral,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { EncoderContext, RenderTarget } from '../dialect.js';
 import { openaiChat } from './index.js';
 import { guardedMessages } from './parse.js';
@@ -152,7 +153,7 @@ describe('a Chat Completions request', () => {
     ) as fc.Arbitrary<object> as fc.Arbitrary<JsonObject>;
     fc.assert(
       fc.property(body, (value) => {
-        const guarded = guardedMessages(value).map(({ message }) => message);
+        const guarded = atOnce(guardedMessages(value)).map(({ message }) => message);
         expect(openaiChat.readMessages(documentOf(value))).toEqual(guarded);
       }),
       { numRuns: 2_000 },

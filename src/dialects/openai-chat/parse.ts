@@ -1,12 +1,13 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
+import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
 import {
   addAll,
-  addBeside,
   addOther,
   addPart,
   addTexts,
@@ -15,12 +16,13 @@ import {
   asObject,
   asString,
   emptyParts,
+  endsStep,
   type Place,
   type PlacedMessage,
   type PlacedParts,
+  readObjects,
+  type Steps,
   toMessage,
-  withBeside,
-  withRequest,
 } from '../helpers/fields.js';
 import { findTexts, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
@@ -64,15 +66,14 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-export function readMessages({ value }: JsonDocument): Message[] {
-  return plainMessages(value) ?? guardedMessages(value).map(({ message }) => message);
-}
+const PLAIN_AT_ONCE = 500;
 
-/** Those of most requests: who speaks, and one string. Undefined where anything else is said. */
-function plainMessages(request: JsonObject): Message[] | undefined {
+/** The messages of most requests: who speaks, and one string. Undefined where anything else is said. */
+export function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
   if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
   const messages: Message[] = [];
-  for (const message of asArray(request.messages)) {
+  for (const [index, message] of asArray(request.messages).entries()) {
+    if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
     if (!isJsonObject(message)) return undefined;
     const { role, content } = message;
     // Any other member could be a part of its own.
@@ -88,56 +89,53 @@ function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer
 }
 
 export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return asArray(request.messages).flatMap((message, index) =>
-    isJsonObject(message) ? [readMessage(message, ['messages', index])] : [],
-  );
+  return atOnce(readObjects(request.messages, (message, index) => readMessage(message, ['messages', index])));
 }
 
 /** The messages as plugins see them. */
-export function guardedMessages(request: JsonObject): PlacedMessage[] {
-  const placed = asArray(request.messages).flatMap((message, index) => {
+export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  const placed = yield* readObjects(request.messages, function* (message, index) {
     const path = ['messages', index];
-    if (!isJsonObject(message)) return [];
-    return [withBeside(readMessage(message, path), message, path, members.message)];
+    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
   });
-  return withRequest(placed, request, members.request, ['messages']);
+  return yield* withRequest(placed, request, members.request, ['messages']);
 }
 
-function readMessage(message: JsonObject, path: Path): PlacedMessage {
+function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
   switch (message.role) {
     case 'assistant':
-      return toMessage('assistant', readAssistant(message, path), message.name);
+      return toMessage('assistant', yield* readAssistant(message, path), message.name);
     case 'tool':
     case 'function':
-      return readToolMessage(message, path);
+      return yield* readToolMessage(message, path);
     case 'system':
     case 'developer':
     case 'user':
-      return toMessage(message.role, readContent(message.content, [...path, 'content']), message.name);
+      return toMessage(message.role, yield* readContent(message.content, [...path, 'content']), message.name);
     default:
       // No checked request has another role. As a user's text it is guarded all the same.
-      return toMessage('user', readContent(message.content, [...path, 'content']), message.name);
+      return toMessage('user', yield* readContent(message.content, [...path, 'content']), message.name);
   }
 }
 
 /** A message of the deprecated role `function` answers the call with its name. */
-function readToolMessage(message: JsonObject, path: Path): PlacedMessage {
-  const { parts, ...rest } = readContent(message.content, [...path, 'content']);
+function* readToolMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
+  const { parts, ...rest } = yield* readContent(message.content, [...path, 'content']);
   const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
   return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
 }
 
 /** An assistant's message, in a request or in an answer. */
-function readAssistant(message: JsonObject, path: Path): PlacedParts {
+function* readAssistant(message: JsonObject, path: Path): Steps<PlacedParts> {
   const placed = emptyParts();
-  readReasoning(message, path, placed);
-  addAll(placed, readContent(message.content, [...path, 'content']));
+  yield* readReasoning(message, path, placed);
+  addAll(placed, yield* readContent(message.content, [...path, 'content']));
   if (typeof message.refusal === 'string') {
     addPart(placed, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
   }
-  asArray(message.tool_calls).forEach((call, index) => {
-    if (isJsonObject(call)) readToolCall(call, [...path, 'tool_calls', index], placed);
-  });
+  yield* readObjects(message.tool_calls, (call, index) =>
+    readToolCall(call, [...path, 'tool_calls', index], placed),
+  );
   const legacy = asObject(message.function_call);
   if (legacy !== undefined) {
     const name = asString(legacy.name) ?? '';
@@ -155,16 +153,17 @@ function readAssistant(message: JsonObject, path: Path): PlacedParts {
  * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
  * proofs, each with its text; the plain field then says all texts once more.
  */
-function readReasoning(message: JsonObject, path: Path, placed: PlacedParts): void {
+function* readReasoning(message: JsonObject, path: Path, placed: PlacedParts): Steps {
   const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');
   const plain = field === undefined ? undefined : { text: message[field] as string, path: [...path, field] };
-  const details = signedDetails(message, path);
+  const details = yield* signedDetails(message, path);
   const [only, ...more] = details.filter(({ text }) => text !== '');
   const repeated = plain !== undefined && only?.text === plain.text && more.length === 0;
   if (plain !== undefined && !repeated && plain.text !== '') {
     addPart(placed, { type: 'reasoning', text: plain.text }, { path: plain.path });
   }
-  for (const detail of details) {
+  for (const [index, detail] of details.entries()) {
+    if (endsStep(index)) yield;
     const { text, signature } = detail;
     const place: Place = { path: detail.path };
     if (repeated && detail === only) place.again = plain.path;
@@ -174,20 +173,29 @@ function readReasoning(message: JsonObject, path: Path, placed: PlacedParts): vo
 
 const REASONING_FIELDS = ['reasoning_content', 'reasoning'];
 
-function signedDetails(message: JsonObject, path: Path): { text: string; signature: string; path: Path }[] {
-  return asArray(message.reasoning_details).flatMap((detail, index) => {
-    if (!isJsonObject(detail) || detail.type !== 'reasoning.text') return [];
-    const signature = openReasoning(asString(detail.signature), 'openai.chat');
-    if (signature === undefined) return [];
-    const text = asString(detail.text) ?? '';
-    return [{ text, signature, path: [...path, 'reasoning_details', index, 'text'] }];
-  });
+interface SignedDetail {
+  text: string;
+  signature: string;
+  path: Path;
 }
 
-function readToolCall(call: JsonObject, path: Path, placed: PlacedParts): void {
+function* signedDetails(message: JsonObject, path: Path): Steps<SignedDetail[]> {
+  const details: SignedDetail[] = [];
+  for (const [index, detail] of asArray(message.reasoning_details).entries()) {
+    if (endsStep(index)) yield;
+    if (!isJsonObject(detail) || detail.type !== 'reasoning.text') continue;
+    const signature = openReasoning(asString(detail.signature), 'openai.chat');
+    if (signature === undefined) continue;
+    const text = asString(detail.text) ?? '';
+    details.push({ text, signature, path: [...path, 'reasoning_details', index, 'text'] });
+  }
+  return details;
+}
+
+function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps {
   const target = asObject(call.function);
   if (target === undefined) {
-    addOther(placed, call, path, members.toolCall);
+    yield* addOther(placed, call, path, members.toolCall);
     return;
   }
   addPart(
@@ -263,13 +271,13 @@ function readChoice(
   const legacy = asString(choice.text);
   if (message === undefined && legacy === undefined) return undefined;
   const path = ['choices', position];
-  const placed = message === undefined ? emptyParts() : readAssistant(message, [...path, 'message']);
+  const placed = message === undefined ? emptyParts() : atOnce(readAssistant(message, [...path, 'message']));
   // Servers of the older completions say all they have to say here.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
   if (message === undefined || !isOnlyContent(message, choice, placed)) {
-    addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+    atOnce(addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts)));
   }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);

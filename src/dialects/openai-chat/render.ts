@@ -6,21 +6,18 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
+import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { extendTurns } from '../helpers/extend-turns.js';
-import { asObject, withoutUndefined, writeTexts } from '../helpers/fields.js';
+import { asObject, withoutUndefined } from '../helpers/fields.js';
+import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { writeMessage } from './from-neutral.js';
-import { guardedMessages, placedChoices } from './parse.js';
+import { placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
-
-export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedMessages(document.value), messages);
-}
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);

@@ -1,10 +1,11 @@
 import type { Dialect } from '../dialect.js';
+import { guardedRequests } from '../helpers/guarded-requests.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, frame, request } from './members.js';
 import { readTools } from './offered-tools.js';
-import { readAnswer, readMessages, readRequest } from './parse.js';
-import { adaptAnswer, adaptRequest, writeAnswer, writeMessages } from './render.js';
+import { guardedMessages, readAnswer, readRequest } from './parse.js';
+import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
@@ -21,8 +22,7 @@ export const openaiResponses: Dialect<'openai.responses'> = {
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
-  readMessages,
-  writeMessages,
+  ...guardedRequests(guardedMessages),
   adaptRequest,
   toNeutral,
   fromNeutral,

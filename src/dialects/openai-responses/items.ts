@@ -7,9 +7,11 @@ import {
   asArray,
   asString,
   emptyParts,
+  endsStep,
   type Place,
   type PlacedMessage,
   type PlacedParts,
+  type Steps,
   toMessage,
 } from '../helpers/fields.js';
 import { readDataUrl } from '../helpers/media.js';
@@ -22,11 +24,11 @@ import * as members from './members.js';
  */
 
 /** One item as one message. */
-export function readItem(item: JsonObject, path: Path): PlacedMessage {
+export function* readItem(item: JsonObject, path: Path): Steps<PlacedMessage> {
   const placed = emptyParts();
   switch (item.type ?? 'message') {
     case 'message':
-      return toMessage(roleOf(item), readContent(item.content, [...path, 'content']));
+      return toMessage(roleOf(item), yield* readContent(item.content, [...path, 'content']));
     case 'function_call':
       addToolCall(placed, item, path, 'arguments');
       return toMessage('assistant', placed);
@@ -36,18 +38,18 @@ export function readItem(item: JsonObject, path: Path): PlacedMessage {
       placed.others.push(path);
       return toMessage('assistant', placed);
     case 'function_call_output':
-      addToolResult(placed, item, path);
+      yield* addToolResult(placed, item, path);
       return toMessage('tool', placed);
     case 'custom_tool_call_output':
-      addToolResult(placed, item, path);
+      yield* addToolResult(placed, item, path);
       placed.others.push(path);
       return toMessage('tool', placed);
     case 'reasoning':
-      addReasoning(placed, item, path);
+      yield* addReasoning(placed, item, path);
       return toMessage('assistant', placed);
     default:
       // Another kind is known to this API alone.
-      addOther(placed, item, path, members.item);
+      yield* addOther(placed, item, path, members.item);
       return toMessage('assistant', placed);
   }
 }
@@ -65,8 +67,8 @@ function addToolCall(placed: PlacedParts, item: JsonObject, path: Path, field: '
   addPart(placed, { type: 'tool-call', id, name, arguments: text }, { path: [...path, field] });
 }
 
-function addToolResult(placed: PlacedParts, item: JsonObject, path: Path): void {
-  const { parts, places, others } = readContent(item.output, [...path, 'output']);
+function* addToolResult(placed: PlacedParts, item: JsonObject, path: Path): Steps {
+  const { parts, places, others } = yield* readContent(item.output, [...path, 'output']);
   addAll(placed, {
     parts: [{ type: 'tool-result', callId: asString(item.call_id) ?? '', parts }],
     places,
@@ -75,13 +77,14 @@ function addToolResult(placed: PlacedParts, item: JsonObject, path: Path): void 
 }
 
 /** One part for each piece of text; the proof of them all belongs to the last. */
-function addReasoning(placed: PlacedParts, item: JsonObject, path: Path): void {
+function* addReasoning(placed: PlacedParts, item: JsonObject, path: Path): Steps {
   for (const field of ['summary', 'content']) {
-    asArray(item[field]).forEach((piece, index) => {
+    for (const [index, piece] of asArray(item[field]).entries()) {
       const text = isJsonObject(piece) ? asString(piece.text) : undefined;
       if (text !== undefined)
         addPart(placed, { type: 'reasoning', text }, { path: [...path, field, index, 'text'] });
-    });
+      if (endsStep(index)) yield;
+    }
   }
   const signature = openReasoning(asString(item.encrypted_content), 'openai.responses');
   if (placed.parts.length === 0) {
@@ -92,17 +95,18 @@ function addReasoning(placed: PlacedParts, item: JsonObject, path: Path): void {
 }
 
 /** The content of a message, or the output of a tool: a string or an array of parts. */
-export function readContent(content: JsonValue | undefined, path: Path): PlacedParts {
+export function* readContent(content: JsonValue | undefined, path: Path): Steps<PlacedParts> {
   const placed = emptyParts();
   if (typeof content === 'string') {
     addPart(placed, { type: 'text', text: content }, { path });
   } else if (Array.isArray(content)) {
-    content.forEach((part, index) => {
+    for (const [index, part] of content.entries()) {
       const place = [...path, index];
       const known = isJsonObject(part) ? toPart(part, place) : undefined;
-      if (known === undefined) addOther(placed, part, place, members.part);
+      if (known === undefined) yield* addOther(placed, part, place, members.part);
       else addPart(placed, ...known);
-    });
+      if (endsStep(index)) yield;
+    }
   }
   return placed;
 }

@@ -1,10 +1,11 @@
 import type { Answer } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import { atOnce } from '../../core/load/pace.js';
+import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
+import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
 import {
   addAll,
-  addBeside,
   asArray,
   asNumber,
   asObject,
@@ -14,9 +15,9 @@ import {
   emptyParts,
   type PlacedMessage,
   type PlacedParts,
+  readObjects,
+  type Steps,
   toMessage,
-  withBeside,
-  withRequest,
 } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
@@ -55,35 +56,29 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   });
 }
 
-export function readMessages(document: JsonDocument): Message[] {
-  return guardedMessages(document.value).map(({ message }) => message);
-}
-
 export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return placedItems(request, readItem);
+  return atOnce(placedItems(request, readItem));
 }
 
 /** The messages as plugins see them. */
-export function guardedMessages(request: JsonObject): PlacedMessage[] {
-  const placed = placedItems(request, (item, path) => {
-    return withBeside(readItem(item, path), item, path, members.given);
+export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  const placed = yield* placedItems(request, function* (item, path) {
+    return yield* withBeside(yield* readItem(item, path), item, path, members.given);
   });
   const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
-  return withRequest(placed, request, members.request, read);
+  return yield* withRequest(placed, request, members.request, read);
 }
 
 /** The instructions first, then one message for each item of the input. */
-function placedItems(request: JsonObject, read: typeof readItem): PlacedMessage[] {
+function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedMessage[]> {
   const system =
     typeof request.instructions === 'string'
-      ? [toMessage('system', readContent(request.instructions, ['instructions']))]
+      ? [toMessage('system', yield* readContent(request.instructions, ['instructions']))]
       : [];
   if (typeof request.input === 'string') {
-    return [...system, toMessage('user', readContent(request.input, ['input']))];
+    return [...system, toMessage('user', yield* readContent(request.input, ['input']))];
   }
-  const items = asArray(request.input).flatMap((item, index) =>
-    isJsonObject(item) ? [read(item, ['input', index])] : [],
-  );
+  const items = yield* readObjects(request.input, (item, index) => read(item, ['input', index]));
   return [...system, ...items];
 }
 
@@ -108,9 +103,9 @@ export function placedOutput(body: JsonObject): PlacedParts {
   const all = emptyParts();
   asArray(body.output).forEach((item, index) => {
     if (!isJsonObject(item)) return;
-    addAll(all, readItem(item, ['output', index]));
+    addAll(all, atOnce(readItem(item, ['output', index])));
   });
-  addBeside(all, body, [], members.answer);
+  atOnce(addBeside(all, body, [], members.answer));
   return all;
 }
 

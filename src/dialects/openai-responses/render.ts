@@ -7,21 +7,18 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import type { FinishReason, Message, Part, ToolDefinition, Usage } from '../../core/message.js';
+import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerContext, AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { asArray, asObject, writeTexts } from '../helpers/fields.js';
+import { asArray, asObject } from '../helpers/fields.js';
+import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
 import { withLogId } from '../wire/frames.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
 import { writeMessage } from './from-neutral.js';
-import { guardedMessages, placedOutput } from './parse.js';
+import { placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
-
-export function writeMessages(document: JsonDocument, messages: Message[]): JsonDocument {
-  return writeTexts(document, guardedMessages(document.value), messages);
-}
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);

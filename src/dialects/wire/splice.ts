@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { itemSpans, readKey, skipSpace, stringEnd, valueEnd } from '../../core/json-scan.js';
+import { atOnce } from '../../core/load/pace.js';
 
 export type Path = readonly (string | number)[];
 
@@ -83,12 +84,23 @@ type Found = Replacement | Found[];
  * Where a key on a path is repeated, its earlier values become null: parsers differ in which one they believe.
  */
 export function spliceValues(text: string, edits: readonly Edit[]): string {
+  return atOnce(spliceInSteps(text, edits));
+}
+
+/** The same in steps of some hundred edits. */
+export function* spliceInSteps(text: string, edits: readonly Edit[]): Generator<void, string> {
   if (edits.length === 0) return text;
-  const found: Found[] = [];
-  collect(text, skipSpace(text, 0), editTree(edits), found);
+  const root: EditNode = { children: new Map() };
+  const known = new Map<LinkedPath, EditNode>();
+  for (const [index, { path, write, key }] of edits.entries()) {
+    if (endsStep(index)) yield;
+    nodeAt(root, path, known)[key ? 'writeKey' : 'write'] = write;
+  }
+  const search = new Search(text, root);
+  for (let count = 0; !search.step(); count++) if (endsStep(count)) yield;
   const pieces: string[] = [];
   let at = 0;
-  each(found, ({ start, end, text: replacement }) => {
+  each(search.found, ({ start, end, text: replacement }) => {
     pieces.push(text.slice(at, start), replacement);
     at = end;
   });
@@ -96,18 +108,17 @@ export function spliceValues(text: string, edits: readonly Edit[]): string {
   return pieces.join('');
 }
 
+const AT_ONCE = 250;
+
+function endsStep(index: number): boolean {
+  return index % AT_ONCE === AT_ONCE - 1;
+}
+
 function each(found: readonly Found[], take: (replacement: Replacement) => void): void {
   for (const one of found) {
     if (Array.isArray(one)) each(one, take);
     else take(one);
   }
-}
-
-function editTree(edits: readonly Edit[]): EditNode {
-  const root: EditNode = { children: new Map() };
-  const known = new Map<LinkedPath, EditNode>();
-  for (const { path, write, key } of edits) nodeAt(root, path, known)[key ? 'writeKey' : 'write'] = write;
-  return root;
 }
 
 /** What linked paths share is walked once: `known` has the nodes of their links. */
@@ -132,48 +143,90 @@ function childOf(node: EditNode, step: string | number): EditNode {
   return child;
 }
 
-/** In the order of the text. Goes over it once, however deep it is; gives the offset behind the value. */
-function collect(text: string, at: number, node: EditNode, into: Found[]): number {
-  if (node.write !== undefined) {
-    const end = valueEnd(text, at);
-    into.push({ start: at, end, text: node.write(text.slice(at, end)) });
-    return end;
-  }
-  if (text[at] === '{') return collectMembers(text, at, node, into);
-  return text[at] === '[' ? collectItems(text, at, node, into) : valueEnd(text, at);
+/** An object or an array on the way to an edit. */
+interface Level {
+  close: '}' | ']';
+  node: EditNode;
+  into: Found[];
+  /** Of the next item. */
+  index: number;
+  /** Members that were read, by their keys. */
+  before: Map<string, { start: number; end: number; place: number }>;
+  /** The member whose value is being read. */
+  open?: { key: string; start: number; inside: Found[] };
 }
 
-function collectItems(text: string, at: number, node: EditNode, into: Found[]): number {
-  let i = skipSpace(text, at + 1);
-  for (let index = 0; text[i] !== ']'; index++) {
-    const child = node.children.get(index);
-    i = skipSpace(text, child === undefined ? valueEnd(text, i) : collect(text, i, child, into));
-    if (text[i] === ',') i = skipSpace(text, i + 1);
-  }
-  return i + 1;
-}
+/** Finds what is edited, in the order of the text. Goes over it once, however deep it is: an entry at each step. */
+class Search {
+  readonly found: Found[] = [];
+  readonly #text: string;
+  readonly #levels: Level[] = [];
+  #at = 0;
 
-function collectMembers(text: string, at: number, node: EditNode, into: Found[]): number {
-  const before = new Map<string, { start: number; end: number; place: number }>();
-  let i = skipSpace(text, at + 1);
-  while (text[i] !== '}') {
-    const { key, valueStart } = readKey(text, i);
-    const child = node.children.get(key);
-    if (child === undefined) {
-      i = valueEnd(text, valueStart);
+  constructor(text: string, root: EditNode) {
+    this.#text = text;
+    this.#enter(skipSpace(text, 0), root, this.found);
+  }
+
+  /** True at the end. */
+  step(): boolean {
+    const level = this.#levels.at(-1);
+    if (level === undefined) return true;
+    if (this.#text[this.#at] === level.close) {
+      this.#levels.pop();
+      this.#leave(this.#at + 1);
+    } else if (level.close === '}') {
+      this.#readMember(level);
     } else {
-      const earlier = before.get(key);
-      if (earlier !== undefined)
-        into[earlier.place] = { start: earlier.start, end: earlier.end, text: 'null' };
-      const inside: Found[] = [];
-      if (child.writeKey !== undefined) inside.push(newKey(text, i, child.writeKey));
-      i = collect(text, valueStart, child, inside);
-      before.set(key, { start: valueStart, end: i, place: into.push(inside) - 1 });
+      const child = level.node.children.get(level.index++);
+      if (child === undefined) this.#leave(valueEnd(this.#text, this.#at));
+      else this.#enter(this.#at, child, level.into);
     }
-    i = skipSpace(text, i);
-    if (text[i] === ',') i = skipSpace(text, i + 1);
+    return false;
   }
-  return i + 1;
+
+  #readMember(level: Level): void {
+    const { key, valueStart } = readKey(this.#text, this.#at);
+    const child = level.node.children.get(key);
+    if (child === undefined) {
+      this.#leave(valueEnd(this.#text, valueStart));
+      return;
+    }
+    const earlier = level.before.get(key);
+    if (earlier !== undefined)
+      level.into[earlier.place] = { start: earlier.start, end: earlier.end, text: 'null' };
+    const inside: Found[] = [];
+    if (child.writeKey !== undefined) inside.push(newKey(this.#text, this.#at, child.writeKey));
+    level.open = { key, start: valueStart, inside };
+    this.#enter(valueStart, child, inside);
+  }
+
+  /** At the beginning of a value. */
+  #enter(at: number, node: EditNode, into: Found[]): void {
+    const first = this.#text[at];
+    if (node.write !== undefined) {
+      const end = valueEnd(this.#text, at);
+      into.push({ start: at, end, text: node.write(this.#text.slice(at, end)) });
+      this.#leave(end);
+    } else if (first === '{' || first === '[') {
+      this.#levels.push({ close: first === '{' ? '}' : ']', node, into, index: 0, before: new Map() });
+      this.#at = skipSpace(this.#text, at + 1);
+    } else {
+      this.#leave(valueEnd(this.#text, at));
+    }
+  }
+
+  /** Behind a value: on to the next entry. */
+  #leave(end: number): void {
+    const level = this.#levels.at(-1);
+    if (level?.open !== undefined) {
+      const { key, start, inside } = level.open;
+      level.before.set(key, { start, end, place: level.into.push(inside) - 1 });
+      level.open = undefined;
+    }
+    this.#at = skipSpace(this.#text, end);
+    if (this.#text[this.#at] === ',') this.#at = skipSpace(this.#text, this.#at + 1);
+  }
 }
 
 function newKey(text: string, start: number, write: (old: string) => string): Replacement {

@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Message, Part } from '../../core/message.js';
 import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
@@ -27,7 +28,7 @@ export async function guardAnswer(
     exchange.plugins,
     hostContext(exchange),
     answer.choices,
-    requestMessages(exchange),
+    exchange.messages ?? (await readRequestMessages(exchange)),
     exchange.document!.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
@@ -69,8 +70,8 @@ export function failGuards(exchange: Exchange, reason: string): void {
 }
 
 /** The request's messages, as the plugins of the request phase left them. */
-function requestMessages(exchange: Exchange): Message[] {
-  exchange.messages ??= exchange.dialect.readMessages(exchange.document!);
+async function readRequestMessages(exchange: Exchange): Promise<Message[]> {
+  exchange.messages ??= await whereLongInTurns(exchange.dialect.readMessagesInSteps(exchange.document!));
   return exchange.messages;
 }
 

@@ -1,5 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { LogPhaseOutcome } from '../../plugins/host/host.js';
@@ -66,8 +67,10 @@ function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
 /** A log without content rather than none, whatever a request or an answer was made of. */
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
-    estimateUsage(exchange, ending.answer);
-    const content = recordContent(exchange, ending);
+    const estimating = whereLongInTurns(estimateUsage(exchange, ending.answer));
+    if (estimating instanceof Promise) await estimating;
+    const reading = whereLongInTurns(recordContent(exchange, ending));
+    const content = reading instanceof Promise ? await reading : reading;
     const record = makeRecord(exchange, ending, services, content);
     const large = await largeBodies(content);
     if (large !== undefined) record._large = large;

@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
@@ -25,7 +26,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   }
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
     const document = await onlyLastKeys(original!);
-    const messages = dialect.readMessages(document);
+    const messages = await whereLongInTurns(dialect.readMessagesInSteps(document));
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   });
@@ -45,7 +46,8 @@ export async function observedRuns(
   if (answer === undefined) return [...ofRequest, ...skip(exchange, 'response', why)];
   const ofAnswer = await observed(due, 'response', async (plugin) => {
     const document = exchange.document!;
-    const messages = exchange.messages ?? exchange.dialect.readMessages(document);
+    const messages =
+      exchange.messages ?? (await whereLongInTurns(exchange.dialect.readMessagesInSteps(document)));
     const context = hostContext(exchange, exchange.standIns.copy());
     const { plugins } = services;
     return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;

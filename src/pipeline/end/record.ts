@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { costOf } from '../../logs/cost.js';
@@ -41,7 +42,7 @@ export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  { request, response, client_response }: RecordContent = recordContent(exchange, ending),
+  { request, response, client_response }: RecordContent = atOnce(recordContent(exchange, ending)),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -81,8 +82,9 @@ export function makeRecord(
   };
 }
 
-export function recordContent(exchange: Exchange, ending: Ending): RecordContent {
-  const request = requestContent(exchange);
+/** In steps, as texts are written. */
+export function* recordContent(exchange: Exchange, ending: Ending): Generator<void, RecordContent> {
+  const request = yield* requestContent(exchange);
   const { response, responseText, responseAsCame } = ending;
   const kept = exchange.endpoint?.log_content;
   if (kept === 'none') return { request, response: null };
@@ -91,7 +93,7 @@ export function recordContent(exchange: Exchange, ending: Ending): RecordContent
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
-function requestContent(exchange: Exchange): JsonDocument | null {
+function* requestContent(exchange: Exchange): Generator<void, JsonDocument | null> {
   const { endpoint, original, document } = exchange;
   if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
   if (endpoint.log_content === 'full') return original;
@@ -104,7 +106,7 @@ function requestContent(exchange: Exchange): JsonDocument | null {
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return exchange.dialect.writeMessages(exchange.guarded!, masked);
+  return yield* exchange.dialect.writeMessagesInSteps(exchange.guarded!, masked);
 }
 
 /** Plugins were due on the request, and it ended before they had looked. */

@@ -1,4 +1,5 @@
 import type { JsonDocument } from '../../core/json.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
 import { chooseProviderDialect } from '../../dialects/providers.js';
 import type { Exchange } from '../exchange.js';
@@ -33,8 +34,8 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
 }
 
 /** An estimate of ours, which says that it is one, where no provider of the chain counts. */
-export function estimateTokens(exchange: Exchange): Reply {
-  const tokens = estimateInput(exchange.dialect, exchange.document!);
+export async function estimateTokens(exchange: Exchange): Promise<Reply> {
+  const tokens = await whereLongInTurns(estimateInput(exchange.dialect, exchange.document!));
   const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
   reply.headers['x-sluice-estimated'] = 'true';
   return reply;

@@ -6,6 +6,7 @@ import { overBound, scanBounds } from '../../core/json-scan.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
@@ -167,7 +168,8 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   const document = await onlyLastKeys(original);
   exchange.document = document;
   await heavyWork.turn(original.text.length);
-  const messages = exchange.dialect.readMessages(document);
+  const reading = whereLongInTurns(exchange.dialect.readMessagesInSteps(document));
+  const messages = reading instanceof Promise ? await reading : reading;
   const outcome = await services.plugins.runRequest(
     exchange.plugins,
     hostContext(exchange),
@@ -178,11 +180,15 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   // What was masked stays so where a later plugin rejects: the log is written from these.
   exchange.messages = outcome.content;
   exchange.guarded = document;
-  if (outcome.modified) exchange.document = exchange.dialect.writeMessages(document, outcome.content);
+  if (outcome.modified) {
+    const writing = whereLongInTurns(exchange.dialect.writeMessagesInSteps(document, outcome.content));
+    exchange.document = writing instanceof Promise ? await writing : writing;
+  }
   if (outcome.rejection !== undefined) throw outcome.rejection;
   if (!outcome.modified) return;
   // Names, titles and the schema may have changed with the texts.
-  exchange.messages = exchange.dialect.readMessages(exchange.document);
+  const rereading = whereLongInTurns(exchange.dialect.readMessagesInSteps(exchange.document));
+  exchange.messages = rereading instanceof Promise ? await rereading : rereading;
   exchange.view = readView(exchange, exchange.document);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import type { Answer } from '../../core/answer.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { LogUsage } from '../../core/log-record.js';
 import { dialectById } from '../../dialects/index.js';
 import { receive } from './receive.js';
@@ -27,7 +28,7 @@ async function estimated(told: LogUsage | null, answer: Answer | undefined): Pro
   const messages = [{ role: 'user', content: 'é'.repeat(8) }];
   await receive(exchange, requestBody({ messages }), pipeline.services);
   pipeline.attempt(exchange).attempt.record.usage = told;
-  estimateUsage(exchange, answer);
+  atOnce(estimateUsage(exchange, answer));
   return exchange.currentAttempt!.record.usage;
 }
 
@@ -35,7 +36,7 @@ describe('the tokens of a request', () => {
   const dialect = dialectById('anthropic.messages');
   const count = (content: object[], more: object = {}) => {
     const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }], ...more });
-    return estimateInput(dialect, { text, value: JSON.parse(text) });
+    return atOnce(estimateInput(dialect, { text, value: JSON.parse(text) }));
   };
   const said = { type: 'text', text: 'Why is the sky blue?' };
   const source = (media_type: string, bytes: number) => ({

@@ -17,8 +17,9 @@ const BYTES_PER_PAGE = 50_000;
 const TOKENS_PER_PAGE = 2_300;
 const BASE64_BYTES = 3 / 4;
 
-export function estimateInput(dialect: Dialect, document: JsonDocument): number {
-  const messages = dialect.readMessages(document);
+/** In steps, as messages are read. */
+export function* estimateInput(dialect: Dialect, document: JsonDocument): Generator<void, number> {
+  const messages = yield* dialect.readMessagesInSteps(document);
   return (
     tokensOf(messages.map(({ parts }) => textOf(parts))) +
     messages.length * TOKENS_PER_MESSAGE +
@@ -52,12 +53,12 @@ function documentTokens(source: MediaSource): number {
  * What the answer's text amounts to where its provider told no usage: some never do, and a stream that its client
  * left did not come to it.
  */
-export function estimateUsage(exchange: Exchange, answer: Answer | undefined): void {
+export function* estimateUsage(exchange: Exchange, answer: Answer | undefined): Generator<void, void> {
   const record = exchange.currentAttempt?.record;
   if (record === undefined || record.usage !== null || exchange.document === undefined) return;
   if (answer === undefined || (answer.choices.length === 0 && exchange.dialect.answers !== 'vectors')) return;
   record.usage = {
-    input_tokens: estimateInput(exchange.dialect, exchange.document),
+    input_tokens: yield* estimateInput(exchange.dialect, exchange.document),
     output_tokens: tokensOf(answer.choices.map(({ parts }) => textOf(parts))),
     estimated: true,
   };

@@ -1,0 +1,80 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
+import {
+  addTexts,
+  emptyParts,
+  type PlacedMessage,
+  type PlacedParts,
+  type Steps,
+  toMessage,
+} from './fields.js';
+import { findTextsInSteps, type Skipped, saysNothingBeside } from './find-texts.js';
+import type { Known, Members } from './members.js';
+
+/**
+ * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks
+ * the same API gets it too, so it is guarded. `repeats` are texts that are read already; who changes one of them
+ * changes it wherever it stands.
+ */
+export function* addBeside(
+  placed: PlacedParts,
+  value: JsonObject,
+  path: Path,
+  known: Known,
+  repeats: readonly string[] = [],
+): Steps {
+  const read = yield* readPlaces(placed, value, path);
+  const texts = yield* findTextsInSteps(value, path, known, read);
+  addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
+}
+
+const CONTENT = ['content'];
+const PLACES_AT_ONCE = 500;
+
+/** A message of a request with what is said in it beside the parts that are read. */
+export function* withBeside(
+  placed: PlacedMessage,
+  value: JsonObject,
+  path: Path,
+  known: Members,
+): Steps<PlacedMessage> {
+  // Most messages are who speaks, and one string.
+  if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
+  yield* addBeside(placed, value, path, known);
+  return placed;
+}
+
+/**
+ * The messages with what a request says beside them, such as descriptions of tools, in front: models read it with the
+ * system prompt. `read` are the members that the messages stand in.
+ */
+export function* withRequest(
+  placed: readonly PlacedMessage[],
+  request: JsonObject,
+  known: Members,
+  read: readonly string[],
+): Steps<PlacedMessage[]> {
+  if (saysNothingBeside(read, request, known)) return [...placed];
+  const beside = toMessage('system', emptyParts());
+  addTexts(beside, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
+  return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
+}
+
+/** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
+function* readPlaces({ places }: PlacedParts, value: JsonValue, path: Path): Steps<Skipped> {
+  const read = new Map<object, Set<string | number>>();
+  const values = new ValueFinder(value, path);
+  for (const [index, { path: at, again, json, key }] of places.entries()) {
+    if (index % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) yield;
+    for (const place of again === undefined ? [at] : [at, again]) {
+      const holder = values.holderOf(place);
+      if (key || typeof holder !== 'object' || holder === null) continue;
+      // What should be a text and is none was not read as one.
+      if (!json && typeof (holder as JsonObject)[lastStep(place)!] === 'object') continue;
+      const steps = read.get(holder);
+      if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));
+      else steps.add(lastStep(place)!);
+    }
+  }
+  return read;
+}

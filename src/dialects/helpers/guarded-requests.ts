@@ -1,0 +1,86 @@
+import { append } from '../../core/append.js';
+import type { JsonDocument, JsonObject } from '../../core/json.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
+import { parseInSteps } from '../../core/load/json-in-pieces.js';
+import { atOnce } from '../../core/load/pace.js';
+import type { Message, Part } from '../../core/message.js';
+import { textsOf } from '../../core/part-texts.js';
+import type { Dialect } from '../dialect.js';
+import { type Edit, spliceInSteps } from '../wire/splice.js';
+import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts, type Steps } from './fields.js';
+
+/*
+ * How a dialect shows the texts of a request to plugins, and takes them back. The steps are the one way; who has a
+ * small body, or nobody waiting, runs them to their end.
+ */
+
+type Guarded = Pick<
+  Dialect,
+  'readMessages' | 'readMessagesInSteps' | 'writeMessages' | 'writeMessagesInSteps'
+>;
+
+/** `plain` may read what is easily read; it gives undefined for the rest. */
+export function guardedRequests(
+  guarded: (request: JsonObject) => Steps<PlacedMessage[]>,
+  plain?: (request: JsonObject) => Steps<Message[] | undefined>,
+): Guarded {
+  function* readMessagesInSteps({ value }: JsonDocument): Steps<Message[]> {
+    const read = plain === undefined ? undefined : yield* plain(value);
+    return read ?? (yield* guarded(value)).map(({ message }) => message);
+  }
+  function* writeMessagesInSteps(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
+    const text = yield* changedText(document.text, yield* guarded(document.value), messages);
+    if (text === undefined) return document;
+    const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
+    return { text, value: value as JsonObject };
+  }
+  return {
+    readMessages: (document) => atOnce(readMessagesInSteps(document)),
+    readMessagesInSteps,
+    writeMessages: (document, messages) => writeTexts(document, atOnce(guarded(document.value)), messages),
+    writeMessagesInSteps,
+  };
+}
+
+type Changes = [before: readonly PlacedParts[], after: readonly { parts: readonly Part[] }[]];
+
+/** The document with the texts of `after` where they differ from what was read. */
+export function writeTexts(document: JsonDocument, ...texts: Changes): JsonDocument {
+  const text = atOnce(changedText(document.text, ...texts));
+  return text === undefined ? document : { text, value: JSON.parse(text) as JsonObject };
+}
+
+/** Undefined where nothing differs. */
+function* changedText(text: string, ...[before, after]: Changes): Steps<string | undefined> {
+  const edits: Edit[] = [];
+  for (const [index, placed] of before.entries()) {
+    yield* addChanges(edits, placed, after[index]?.parts ?? []);
+    if (endsStep(index)) yield;
+  }
+  return edits.length === 0 ? undefined : yield* spliceInSteps(text, edits);
+}
+
+const TEXTS_AT_ONCE = 500;
+
+function* addChanges(edits: Edit[], placed: PlacedParts, parts: readonly Part[]): Steps {
+  const old = yield* textsInSteps(placed.parts);
+  const texts = yield* textsInSteps(parts);
+  if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');
+  for (const [index, place] of placed.places.entries()) {
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+    const text = texts[index]!;
+    if (text === old[index]) continue;
+    const written = place.json ? jsonObjectText(text) : JSON.stringify(place.encode?.(text) ?? text);
+    const paths = place.again === undefined ? [place.path] : [place.path, place.again];
+    for (const path of paths) edits.push({ path, write: () => written, ...(place.key ? { key: true } : {}) });
+  }
+}
+
+function* textsInSteps(parts: readonly Part[]): Steps<string[]> {
+  const texts: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    append(texts, part.type === 'tool-result' ? yield* textsInSteps(part.parts) : textsOf([part]));
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+  }
+  return texts;
+}
