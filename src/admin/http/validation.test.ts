@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkCalls } from './validation.js';
 
 /** A schema that counts how often it is read, which is what compiling does. */
@@ -16,19 +16,14 @@ function watched(): { schema: object; reads: () => number } {
 }
 
 describe('the checks of calls', () => {
-  afterEach(() => vi.useRealTimers());
-
-  it('are compiled some time after the start, before any call', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  it('are compiled after the start, before any call', async () => {
     const server = Fastify();
-    checkCalls(server);
+    checkCalls(server, 1);
     const { schema, reads } = watched();
     server.post('/', { schema: { body: schema } }, async () => 'done');
-    await server.listen({ host: '127.0.0.1', port: 0 });
+    await server.ready();
     const before = reads();
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(reads()).toBe(before);
-    await vi.advanceTimersByTimeAsync(1_500);
+    await server.listen({ host: '127.0.0.1', port: 0 });
     await vi.waitFor(() => expect(reads()).toBeGreaterThan(before));
     const compiled = reads();
     const answer = await server.inject({ method: 'POST', url: '/', payload: { name: 'a' } });

@@ -38,7 +38,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
  * Checks what calls bring by the schemas of the server's routes. Some time after it has begun to listen all are compiled:
  * some take 15 ms, in which the engine of this process does nothing else, and no call has to wait for that.
  */
-export function checkCalls(server: FastifyInstance): void {
+export function checkCalls(server: FastifyInstance, afterMs = COMPILED_AFTER_MS): void {
   const left: (() => void)[] = [];
   server.setValidatorCompiler((route: Parameters<typeof compileValidator>[0]) => {
     const { telling } = route.httpPart === 'body' ? bodies : parameters;
@@ -47,7 +47,7 @@ export function checkCalls(server: FastifyInstance): void {
   });
   let timer: NodeJS.Timeout | undefined;
   server.addHook('onListen', async () => {
-    timer = setTimeout(() => void compileAll(left), COMPILED_AFTER_MS).unref();
+    timer = setTimeout(() => void compileAll(left), afterMs).unref();
   });
   server.addHook('onClose', async () => {
     clearTimeout(timer);
