@@ -72,6 +72,7 @@ describe('a message with personal data', () => {
 
 describe('a message without personal data', () => {
   it.each([
+    Array.from({ length: 50 }, (_, number) => `token${number}`).join(' '),
     'Where is order #4245427, invoice INV-51867632 and ticket SO-07794212?',
     'Upgrade Kubernetes to version 10.7.65 (build 2.14.18).',
     'The call takes 3371 ms at 14:30 and returns 502.',

@@ -31,6 +31,8 @@ const LISTED_DAY =
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
+/** Things that are counted: `node1 node2`. */
+const NUMBERED = /^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u;
 /** `2009 Ewa Lis`, as copyright notices list them. */
 const YEAR_AND_NAME =
   /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
@@ -41,6 +43,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
   const found = text.slice(start, end);
   if (
     LONG_NUMBER.test(found) ||
+    NUMBERED.test(found) ||
     ITEM.test(found) ||
     COLUMNS.test(found) ||
     LISTED_DAY.test(found) ||
