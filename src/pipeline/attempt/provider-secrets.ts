@@ -5,11 +5,19 @@ const SHORTEST = 6;
 const HIDDEN = '[redacted]';
 const MAY_HOLD_A_SECRET = /auth|key|token|secret|passw|cookie/i;
 
+const known = new WeakMap<Provider, readonly string[]>();
+
 /**
  * What a provider was sent and nobody else may read: its credential, and the values of its configured headers whose
  * names say so. Some providers repeat it in their errors ("Incorrect API key provided: …").
  */
-export function secretsOf({ credential, headers }: Provider): string[] {
+export function secretsOf(provider: Provider): readonly string[] {
+  const secrets = known.get(provider) ?? findSecrets(provider);
+  known.set(provider, secrets);
+  return secrets;
+}
+
+function findSecrets({ credential, headers }: Provider): string[] {
   const named = Object.entries(headers).filter(([name]) => MAY_HOLD_A_SECRET.test(name));
   const values = named.map(([, value]) => value.replace(/^(?:bearer|basic) +/i, ''));
   return [...(credential === undefined ? [] : [credential.reveal()]), ...values].filter(
