@@ -86,8 +86,9 @@ export class LogPhase implements LogPhaseRunner {
   /** Looks now and then for what was left behind: by this engine before its start at once, by others once it is sure. */
   watch(logs: UnfinishedLogs): void {
     const { engine, services } = this;
-    const started = engine && { id: engine, startedAt: new Date(services.clock.now()) };
-    const look = () => void this.#resumeAll(logs, started || undefined);
+    const startedAt = new Date(services.clock.now());
+    const started = engine === undefined ? undefined : { id: engine, startedAt };
+    const look = () => void this.#resumeAll(logs, started);
     look();
     this.#timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   }
