@@ -69,10 +69,10 @@ async function askOfRequest(endpoint: string, { messages, text }: GuardQuestion)
     messages: messages ?? [{ role: 'user', content: text ?? '' }],
   });
   CHAT.readRequest(document);
-  const neutral = await whereLongInTurns(CHAT.readMessagesInSteps(document));
+  const neutral = await whereLongInTurns(CHAT.readMessages(document));
   return async (host, plugins, context) => {
     const outcome = await host.runRequest(plugins, context, neutral, document.value);
-    const written = () => whereLongInTurns(CHAT.writeMessagesInSteps(document, outcome.content));
+    const written = () => whereLongInTurns(CHAT.writeMessages(document, outcome.content));
     return { ...outcome, messages: async () => messagesOf((await written()).value) };
   };
 }
@@ -102,7 +102,7 @@ async function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuest
       param: 'messages',
     });
   }
-  const neutral = before.length > 0 ? await whereLongInTurns(CHAT.readMessagesInSteps(request)) : [];
+  const neutral = before.length > 0 ? await whereLongInTurns(CHAT.readMessages(request)) : [];
   return async (host, plugins, context) => {
     const outcome = await host.runResponse(plugins, context, answer.choices, neutral, request.value);
     const written = () =>

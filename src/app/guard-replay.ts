@@ -1,6 +1,7 @@
 import type { GuardDecision } from '../admin/dependencies.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
+import { atOnce } from '../core/load/pace.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
@@ -83,7 +84,7 @@ function readLog(log: LogRecord): { phase: 'request' | 'response'; ask: Asked }[
   const dialect = dialectById(log.api);
   try {
     const document = { text: JSON.stringify(request), value: request as JsonObject };
-    const messages = dialect.readMessages(document);
+    const messages = atOnce(dialect.readMessages(document));
     const asked: { phase: 'request' | 'response'; ask: Asked }[] = [
       {
         phase: 'request',

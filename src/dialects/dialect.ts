@@ -168,13 +168,13 @@ export interface Dialect<Id extends string = DialectId> {
   readRequest(document: JsonDocument, address?: CallAddress): RequestView;
   /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
   readTools(document: JsonDocument): OfferedTools;
-  /** All messages, earlier turns too, system prompts first where the dialect keeps them apart. */
-  readMessages(document: JsonDocument): Message[];
-  /** The same in steps of a millisecond at most. */
-  readMessagesInSteps(document: JsonDocument): Generator<void, Message[]>;
+  /**
+   * All messages, earlier turns too, system prompts first where the dialect keeps them apart. In steps, and few texts in
+   * one: a request may have tens of thousands.
+   */
+  readMessages(document: JsonDocument): Generator<void, Message[]>;
   /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
-  writeMessages(document: JsonDocument, messages: Message[]): JsonDocument;
-  writeMessagesInSteps(document: JsonDocument, messages: Message[]): Generator<void, JsonDocument>;
+  writeMessages(document: JsonDocument, messages: Message[]): Generator<void, JsonDocument>;
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
   /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */

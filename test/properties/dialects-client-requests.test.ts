@@ -6,6 +6,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, type LanguageModel, type ModelMessage, Output, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { dialects } from '../../src/dialects/index.js';
 import { documentOf, TARGET } from './dialects-support.js';
 
@@ -121,7 +122,7 @@ describe('requests of', () => {
     const dialect = dialects.find((one) => one.id === id)!;
     const document = documentOf(JSON.stringify(await capture(call)));
     const view = dialect.readRequest(document);
-    expect(JSON.stringify(dialect.readMessages(document))).toContain('21 degrees');
+    expect(JSON.stringify(atOnce(dialect.readMessages(document)))).toContain('21 degrees');
     if (name.includes('structured'))
       expect(view.outputSchema?.schema).toMatchObject({ required: ['degrees'] });
     for (const provider of dialects) {
@@ -129,7 +130,7 @@ describe('requests of', () => {
       const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
       const carried = provider.readRequest(body);
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
-      const text = JSON.stringify(provider.readMessages(body));
+      const text = JSON.stringify(atOnce(provider.readMessages(body)));
       expect(text).toContain('Be brief.');
       expect(text).toContain('21 degrees');
       expect(text).toContain('Rome');
@@ -154,14 +155,14 @@ describe('a recorded request of', () => {
     const document = documentOf(JSON.stringify(request));
     const view = dialect.readRequest(document, ADDRESS);
     const names = dialect.readTools(document).tools.map((one) => one.name);
-    expect(JSON.stringify(dialect.readMessages(document))).toContain('Rome');
+    expect(JSON.stringify(atOnce(dialect.readMessages(document)))).toContain('Rome');
     for (const provider of dialects) {
       if (provider === dialect) continue;
       const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
       const carried = provider.readRequest(body, ADDRESS);
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
       expect(provider.readTools(body).tools.map((one) => one.name)).toEqual(names);
-      expect(JSON.stringify(provider.readMessages(body))).toContain('Rome');
+      expect(JSON.stringify(atOnce(provider.readMessages(body)))).toContain('Rome');
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cohereChat } from '../../examples/dialect-cohere/index.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { dialects } from '../../src/dialects/index.js';
 import { describeDialect } from './dialects-suite.js';
 import {
@@ -34,7 +35,7 @@ describe('the example', () => {
             model: 'large',
             stream: view.stream,
           });
-          expect(provider.readMessages(carried)).not.toEqual([]);
+          expect(atOnce(provider.readMessages(carried))).not.toEqual([]);
         }
       },
     );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { mapPartTexts, textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { conversationOf, recordTexts, searchTexts } from '../../src/dialects/stored-texts.js';
@@ -15,7 +16,7 @@ export function describeInLogs(dialect: Dialect): void {
 
   it.each(named('request.json'))('finds all that the request %s says, where it stands', (_name, { text }) => {
     const log = bodies(JSON.parse(text), null);
-    const messages = spoken(dialect.readMessages(documentOf(text)));
+    const messages = spoken(atOnce(dialect.readMessages(documentOf(text))));
     const said = stringsOf(messages.flatMap(({ parts }) => textsOf(parts)));
     const found = recordTexts(log);
     expect(found.map((one) => one.text)).toEqual(expect.arrayContaining(said));
@@ -38,13 +39,13 @@ export function describeInLogs(dialect: Dialect): void {
       const prompt = conversationOf(dialect.id, document.value);
       expect(prompt).toBeDefined();
       expect(conversationOf(dialect.id, { ...document.value, temperature: 0.5 })).toEqual(prompt);
-      const messages = dialect.readMessages(document);
+      const messages = atOnce(dialect.readMessages(document));
       for (const [index, message] of messages.entries()) {
         const parts = message.parts.map((part) =>
           // What is said beside the messages, such as a tool's description, is no part of the prompt.
           part.type === 'tool-result' && part.callId === '' ? part : mapPartTexts(part, otherwise, ''),
         );
-        const written = dialect.writeMessages(document, messages.with(index, { ...message, parts }));
+        const written = atOnce(dialect.writeMessages(document, messages.with(index, { ...message, parts })));
         if (written === document) continue;
         expect(conversationOf(dialect.id, written.value)).not.toEqual(prompt);
       }
@@ -55,7 +56,7 @@ export function describeInLogs(dialect: Dialect): void {
     const { text } = fixturesOf(dialect, 'request.json').find((one) => one.name === name)!;
     const { metadata: _metadata, ...request } = JSON.parse(text) as JsonObject;
     const conversation = trainingConversation(logRecord({ api: dialect.id, request }));
-    const roles = spoken(dialect.readMessages(documentOf(text))).map(({ role }) => role);
+    const roles = spoken(atOnce(dialect.readMessages(documentOf(text)))).map(({ role }) => role);
     expect(conversation?.messages.map(({ role }) => role)).toEqual(expect.arrayContaining(roles));
     expect(conversation?.tools !== undefined).toBe(request.tools !== undefined);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Message } from '../../src/core/message.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
@@ -25,7 +26,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
         const document = documentOf(text);
         const read = {
           view: dialect.readRequest(document, ADDRESS),
-          messages: dialect.readMessages(document),
+          messages: atOnce(dialect.readMessages(document)),
         };
         await expect(golden(read)).toMatchFileSnapshot(expectedPath);
       },
@@ -62,8 +63,8 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       'writes the messages of %s back where they were read',
       (_name, { text }) => {
         const document = documentOf(text);
-        const messages = dialect.readMessages(document);
-        expect(dialect.writeMessages(document, messages)).toBe(document);
+        const messages = atOnce(dialect.readMessages(document));
+        expect(atOnce(dialect.writeMessages(document, messages))).toBe(document);
         const texts = messages.flatMap((message) => textsOf(message.parts));
         fc.assert(
           fc.property(fc.nat(texts.length - 1), sayings, (which, replacement) => {
@@ -71,10 +72,10 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
             const changed = changeTexts(messages, (old) =>
               seen++ === which ? replaced(old, replacement) : old,
             );
-            const written = dialect.writeMessages(document, changed);
+            const written = atOnce(dialect.writeMessages(document, changed));
             expect(JSON.parse(written.text)).toEqual(written.value);
             const texts = (all: typeof messages) => all.map(({ parts }) => textsOf(parts));
-            expect(texts(dialect.readMessages(written))).toEqual(texts(changed));
+            expect(texts(atOnce(dialect.readMessages(written)))).toEqual(texts(changed));
           }),
           { numRuns: 30 },
         );
@@ -84,10 +85,12 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
     it('leaves all other bytes alone where it writes a text', () => {
       const { text } = fixture(dialect, 'request.json', 'text');
       const document = documentOf(text);
-      const messages = changeTexts(dialect.readMessages(document), (old) =>
+      const messages = changeTexts(atOnce(dialect.readMessages(document)), (old) =>
         old.replace('Whose?', 'Wes "genau"?'),
       );
-      expect(dialect.writeMessages(document, messages).text).toBe(text.replace('Whose?', 'Wes \\"genau\\"?'));
+      expect(atOnce(dialect.writeMessages(document, messages)).text).toBe(
+        text.replace('Whose?', 'Wes \\"genau\\"?'),
+      );
     });
 
     it('takes the schema out where the model has no use for it', () => {
@@ -103,10 +106,10 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const view = dialect.readRequest(document, ADDRESS);
       const body = documentOf(dialect.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
       expect(dialect.readRequest(body).outputSchema).toBeUndefined();
-      const [system, ...others] = spoken(dialect.readMessages(body));
+      const [system, ...others] = spoken(atOnce(dialect.readMessages(body)));
       expect(system!.role).toBe('system');
       expect(textsOf(system!.parts).join()).toContain('"degrees"');
-      expect(others).toEqual(spoken(dialect.readMessages(document)));
+      expect(others).toEqual(spoken(atOnce(dialect.readMessages(document))));
     });
 
     it('adds to the system prompt that is there', () => {
@@ -116,8 +119,8 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const document = documentOf(JSON.stringify({ ...withSchema, ...plain, ...settings }));
       const view = dialect.readRequest(document, ADDRESS);
       const body = documentOf(dialect.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
-      const messages = spoken(dialect.readMessages(body));
-      expect(messages).toHaveLength(spoken(dialect.readMessages(document)).length);
+      const messages = spoken(atOnce(dialect.readMessages(body)));
+      expect(messages).toHaveLength(spoken(atOnce(dialect.readMessages(document))).length);
       expect(textsOf(messages[0]!.parts).join()).toMatch(/^Answer in one sentence\.[\s\S]*"degrees"/);
     });
 
@@ -128,8 +131,8 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
         ...TARGET,
         correction,
       });
-      const messages = dialect.readMessages(documentOf(body));
-      expect(messages.slice(0, -2)).toEqual(dialect.readMessages(document));
+      const messages = atOnce(dialect.readMessages(documentOf(body)));
+      expect(messages.slice(0, -2)).toEqual(atOnce(dialect.readMessages(document)));
       expect(messages.at(-2)).toMatchObject({ role: 'assistant', parts: [{ text: '{"city":1}' }] });
       expect(messages.at(-1)!.role).toBe('user');
       expect(textsOf(messages.at(-1)!.parts).join()).toContain('at /city: must be string');
@@ -141,7 +144,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const correct = (answer: string, id: string) => {
         const correction = { answer, problem: 'at /city: must be string', call: { id, name: 'weather' } };
         const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
-        return dialect.readMessages(documentOf(body)).slice(-2) as [Message, Message];
+        return atOnce(dialect.readMessages(documentOf(body))).slice(-2) as [Message, Message];
       };
       const [made, told] = correct('{"city":1}', 'call_7');
       expect(made).toMatchObject({
@@ -164,8 +167,8 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const correction = { answer: ' \n', problem: 'the output is empty' };
       const view = dialect.readRequest(document, ADDRESS);
       const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
-      const messages = dialect.readMessages(documentOf(body));
-      expect(messages).toHaveLength(dialect.readMessages(document).length + 1);
+      const messages = atOnce(dialect.readMessages(documentOf(body)));
+      expect(messages).toHaveLength(atOnce(dialect.readMessages(document)).length + 1);
       expect(messages.at(-1)!.role).toBe('user');
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { textsOf } from '../../src/core/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import type { ConversationId } from '../../src/dialects/index.js';
@@ -294,7 +295,7 @@ function named(path: Path): string {
 function unseen(dialect: Dialect, text: string, planted: string): string[] {
   return stringPlaces(JSON.parse(text)).flatMap((path) => {
     const document = documentOf(spliceValues(text, [stringEdit(path, planted)]));
-    const texts = textsOf(dialect.readMessages(document).flatMap(({ parts }) => parts));
+    const texts = textsOf(atOnce(dialect.readMessages(document)).flatMap(({ parts }) => parts));
     return texts.some((seen) => seen.includes(planted)) ? [] : [named(path)];
   });
 }
@@ -342,14 +343,14 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
     for (const path of stringPlaces(JSON.parse(text))) {
       const document = documentOf(spliceValues(text, [stringEdit(path, CARD)]));
       const masked = JSON.parse(
-        JSON.stringify(dialect.readMessages(document), (key, value) =>
+        JSON.stringify(atOnce(dialect.readMessages(document)), (key, value) =>
           (key === 'text' || key === 'arguments') && typeof value === 'string'
             ? value.replaceAll(CARD, '<CARD>')
             : value,
         ),
       );
       if (isListed(named(path))) continue;
-      const changed = dialect.writeMessages(document, masked).text;
+      const changed = atOnce(dialect.writeMessages(document, masked)).text;
       expect(JSON.parse(changed), named(path)).toEqual(JSON.parse(document.text.replaceAll(CARD, '<CARD>')));
     }
   });
@@ -365,9 +366,11 @@ describe('the names of members', () => {
       tools: [{ parameters: { [CARD]: 1 } }],
     };
     const document = documentOf(JSON.stringify(value));
-    const messages = dialect.readMessages(document);
+    const messages = atOnce(dialect.readMessages(document));
     expect(textsOf(messages.flatMap(({ parts }) => parts)).filter((text) => text === CARD)).toHaveLength(2);
     const masked = JSON.parse(JSON.stringify(messages).replaceAll(CARD, '<CARD>'));
-    expect(dialect.writeMessages(document, masked).text).toBe(document.text.replaceAll(CARD, '<CARD>'));
+    expect(atOnce(dialect.writeMessages(document, masked)).text).toBe(
+      document.text.replaceAll(CARD, '<CARD>'),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NeutralRequest, StreamEvent } from '../../src/core/answer.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Message, Part } from '../../src/core/message.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
@@ -73,8 +74,8 @@ describe.each(named)('%s', (_name, client, provider) => {
       expect(view.model).toBe('large');
       expect(view.stream).toBe(asked.stream);
       expect(view.outputSchema?.schema).toEqual(client.readRequest(original).outputSchema?.schema);
-      expect(said(spoken(provider.readMessages(carried)))).toEqual(
-        said(spoken(client.readMessages(original))),
+      expect(said(spoken(atOnce(provider.readMessages(carried))))).toEqual(
+        said(spoken(atOnce(client.readMessages(original)))),
       );
     },
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Message } from '../../core/message.js';
 import { textsOf, withPartTexts } from '../../core/part-texts.js';
 import { DIALECT_IDS, type DialectId, dialectById } from '../index.js';
@@ -76,22 +77,21 @@ describe.each(CASES)('the texts of $id ($where)', ({ id, where }) => {
   const dialect = dialectById(id);
   const request = (count: number) => documentOf(REQUESTS[id](count)[where]!);
 
-  it('are read and written in steps where they are many, to the same end', () => {
+  it('are read and written in steps where they are many, and come back as they were written', () => {
     const document = request(MANY);
-    const read = counted(dialect.readMessagesInSteps(document));
+    const read = counted(dialect.readMessages(document));
     expect(read.count).toBeGreaterThanOrEqual(MANY / MOST_IN_A_STEP);
-    expect(read.result).toEqual(dialect.readMessages(document));
+    expect(textsIn(read.result).length).toBeGreaterThanOrEqual(MANY);
     const changed = changedIn(read.result);
-    const written = counted(dialect.writeMessagesInSteps(document, changed));
+    const written = counted(dialect.writeMessages(document, changed));
     expect(written.count).toBeGreaterThanOrEqual((3 * MANY) / MOST_IN_A_STEP);
-    expect(written.result).toEqual(dialect.writeMessages(document, changed));
-    expect(textsIn(dialect.readMessages(written.result))).toEqual(textsIn(changed));
+    expect(textsIn(atOnce(dialect.readMessages(written.result)))).toEqual(textsIn(changed));
   });
 
   it('are read and written in one step where they are few', () => {
     const document = request(5);
-    const read = counted(dialect.readMessagesInSteps(document));
-    const written = counted(dialect.writeMessagesInSteps(document, changedIn(read.result)));
+    const read = counted(dialect.readMessages(document));
+    const written = counted(dialect.writeMessages(document, changedIn(read.result)));
     expect([read.count, written.count]).toEqual([1, 1]);
   });
 });

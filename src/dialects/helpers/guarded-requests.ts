@@ -10,36 +10,25 @@ import { type Edit, spliceInSteps } from '../wire/splice.js';
 import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts, type Steps } from './fields.js';
 
 /*
- * How a dialect shows the texts of a request to plugins, and takes them back. The steps are the one way; who has a
- * small body, or nobody waiting, runs them to their end.
+ * How a dialect shows the texts of a request to plugins, and takes them back, in steps.
  */
-
-type Guarded = Pick<
-  Dialect,
-  'readMessages' | 'readMessagesInSteps' | 'writeMessages' | 'writeMessagesInSteps'
->;
 
 /** `plain` may read what is easily read; it gives undefined for the rest. */
 export function guardedRequests(
   guarded: (request: JsonObject) => Steps<PlacedMessage[]>,
   plain?: (request: JsonObject) => Steps<Message[] | undefined>,
-): Guarded {
-  function* readMessagesInSteps({ value }: JsonDocument): Steps<Message[]> {
+): Pick<Dialect, 'readMessages' | 'writeMessages'> {
+  function* readMessages({ value }: JsonDocument): Steps<Message[]> {
     const read = plain === undefined ? undefined : yield* plain(value);
     return read ?? (yield* guarded(value)).map(({ message }) => message);
   }
-  function* writeMessagesInSteps(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
+  function* writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
     const text = yield* changedText(document.text, yield* guarded(document.value), messages);
     if (text === undefined) return document;
     const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
     return { text, value: value as JsonObject };
   }
-  return {
-    readMessages: (document) => atOnce(readMessagesInSteps(document)),
-    readMessagesInSteps,
-    writeMessages: (document, messages) => writeTexts(document, atOnce(guarded(document.value)), messages),
-    writeMessagesInSteps,
-  };
+  return { readMessages, writeMessages };
 }
 
 type Changes = [before: readonly PlacedParts[], after: readonly { parts: readonly Part[] }[]];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { DialectId } from '../../core/log-record.js';
 import { textsOf } from '../../core/part-texts.js';
 import { dialectById } from '../index.js';
@@ -51,13 +52,13 @@ describe('a file of text in base64', () => {
     const dialect = dialectById(id);
     const value = bodyOf(encoded(SECRET));
     const document = { text: JSON.stringify(value), value };
-    const messages = dialect.readMessages(document);
+    const messages = atOnce(dialect.readMessages(document));
     expect(textsOf(messages.flatMap(({ parts }) => parts))).toContain(SECRET);
     const masked = SECRET.replace('Ada Lovelace', '<PERSON>');
     const changed = JSON.parse(
       JSON.stringify(messages, (key, text) => (key === 'text' && text === SECRET ? masked : text)),
     );
-    expect(dialect.writeMessages(document, changed).value).toEqual(bodyOf(encoded(masked)));
+    expect(atOnce(dialect.writeMessages(document, changed)).value).toEqual(bodyOf(encoded(masked)));
   });
 
   it.each<BufferEncoding>(['latin1', 'utf16le'])('is read in %s too', (encoding) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Message } from '../../core/message.js';
 import type { Dialect } from '../dialect.js';
 import { dialectById } from '../index.js';
@@ -9,7 +10,7 @@ const completions = dialectById('openai.completions');
 const moderations = dialectById('openai.moderations');
 
 const documentOf = (value: JsonObject) => ({ text: JSON.stringify(value), value });
-const read = (dialect: Dialect, value: JsonObject) => dialect.readMessages(documentOf(value));
+const read = (dialect: Dialect, value: JsonObject) => atOnce(dialect.readMessages(documentOf(value)));
 const texts = (messages: Message[]) =>
   messages.map(({ role, parts }) => [
     role,
@@ -87,13 +88,13 @@ describe('the texts of a request', () => {
   it('are masked where they stand', () => {
     const request = { model: 'm', input: ['Ann', { text: 'Bob' }, 'c'], user: 'u' };
     const document = documentOf(request);
-    const masked = embeddings.readMessages(document).map((message) => ({
+    const masked = atOnce(embeddings.readMessages(document)).map((message) => ({
       ...message,
       parts: message.parts.map((part) =>
         part.type === 'text' && part.text !== 'c' ? { ...part, text: '<PERSON>' } : part,
       ),
     }));
-    expect(embeddings.writeMessages(document, masked).text).toBe(
+    expect(atOnce(embeddings.writeMessages(document, masked)).text).toBe(
       '{"model":"m","input":["<PERSON>",{"text":"<PERSON>"},"c"],"user":"u"}',
     );
   });

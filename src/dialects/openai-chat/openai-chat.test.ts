@@ -154,7 +154,7 @@ describe('a Chat Completions request', () => {
     fc.assert(
       fc.property(body, (value) => {
         const guarded = atOnce(guardedMessages(value)).map(({ message }) => message);
-        expect(openaiChat.readMessages(documentOf(value))).toEqual(guarded);
+        expect(atOnce(openaiChat.readMessages(documentOf(value)))).toEqual(guarded);
       }),
       { numRuns: 2_000 },
     );
@@ -162,8 +162,10 @@ describe('a Chat Completions request', () => {
 
   it('guards the text of calls that are not functions', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
-    const messages = openaiChat.readMessages(
-      request({ messages: [{ role: 'assistant', content: 'x', tool_calls: [call], refusal: 'no' }] }),
+    const messages = atOnce(
+      openaiChat.readMessages(
+        request({ messages: [{ role: 'assistant', content: 'x', tool_calls: [call], refusal: 'no' }] }),
+      ),
     );
     expect(messages[0]!.parts.map((part) => part.type)).toEqual(['text', 'refusal', 'tool-call']);
   });

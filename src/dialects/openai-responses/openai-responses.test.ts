@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { anthropicMessages } from '../anthropic-messages/index.js';
 import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
@@ -101,7 +102,7 @@ describe('a Responses request', () => {
       { type: 'custom_tool_call', call_id: 'a', name: 'sh', input: 'ls' },
       { type: 'custom_tool_call_output', call_id: 'a', output: 'secret' },
     ];
-    const [call, result] = openaiResponses.readMessages(request({ input }));
+    const [call, result] = atOnce(openaiResponses.readMessages(request({ input })));
     expect(call!.parts).toEqual([{ type: 'tool-call', id: 'a', name: 'sh', arguments: 'ls' }]);
     expect(result!.parts).toEqual([
       { type: 'tool-result', callId: 'a', parts: [{ type: 'text', text: 'secret' }] },

@@ -71,7 +71,7 @@ export function failGuards(exchange: Exchange, reason: string): void {
 
 /** The request's messages, as the plugins of the request phase left them. */
 async function readRequestMessages(exchange: Exchange): Promise<Message[]> {
-  exchange.messages ??= await whereLongInTurns(exchange.dialect.readMessagesInSteps(exchange.document!));
+  exchange.messages ??= await whereLongInTurns(exchange.dialect.readMessages(exchange.document!));
   return exchange.messages;
 }
 

@@ -26,7 +26,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   }
   exchange.observedRequest = observed(due, 'request', async (plugin) => {
     const document = await onlyLastKeys(original!);
-    const messages = await whereLongInTurns(dialect.readMessagesInSteps(document));
+    const messages = await whereLongInTurns(dialect.readMessages(document));
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   });
@@ -46,8 +46,7 @@ export async function observedRuns(
   if (answer === undefined) return [...ofRequest, ...skip(exchange, 'response', why)];
   const ofAnswer = await observed(due, 'response', async (plugin) => {
     const document = exchange.document!;
-    const messages =
-      exchange.messages ?? (await whereLongInTurns(exchange.dialect.readMessagesInSteps(document)));
+    const messages = exchange.messages ?? (await whereLongInTurns(exchange.dialect.readMessages(document)));
     const context = hostContext(exchange, exchange.standIns.copy());
     const { plugins } = services;
     return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;

@@ -106,7 +106,7 @@ function* requestContent(exchange: Exchange): Generator<void, JsonDocument | nul
     rejecting.findings.length > 0
       ? maskMessages(exchange.messages, rejecting.findings)
       : blankMessages(exchange.messages);
-  return yield* exchange.dialect.writeMessagesInSteps(exchange.guarded!, masked);
+  return yield* exchange.dialect.writeMessages(exchange.guarded!, masked);
 }
 
 /** Plugins were due on the request, and it ended before they had looked. */

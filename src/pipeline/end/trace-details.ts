@@ -1,4 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { ExchangeDetails, RequestSettings } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';
 import type { Ending } from './record.js';
@@ -30,6 +31,6 @@ function requestOf({ neutral, dialect, document, view }: Exchange): NeutralReque
     return dialect.toNeutral(document, view);
   } catch {
     const { stream, streamUsage, outputSchema } = view;
-    return { messages: dialect.readMessages(document), stream, streamUsage, outputSchema };
+    return { messages: atOnce(dialect.readMessages(document)), stream, streamUsage, outputSchema };
   }
 }

@@ -168,7 +168,7 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   const document = await onlyLastKeys(original);
   exchange.document = document;
   await heavyWork.turn(original.text.length);
-  const reading = whereLongInTurns(exchange.dialect.readMessagesInSteps(document));
+  const reading = whereLongInTurns(exchange.dialect.readMessages(document));
   const messages = reading instanceof Promise ? await reading : reading;
   const outcome = await services.plugins.runRequest(
     exchange.plugins,
@@ -181,13 +181,13 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   exchange.messages = outcome.content;
   exchange.guarded = document;
   if (outcome.modified) {
-    const writing = whereLongInTurns(exchange.dialect.writeMessagesInSteps(document, outcome.content));
+    const writing = whereLongInTurns(exchange.dialect.writeMessages(document, outcome.content));
     exchange.document = writing instanceof Promise ? await writing : writing;
   }
   if (outcome.rejection !== undefined) throw outcome.rejection;
   if (!outcome.modified) return;
   // Names, titles and the schema may have changed with the texts.
-  const rereading = whereLongInTurns(exchange.dialect.readMessagesInSteps(exchange.document));
+  const rereading = whereLongInTurns(exchange.dialect.readMessages(exchange.document));
   exchange.messages = rereading instanceof Promise ? await rereading : rereading;
   exchange.view = readView(exchange, exchange.document);
 }

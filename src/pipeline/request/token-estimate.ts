@@ -19,7 +19,7 @@ const BASE64_BYTES = 3 / 4;
 
 /** In steps, as messages are read. */
 export function* estimateInput(dialect: Dialect, document: JsonDocument): Generator<void, number> {
-  const messages = yield* dialect.readMessagesInSteps(document);
+  const messages = yield* dialect.readMessages(document);
   return (
     tokensOf(messages.map(({ parts }) => textOf(parts))) +
     messages.length * TOKENS_PER_MESSAGE +
