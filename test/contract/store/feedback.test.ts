@@ -4,26 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
-import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { missingMongod } from '../../support/mongod.js';
 import { signalOf } from '../../support/signal.js';
 import { silentLogger } from '../../support/silent-logger.js';
+import { openTestStore, type TestStore } from '../../support/test-store.js';
 
 const MINUTE_MS = 60_000;
 
 describe.skipIf(missingMongod !== null)('the store of feedback', () => {
-  let test: TestDatabase;
+  let test: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    test = await openTestDatabase();
-    store = connectStore({ uri: test.uri, logger: silentLogger });
-    await store.ensureIndexes();
+    test = await openTestStore();
+    store = test.store;
   });
 
-  afterAll(async () => {
-    await store.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   async function landed() {
     const record = logRecord();

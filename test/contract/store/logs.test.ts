@@ -5,25 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { LogRecord, PluginRun } from '../../../src/core/log-record.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { connectStore, type Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
-import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
-import { silentLogger } from '../../support/silent-logger.js';
+import { missingMongod } from '../../support/mongod.js';
+import { openTestStore, type TestStore } from '../../support/test-store.js';
 
 describe.skipIf(missingMongod !== null)('the store of logs', () => {
-  let test: TestDatabase;
+  let test: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    test = await openTestDatabase();
-    store = connectStore({ uri: test.uri, logger: silentLogger });
-    await store.ensureIndexes();
+    test = await openTestStore();
+    store = test.store;
   });
 
-  afterAll(async () => {
-    await store.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   async function stored(record: LogRecord): Promise<LogRecord | undefined> {
     expect(await store.logs.insertMany([record])).toMatchObject({ stored: [record._id], refused: [] });

@@ -6,10 +6,10 @@ import { tagsOf } from '../../../src/logs/tags.js';
 import type { BulkChange } from '../../../src/store/logs/bulk.js';
 import { metadataTerms } from '../../../src/store/logs/search/metadata-terms.js';
 import type { LogDocument } from '../../../src/store/mongodb/collections.js';
-import { connectStore, type Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
-import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
-import { silentLogger } from '../../support/silent-logger.js';
+import { missingMongod } from '../../support/mongod.js';
+import { openTestStore, type TestStore } from '../../support/test-store.js';
 
 const KEYS = ['a', 'b', 'a.b', 'a:b', '$a', '', '0', '__proto__'];
 const VALUES = ['v', '1', 1, 1.5, true, 'true', null, 'null', 'b:v', '\ud800', ['v'], { b: 'v' }];
@@ -33,19 +33,15 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe.skipIf(missingMongod !== null)('the search by metadata', () => {
-  let test: TestDatabase;
+  let test: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    test = await openTestDatabase();
-    store = connectStore({ uri: test.uri, logger: silentLogger });
-    await store.ensureIndexes();
+    test = await openTestStore();
+    store = test.store;
   });
 
-  afterAll(async () => {
-    await store.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   const take = async (project_uid: string, ids: string[], change: Step): Promise<void> => {
     const id = ids[change.log % ids.length]!;

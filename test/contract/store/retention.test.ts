@@ -1,27 +1,23 @@
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectStore, type Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
-import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
+import { missingMongod } from '../../support/mongod.js';
 import { signalOf } from '../../support/signal.js';
-import { silentLogger } from '../../support/silent-logger.js';
+import { openTestStore, type TestStore } from '../../support/test-store.js';
 
 const DAY_MS = 86_400_000;
 
 describe.skipIf(missingMongod !== null)('retention', () => {
-  let test: TestDatabase;
+  let test: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    test = await openTestDatabase();
-    store = connectStore({ uri: test.uri, logger: silentLogger });
-    await store.ensureIndexes();
+    test = await openTestStore();
+    store = test.store;
   });
 
-  afterAll(async () => {
-    await store.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   it('deletes old logs of a project with their feedback, bodies and share in the tag counts, and nothing else', async () => {
     const project_uid = v4();
