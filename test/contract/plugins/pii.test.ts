@@ -1,53 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { answerReply, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
-import { CHAT_PATH, type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { CHAT_PATH, type Gateway } from '../../support/gateway.js';
+import {
+  ADDRESS,
+  asking,
+  MESSAGES_PATH,
+  RESPONSES_PATH,
+  startPiiGateway,
+} from '../../support/pii-gateway.js';
 import { bytesReply, jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
-const ADDRESS = 'anna.schmidt@example.org';
 const MESSAGE = 'Request contains personally identifiable information and cannot be processed.';
-const MESSAGES_PATH = `/${PROJECT}/anthropic/v1/messages`;
-const RESPONSES_PATH = `/${PROJECT}/openai/v1/responses`;
-
-function endpoint(name: string, plugins: JsonObject[], more: JsonObject = {}): JsonObject {
-  return { name, models: [{ provider: 'fake', model: 'large' }], plugins, ...more };
-}
-
-const entry = (phase: string, config: JsonObject = {}): JsonObject => {
-  return { plugin: 'pii_detection', phases: [phase], config, timeout_ms: 20_000, on_error: 'reject' };
-};
-const mask = { reject_on_detection: false, mask: true };
 
 describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
-      endpoints: [
-        endpoint('rejects', [entry('request'), entry('response')]),
-        endpoint('rejects-full', [entry('request')], { log_content: 'full' }),
-        endpoint('rejects-none', [entry('request')], { log_content: 'none' }),
-        endpoint('masks', [entry('request', mask), entry('response', mask)]),
-        endpoint('masks-full', [entry('request', mask), entry('response', mask)], { log_content: 'full' }),
-        endpoint('masks-whole', [entry('response', { ...mask, deny_list: ['/blue.*bird/'] })]),
-        endpoint('notes', [entry('log')]),
-        endpoint('claude-masks', [entry('request', mask), entry('response', mask)], {
-          models: [{ provider: 'claude', model: 'c' }],
-        }),
-        endpoint('responses-masks', [entry('request', mask), entry('response', mask)], {
-          models: [{ provider: 'direct', model: 'r' }],
-        }),
-      ],
-      providers: (base_url) => ({
-        claude: { api: 'anthropic', base_url, api_key_env: 'FAKE_KEY' },
-        direct: { api: 'openai', base_url, api_key_env: 'FAKE_KEY', responses: true },
-      }),
-    });
+    gateway = await startPiiGateway();
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
-
-  const asking = (content: string) => ({ messages: [{ role: 'user', content }] });
 
   it('rejects a request, and no provider hears of it', async () => {
     const answer = await gateway.ask({ model: 'rejects', ...asking(`I am ${ADDRESS}`) });
@@ -252,127 +225,6 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     const frames = dataFrames(answer.text.replaceAll(/event: .*\n/g, '')).map((frame) => JSON.parse(frame));
     expect(frames.at(-1).response.output[0].content[0].text).toBe('Write to <EMAIL_ADDRESS> now.');
   });
-
-  const link = { type: 'url_citation', title: `Mail ${ADDRESS}`, url: 'https://example.org/' };
-  it.each<[string, string, JsonObject]>([
-    ['masks', CHAT_PATH, { messages: [{ role: 'assistant', content: 'Ask.', annotations: [link] }] }],
-    ['masks', CHAT_PATH, { messages: [{ role: 'user', content: 'Hello.', said_before: `I am ${ADDRESS}` }] }],
-    [
-      'claude-masks',
-      MESSAGES_PATH,
-      {
-        max_tokens: 10,
-        system: [{ type: 'text', text: 'Be brief.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
-        messages: [
-          {
-            role: 'assistant',
-            content: [{ type: 'text', text: 'Ask.', citations: [{ cited_text: `It is ${ADDRESS}.` }] }],
-          },
-        ],
-      },
-    ],
-    [
-      'responses-masks',
-      RESPONSES_PATH,
-      {
-        input: [
-          {
-            type: 'message',
-            role: 'assistant',
-            content: [{ type: 'output_text', text: 'Ask.', annotations: [link] }],
-          },
-        ],
-      },
-    ],
-  ])('masks what a message says beside its text (%s)', async (model, path, request) => {
-    const answer = await gateway.call('POST', path, { body: { model, ...request } });
-    const { model: _model, ...sent } = (await gateway.provider.received()).json();
-    expect(sent).toEqual(JSON.parse(JSON.stringify(request).replaceAll(ADDRESS, '<EMAIL_ADDRESS>')));
-    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
-  });
-
-  it.each<[string, string, JsonObject, JsonObject]>([
-    [
-      'the transcript of its sound',
-      CHAT_PATH,
-      { model: 'masks', ...asking('hello') },
-      {
-        id: 'c',
-        object: 'chat.completion',
-        choices: [
-          {
-            index: 0,
-            message: { role: 'assistant', content: 'Listen.', audio: { id: 'a', transcript: ADDRESS } },
-            finish_reason: 'stop',
-          },
-        ],
-      },
-    ],
-    [
-      'what it cites',
-      MESSAGES_PATH,
-      { model: 'claude-masks', max_tokens: 10, ...asking('hello') },
-      {
-        id: 'm',
-        type: 'message',
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Ask.', citations: [{ type: 'char_location', cited_text: ADDRESS }] },
-        ],
-        stop_reason: 'end_turn',
-      },
-    ],
-    [
-      'the titles of its links',
-      RESPONSES_PATH,
-      { model: 'responses-masks', input: 'hello' },
-      {
-        id: 'r',
-        object: 'response',
-        status: 'completed',
-        output: [
-          {
-            id: 'm',
-            type: 'message',
-            role: 'assistant',
-            content: [
-              { type: 'output_text', text: 'Ask.', annotations: [{ type: 'url_citation', title: ADDRESS }] },
-            ],
-          },
-        ],
-      },
-    ],
-  ])('masks what an answer says beside its text: %s', async (_case, path, body, completion) => {
-    gateway.provider.enqueue(jsonReply(completion));
-    const answer = await gateway.call('POST', path, { body });
-    const { inference_log_id: _id, ...masked } = answer.json;
-    expect(masked).toEqual(JSON.parse(JSON.stringify(completion).replace(ADDRESS, '<EMAIL_ADDRESS>')));
-    expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
-  });
-
-  it.each(['masks', 'masks-whole'])(
-    'masks what a frame of a stream says beside its text (%s)',
-    async (model) => {
-      const said = (delta: JsonObject) =>
-        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
-      gateway.provider.enqueue(
-        streamReply([
-          said({ content: 'Listen. ', audio: { transcript: 'It is anna.' } }),
-          said({ content: 'Well?', audio: { transcript: 'schmidt@example.org, as ever.' } }),
-          'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
-          'data: [DONE]\n\n',
-        ]),
-      );
-      const answer = await gateway.ask({ model, stream: true, ...asking('hello') });
-      const deltas = dataFrames(answer.text)
-        .slice(0, -1)
-        .map((frame) => JSON.parse(frame).choices[0].delta);
-      expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Listen. Well?');
-      expect(deltas.map(({ audio }) => audio?.transcript ?? '').join('')).toBe(
-        'It is <EMAIL_ADDRESS>, as ever.',
-      );
-    },
-  );
 
   it('masks an answer whatever its server calls it', async () => {
     const completion = {
