@@ -8,7 +8,7 @@ import { Child } from '../../src/local/processes/child.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
-import { CHAT_PATH, CREDENTIAL, gatewayConfig, KEYS, MESSAGES } from './gateway.js';
+import { CHAT_PATH, CREDENTIAL, gatewayConfig, KEYS, MESSAGES, PROJECT } from './gateway.js';
 import { type Sluice, startSluice } from './start-sluice.js';
 
 /** Where the Envoy is. */
@@ -78,6 +78,16 @@ export class BehindControlPlane {
     readonly url: string,
     private readonly cleanups: (() => Promise<unknown>)[],
   ) {}
+
+  /** The status of feedback on a log. */
+  async giveFeedback(id: string): Promise<number> {
+    const answer = await fetch(`${this.url}/${PROJECT}/feedback/${id}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEYS.feedback}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ score: 1, weight: 1 }),
+    });
+    return answer.status;
+  }
 
   async ask(changes: object = {}, headers: Record<string, string> = {}) {
     const answer = await fetch(`${this.url}${CHAT_PATH}`, {

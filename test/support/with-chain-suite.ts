@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BehindControlPlane, type ControlPlane } from './behind-control-plane.js';
 import { chunk, landedLog } from './chat.js';
-import { COMPLETION, KEYS, PROJECT } from './gateway.js';
+import { COMPLETION } from './gateway.js';
 import { jsonReply } from './replies.js';
 
 /** What an Envoy with the chain does, whatever made its configuration of our manifests. */
@@ -43,12 +43,7 @@ export function describeWithChain(
     it('brings feedback to the admin service', async () => {
       gateway.provider.always(jsonReply(COMPLETION));
       const { id } = await gateway.ask();
-      const answer = await fetch(`${gateway.url}/${PROJECT}/feedback/${id}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${KEYS.feedback}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ score: 1, weight: 1 }),
-      });
-      expect(answer.status).toBe(200);
+      expect(await gateway.giveFeedback(id)).toBe(200);
     });
 
     it('answers in the shape of the API where the engine is gone', async () => {

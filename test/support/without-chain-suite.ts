@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../src/local/processes/wait.js';
 import { BehindControlPlane, type ControlPlane } from './behind-control-plane.js';
 import { chunk } from './chat.js';
-import { COMPLETION, CREDENTIAL, KEYS, PROJECT } from './gateway.js';
+import { COMPLETION, CREDENTIAL, PROJECT } from './gateway.js';
 import { jsonReply } from './replies.js';
 
 /** Longer than the time that Envoy Gateway gives a call of an extension. */
@@ -135,12 +135,7 @@ export function describeWithoutChain(
 
     it('brings feedback to the admin service', async () => {
       const { id } = await gateway.ask();
-      const answer = await fetch(`${gateway.url}/${PROJECT}/feedback/${id}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${KEYS.feedback}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ score: 1, weight: 1 }),
-      });
-      expect(answer.status).toBe(200);
+      expect(await gateway.giveFeedback(id)).toBe(200);
     });
   });
 }
