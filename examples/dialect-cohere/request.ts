@@ -42,7 +42,7 @@ const NUMBERS = {
 } as const;
 
 export function readRequest({ value }: JsonDocument): RequestView {
-  expectRequest(value, '');
+  check.checkShape(expectRequest, value);
   const schema = read.asObject(value.response_format)?.json_schema;
   return read.dropUndefined<RequestView>({
     model: value.model as string,

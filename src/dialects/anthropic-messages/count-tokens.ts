@@ -1,5 +1,6 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import type { TokenCounting } from '../dialect.js';
+import { checkShape } from '../helpers/check.js';
 import { asObject } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { request } from './members.js';
@@ -13,7 +14,7 @@ function readRequest(document: JsonDocument): {
   metadata: JsonObject | null;
 } {
   refuseLookalikes(document.value, request);
-  expectCountTokensRequest(document.value, '');
+  checkShape(expectCountTokensRequest, document.value);
   return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }
 

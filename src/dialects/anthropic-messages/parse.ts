@@ -5,6 +5,7 @@ import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   asNumber,
   asObject,
@@ -26,7 +27,7 @@ import { expectMessagesRequest } from './shape.js';
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  expectMessagesRequest(value, '');
+  checkShape(expectMessagesRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,

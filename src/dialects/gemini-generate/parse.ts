@@ -5,6 +5,7 @@ import type { FinishReason, Message, OutputSchema, Usage } from '../../core/mess
 import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   asNumber,
   asObject,
@@ -35,7 +36,7 @@ export function readRequest(
 ): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  expectGenerateRequest(value, '');
+  checkShape(expectGenerateRequest, value);
   const config = generationConfig(value);
   const setting = (name: string) => memberOf(config, name) ?? null;
   const view: RequestView = {

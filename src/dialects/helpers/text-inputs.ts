@@ -8,7 +8,7 @@ import {
 import type { RenderTarget, RequestView } from '../dialect.js';
 import type { Path } from '../wire/splice.js';
 import { addBeside, withRequest } from './beside.js';
-import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
+import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
 import {
   addPart,
   asObject,
@@ -87,7 +87,7 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
 export function inputsReader(name: string, members: Members, expectRequest: Check) {
   return ({ value }: JsonDocument): RequestView => {
     refuseLookalikes(value, members);
-    expectRequest(value, '');
+    checkShape(expectRequest, value);
     return {
       model: value.model as string,
       stream: false,

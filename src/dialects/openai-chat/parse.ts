@@ -6,6 +6,7 @@ import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   addAll,
   addOther,
@@ -36,7 +37,7 @@ import { expectChatRequest } from './shape.js';
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  expectChatRequest(value, '');
+  checkShape(expectChatRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,

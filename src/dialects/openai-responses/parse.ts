@@ -4,6 +4,7 @@ import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   addAll,
   asArray,
@@ -28,7 +29,7 @@ import { expectResponsesRequest } from './shape.js';
 export function readRequest(document: JsonDocument): RequestView {
   const { value } = document;
   refuseLookalikes(value, members.request);
-  expectResponsesRequest(value, '');
+  checkShape(expectResponsesRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,
