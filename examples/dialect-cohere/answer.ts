@@ -1,5 +1,6 @@
 import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
+import { stringifyInSteps } from '../../src/core/load/json-in-pieces.js';
 import { atOnce } from '../../src/core/load/pace.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
@@ -30,14 +31,14 @@ export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer
   return withLogId(changed, extras.logId);
 }
 
-export function writeAnswer(answer: Answer, extras: AnswerExtras): string {
+export function* writeAnswer(answer: Answer, extras: AnswerExtras): read.Steps<string> {
   const choice: Choice = answer.choices[0] ?? { index: 0, parts: [], finishReason: null };
   const calls = choice.parts.flatMap((part) => (part.type === 'tool-call' ? [writeCall(part)] : []));
   const content = choice.parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text' || part.type === 'refusal') return [{ type: 'text', text: part.text }];
     return part.type === 'reasoning' ? [{ type: 'thinking', thinking: part.text }] : [];
   });
-  return JSON.stringify({
+  return yield* stringifyInSteps({
     inference_log_id: extras.logId,
     id: answer.id,
     finish_reason: choice.finishReason === null ? null : FINISH_REASONS[choice.finishReason],

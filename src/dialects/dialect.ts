@@ -178,9 +178,9 @@ export interface Dialect<Id extends string = DialectId> {
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
   /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */
-  toNeutral(document: JsonDocument, view: RequestView): NeutralRequest;
+  toNeutral(document: JsonDocument, view: RequestView): Generator<void, NeutralRequest>;
   /** The body for a provider of this dialect from a request of another. Throws `invalid_request` likewise. */
-  fromNeutral(request: NeutralRequest, target: RenderTarget): string;
+  fromNeutral(request: NeutralRequest, target: RenderTarget): Generator<void, string>;
 
   // Whole answers --------------------------------------------------------------------------------------
 
@@ -191,7 +191,7 @@ export interface Dialect<Id extends string = DialectId> {
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
   adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument;
   /** An answer that came in another dialect (or was put together from a stream). */
-  writeAnswer(answer: Answer, context: AnswerContext): string;
+  writeAnswer(answer: Answer, context: AnswerContext): Generator<void, string>;
 
   // Streams --------------------------------------------------------------------------------------------
 

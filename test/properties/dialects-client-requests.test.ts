@@ -127,7 +127,9 @@ describe('requests of', () => {
       expect(view.outputSchema?.schema).toMatchObject({ required: ['degrees'] });
     for (const provider of dialects) {
       if (provider === dialect) continue;
-      const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
+      const body = documentOf(
+        atOnce(provider.fromNeutral(atOnce(dialect.toNeutral(document, view)), TARGET)),
+      );
       const carried = provider.readRequest(body);
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
       const text = JSON.stringify(atOnce(provider.readMessages(body)));
@@ -158,7 +160,9 @@ describe('a recorded request of', () => {
     expect(JSON.stringify(atOnce(dialect.readMessages(document)))).toContain('Rome');
     for (const provider of dialects) {
       if (provider === dialect) continue;
-      const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
+      const body = documentOf(
+        atOnce(provider.fromNeutral(atOnce(dialect.toNeutral(document, view)), TARGET)),
+      );
       const carried = provider.readRequest(body, ADDRESS);
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
       expect(provider.readTools(body).tools.map((one) => one.name)).toEqual(names);

@@ -5,6 +5,7 @@ import { generateText, streamText } from 'ai';
 import OpenAI, { type APIError, RateLimitError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
@@ -141,9 +142,9 @@ describe('official clients', () => {
 
   it.each(answers)('read the whole answer %s', async (_name, dialect, provider, one) => {
     const answer = provider.readAnswer(JSON.parse(one.text))!;
-    const read = await clients[dialect.id]!.readPlain(dialect.writeAnswer(answer, CONTEXT));
+    const read = await clients[dialect.id]!.readPlain(atOnce(dialect.writeAnswer(answer, CONTEXT)));
     expect((read as { inference_log_id: string }).inference_log_id).toBe(LOG_ID);
-    const text = await clients[dialect.id]!.readPlainText(dialect.writeAnswer(answer, CONTEXT));
+    const text = await clients[dialect.id]!.readPlainText(atOnce(dialect.writeAnswer(answer, CONTEXT)));
     if (!one.name.includes('refusal')) expect(text).toBe(textOf(substance(answer)));
   });
 

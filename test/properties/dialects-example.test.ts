@@ -30,7 +30,9 @@ describe('the example', () => {
         ] as const) {
           const document = documentOf(fixture(client, 'request.json', name).text);
           const view = client.readRequest(document);
-          const carried = documentOf(provider.fromNeutral(client.toNeutral(document, view), TARGET));
+          const carried = documentOf(
+            atOnce(provider.fromNeutral(atOnce(client.toNeutral(document, view)), TARGET)),
+          );
           expect(provider.readRequest(carried, { model: 'large', stream: view.stream })).toMatchObject({
             model: 'large',
             stream: view.stream,

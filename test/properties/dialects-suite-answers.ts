@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { replaceRepeatedTexts } from '../../src/pipeline/stream/repeated-texts.js';
 import {
@@ -57,7 +58,7 @@ export function describeAnswers(dialect: Dialect): void {
       'writes %s so that it reads the same',
       (name, { text }) => {
         const answer = dialect.readAnswer(JSON.parse(text))!;
-        const written = JSON.parse(dialect.writeAnswer(answer, CONTEXT));
+        const written = JSON.parse(atOnce(dialect.writeAnswer(answer, CONTEXT)));
         expect(written.inference_log_id).toBe(LOG_ID);
         const again = dialect.readAnswer(written)!;
         // Parts that only this API knows are not in the neutral form.

@@ -31,7 +31,9 @@ const named = pairs.map(([client, provider]) => [`${client.id} → ${provider.id
 
 function translate(client: Dialect, provider: Dialect, text: string, target = TARGET): string {
   const document = documentOf(text);
-  return provider.fromNeutral(client.toNeutral(document, client.readRequest(document)), target);
+  return atOnce(
+    provider.fromNeutral(atOnce(client.toNeutral(document, client.readRequest(document))), target),
+  );
 }
 
 function goldenPath(one: Fixture, client: Dialect, provider: Dialect, kind: string): string {
@@ -91,7 +93,7 @@ describe.each(named)('%s', (_name, client, provider) => {
     'carries the answer %s back',
     async (_case, one) => {
       const answer = provider.readAnswer(JSON.parse(one.text))!;
-      const body = JSON.parse(client.writeAnswer(answer, CONTEXT));
+      const body = JSON.parse(atOnce(client.writeAnswer(answer, CONTEXT)));
       await expect(golden(body)).toMatchFileSnapshot(goldenPath(one, client, provider, 'response.json'));
       const read = client.readAnswer(body)!;
       expect(substance(read)).toEqual(substance(answer));
@@ -120,7 +122,7 @@ describe.each(named)('%s', (_name, client, provider) => {
     (name) => {
       const events = decodeAll(provider, framesOf(fixture(provider, 'sse', name).bytes));
       const streamed = answerOf(decodeAll(client, encodeAll(client, events, CONTEXT)));
-      const whole = client.readAnswer(JSON.parse(client.writeAnswer(answerOf(events), CONTEXT)))!;
+      const whole = client.readAnswer(JSON.parse(atOnce(client.writeAnswer(answerOf(events), CONTEXT))))!;
       expect(substance(streamed)).toEqual(substance(whole));
       expect(streamed.choices[0]!.finishReason).toBe(whole.choices[0]!.finishReason);
       expect(streamed.id).toBe(whole.id);
@@ -254,9 +256,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
         fc.property(
           neutralRequest.map(dialect.id === 'gemini.generate' ? asGeminiCanSay : same),
           (request) => {
-            const document = documentOf(dialect.fromNeutral(request, TARGET));
+            const document = documentOf(atOnce(dialect.fromNeutral(request, TARGET)));
             const address = { model: 'large', stream: request.stream };
-            const again = dialect.toNeutral(document, dialect.readRequest(document, address));
+            const again = atOnce(dialect.toNeutral(document, dialect.readRequest(document, address)));
             const { messages, streamUsage: _usage, parallelToolCalls, ...rest } = again;
             const { messages: sent, streamUsage: _asked, parallelToolCalls: parallel, ...settings } = request;
             expect(rest).toEqual(settings);

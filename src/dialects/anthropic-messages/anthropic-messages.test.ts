@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';
@@ -30,8 +31,8 @@ function adapt(more: JsonObject, target = TARGET): JsonObject {
 /** What an Anthropic provider gets for a Chat Completions request. */
 function fromChat(more: JsonObject, target = TARGET): JsonObject {
   const document = documentOf({ model: 'support', messages: [USER], ...more });
-  const neutral = openaiChat.toNeutral(document, openaiChat.readRequest(document));
-  return JSON.parse(anthropicMessages.fromNeutral(neutral, target));
+  const neutral = atOnce(openaiChat.toNeutral(document, openaiChat.readRequest(document)));
+  return JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, target)));
 }
 
 describe('a Messages request', () => {
@@ -244,21 +245,21 @@ describe('thinking', () => {
   const extras = { logId: 'log-1', created: 1, model: 'x' };
 
   it('comes back with its proof through a client of Chat Completions', () => {
-    const { choices } = JSON.parse(openaiChat.writeAnswer(answer, extras));
+    const { choices } = JSON.parse(atOnce(openaiChat.writeAnswer(answer, extras)));
     const body = fromChat({ messages: [USER, choices[0].message] });
     expect((body.messages as JsonObject[])[1]!.content).toEqual(blocks);
   });
 
   it('comes back with its proof through a client of Responses', () => {
-    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
-    const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-    const body = JSON.parse(anthropicMessages.fromNeutral(neutral, TARGET));
+    const neutral = atOnce(openaiResponses.toNeutral(document, openaiResponses.readRequest(document)));
+    const body = JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, TARGET)));
     expect(body.messages[1].content).toEqual(blocks);
   });
 
   it("does not go to another API's provider", () => {
-    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
     const body = openaiResponses.adaptRequest(document, openaiResponses.readRequest(document), TARGET);
     expect(JSON.parse(body).input).toEqual([USER, output[2]]);

@@ -77,8 +77,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 /** The system instruction first, where there is one. */
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(placedMessages(request)).map((entry) => entry.placed);
+export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return (yield* placedMessages(request)).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { ConversationId } from '../../dialects/index.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
@@ -24,9 +25,9 @@ function rendered(client: string, provider: string, schema: JsonObject, more: Js
   const body =
     from === to
       ? to.adaptRequest(document, view, TARGET)
-      : to.fromNeutral(from.toNeutral(document, view), TARGET);
+      : atOnce(to.fromNeutral(atOnce(from.toNeutral(document, view)), TARGET));
   const carried = documentOf(JSON.parse(body));
-  return to.toNeutral(carried, to.readRequest(carried));
+  return atOnce(to.toNeutral(carried, to.readRequest(carried)));
 }
 
 const pairs = dialects.flatMap(({ id: client }) =>

@@ -89,8 +89,8 @@ function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer
   return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
 }
 
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(readObjects(request.messages, (message, index) => readMessage(message, ['messages', index])));
+export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
 }
 
 /** The messages as plugins see them. */

@@ -65,8 +65,8 @@ describe('a Responses request', () => {
     'is carried over with `store: %s`, since that changes no answer',
     (store) => {
       const document = request(store === undefined ? {} : { store });
-      const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-      expect(JSON.parse(openaiChat.fromNeutral(neutral, TARGET))).toEqual({
+      const neutral = atOnce(openaiResponses.toNeutral(document, openaiResponses.readRequest(document)));
+      expect(JSON.parse(atOnce(openaiChat.fromNeutral(neutral, TARGET)))).toEqual({
         model: 'large',
         messages: [{ role: 'user', content: 'Hi' }],
       });
@@ -111,8 +111,8 @@ describe('a Responses request', () => {
 
   it('thinks elsewhere as much as it was to think here', () => {
     const document = request({ reasoning: { effort: 'high', summary: 'auto' } });
-    const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-    expect(JSON.parse(anthropicMessages.fromNeutral(neutral, TARGET)).output_config).toEqual({
+    const neutral = atOnce(openaiResponses.toNeutral(document, openaiResponses.readRequest(document)));
+    expect(JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, TARGET))).output_config).toEqual({
       effort: 'high',
     });
   });

@@ -57,8 +57,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   });
 }
 
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(placedItems(request, readItem));
+export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return placedItems(request, readItem);
 }
 
 /** The messages as plugins see them. */

@@ -4,6 +4,7 @@ import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { LogPhaseOutcome } from '../../plugins/host/host.js';
+import type { ExchangeDetails } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
@@ -44,7 +45,8 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
   } finally {
-    tellTelemetry(exchange, ending, record, known, services);
+    const telling = tellTelemetry(exchange, ending, record, known, services);
+    if (telling !== undefined) await telling;
   }
   tellFailure(record, services.logger);
   if (logPhaseDue && known === undefined) {
@@ -99,14 +101,20 @@ function tellTelemetry(
   record: LogRecord,
   logPhase: LogPhaseOutcome | undefined,
   services: Services,
-): void {
-  try {
-    const details = traceDetails(exchange, ending);
+): void | Promise<void> {
+  const tell = (details: ExchangeDetails) => {
     exchange.trace.end(record, details);
     services.telemetry.observe(record, details);
     if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
-  } catch (err) {
+  };
+  const fail = (err: unknown) =>
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
+  try {
+    const details = whereLongInTurns(traceDetails(exchange, ending));
+    if (details instanceof Promise) return details.then(tell).catch(fail);
+    tell(details);
+  } catch (err) {
+    fail(err);
   }
 }
 
