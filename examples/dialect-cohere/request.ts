@@ -41,7 +41,8 @@ const NUMBERS = {
   seed: 'seed',
 } as const;
 
-export function readRequest({ value }: JsonDocument): RequestView {
+/** Quick: such a body is looked at in one step. */
+export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
   check.checkShape(expectRequest, value);
   const schema = read.asObject(value.response_format)?.json_schema;
   return read.dropUndefined<RequestView>({
@@ -52,7 +53,7 @@ export function readRequest({ value }: JsonDocument): RequestView {
     streamUsage: true,
     choiceCount: 1,
     outputSchema: schema === undefined ? undefined : { schema },
-    parameters: samplingParameters({ ...value, top_p: value.p ?? null, top_k: value.k ?? null }),
+    parameters: samplingParameters(value, { top_p: value.p ?? null, top_k: value.k ?? null }),
   });
 }
 

@@ -116,7 +116,7 @@ describe('official clients', () => {
     const body = streamFor(dialect, provider, one);
     const read = (await clients[dialect.id]!.readStream(body)) as JsonValue;
     const expected = answerOf(decodeAll(provider, framesOf(one.bytes)));
-    const answer = dialect.readAnswer(JSON.parse(JSON.stringify(read)));
+    const answer = atOnce(dialect.readAnswer(JSON.parse(JSON.stringify(read))));
     // The accumulator of Chat Completions knows no reasoning.
     const visible = (value: JsonValue) =>
       (value as JsonValue[]).filter((part) => dialect.id !== 'openai.chat' || !hasThoughts(part));
@@ -141,7 +141,7 @@ describe('official clients', () => {
   );
 
   it.each(answers)('read the whole answer %s', async (_name, dialect, provider, one) => {
-    const answer = provider.readAnswer(JSON.parse(one.text))!;
+    const answer = atOnce(provider.readAnswer(JSON.parse(one.text)))!;
     const read = await clients[dialect.id]!.readPlain(atOnce(dialect.writeAnswer(answer, CONTEXT)));
     expect((read as { inference_log_id: string }).inference_log_id).toBe(LOG_ID);
     const text = await clients[dialect.id]!.readPlainText(atOnce(dialect.writeAnswer(answer, CONTEXT)));

@@ -24,9 +24,9 @@ import { readContent } from './content.js';
 import * as members from './members.js';
 import { expectMessagesRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
+  yield* refuseLookalikes(value, members.request);
   checkShape(expectMessagesRequest, value);
   const view: RequestView = {
     model: value.model as string,
@@ -90,10 +90,10 @@ function* readSystem(system: JsonValue): Steps<PlacedMessage> {
   return toMessage('system', yield* readContent(system, ['system']));
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.type !== 'message' || !Array.isArray(body.content)) return undefined;
-  const { parts } = placedAnswer(body);
+  const { parts } = yield* placedAnswer(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -105,9 +105,9 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-export function placedAnswer(body: JsonObject): PlacedParts {
-  const placed = atOnce(readContent(body.content, ['content']));
-  atOnce(addBeside(placed, body, [], members.answer));
+export function* placedAnswer(body: JsonObject): Steps<PlacedParts> {
+  const placed = yield* readContent(body.content, ['content']);
+  yield* addBeside(placed, body, [], members.answer);
   return placed;
 }
 

@@ -106,10 +106,16 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, [placedAnswer(document.value)], answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, [yield* placedAnswer(document.value)], answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */

@@ -13,6 +13,7 @@ import {
   asString,
   emptyParts,
   endsStep,
+  flatMapInSteps,
   type PlacedMessage,
   type PlacedParts,
   readObjects,
@@ -30,12 +31,12 @@ import { readSchema } from './schema.js';
 import { expectGenerateRequest } from './shape.js';
 
 /** The model and whether the answer is a stream stand in the path of this API. */
-export function readRequest(
+export function* readRequest(
   document: JsonDocument,
   address: CallAddress = { model: '', stream: false },
-): RequestView {
+): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
+  yield* refuseLookalikes(value, members.request);
   checkShape(expectGenerateRequest, value);
   const config = generationConfig(value);
   const setting = (name: string) => memberOf(config, name) ?? null;
@@ -117,13 +118,13 @@ function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
   return [...first, ...contents];
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined) return undefined;
   const feedback = asObject(memberOf(body, 'promptFeedback'));
   if (!Array.isArray(body.candidates) && feedback === undefined) return undefined;
   const id = asString(memberOf(body, 'responseId')) ?? '';
-  const placed = placedAnswer(body);
+  const placed = yield* placedAnswer(body);
   const choices = asObjects(body.candidates).map((candidate, position): Choice => {
     const { parts } = placed[position]!;
     const calls = parts.some((part) => part.type === 'tool-call');
@@ -141,17 +142,17 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** One for each candidate, in order, with what is said beside its parts. */
-export function placedAnswer(body: JsonObject): PlacedParts[] {
+export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
-  return asObjects(body.candidates).map((candidate, position) => {
+  return yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
     const path: Path = ['candidates', position];
     const content = asObject(candidate.content);
     const placed =
       content === undefined
         ? emptyParts()
-        : atOnce(readParts(content.parts, [...path, 'content', 'parts'], ids));
-    atOnce(addBeside(placed, candidate, path, candidateMembers));
-    return placed;
+        : yield* readParts(content.parts, [...path, 'content', 'parts'], ids);
+    yield* addBeside(placed, candidate, path, candidateMembers);
+    return [placed];
   });
 }
 

@@ -105,10 +105,16 @@ function foreignProofs(request: JsonObject): Edit[] {
   );
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, placedAnswer(document.value), answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, yield* placedAnswer(document.value), answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 export function* writeAnswer(

@@ -10,17 +10,22 @@ interface Left {
   from?: Left;
 }
 
+const OBJECTS_AT_ONCE = 500;
+
 /**
  * Refuses members that are a known one but for capitals, such as `MODEL`. Some servers take the two for the same: such
- * a member would then tell them what neither we nor a guard has read.
+ * a member would then tell them what neither we nor a guard has read. In steps of some hundred objects.
  */
-export function refuseLookalikes(request: JsonObject, known: Members): void {
+export function* refuseLookalikes(request: JsonObject, known: Members): Generator<void, void> {
   const left: Left[] = [{ value: request, known, step: '' }];
+  let count = 0;
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (++count % OBJECTS_AT_ONCE === 0) yield;
     const { value, known: here } = next;
     if (!Array.isArray(value)) refuseIn(value, next, left);
     else for (let index = 0; index < value.length; index++) follow(value[index]!, here, index, next, left);
   }
+  if (count > OBJECTS_AT_ONCE) yield;
 }
 
 function refuseIn(value: JsonObject, at: Left, left: Left[]): void {

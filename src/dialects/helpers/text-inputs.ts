@@ -85,8 +85,8 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
 
 /** `readRequest` of such a dialect, of which nothing else is to be known. */
 export function inputsReader(name: string, members: Members, expectRequest: Check) {
-  return ({ value }: JsonDocument): RequestView => {
-    refuseLookalikes(value, members);
+  return function* readRequest({ value }: JsonDocument): Steps<RequestView> {
+    yield* refuseLookalikes(value, members);
     checkShape(expectRequest, value);
     return {
       model: value.model as string,

@@ -19,7 +19,9 @@ function translate(client: Dialect, provider: Dialect, more: JsonObject): JsonOb
   const value = { ...DIALECT_SAMPLES[client.id as ConversationId].smallest, ...more };
   const document = { text: JSON.stringify(value), value };
   return JSON.parse(
-    atOnce(provider.fromNeutral(atOnce(client.toNeutral(document, client.readRequest(document))), TARGET)),
+    atOnce(
+      provider.fromNeutral(atOnce(client.toNeutral(document, atOnce(client.readRequest(document)))), TARGET),
+    ),
   );
 }
 

@@ -25,7 +25,7 @@ import {
   type Steps,
   toMessage,
 } from '../helpers/fields.js';
-import { findTexts, saysNothingBeside } from '../helpers/find-texts.js';
+import { findTextsInSteps, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { openReasoning } from '../helpers/signature.js';
@@ -34,9 +34,9 @@ import { readContent } from './content.js';
 import * as members from './members.js';
 import { expectChatRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
+  yield* refuseLookalikes(value, members.request);
   checkShape(expectChatRequest, value);
   const view: RequestView = {
     model: value.model as string,
@@ -211,18 +211,21 @@ function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps
   );
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+/** What reads the parts of an answer, which is left until somebody asks for them. */
+const unread = new WeakMap<Answer, () => Steps>();
+
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !asArray(body.choices).some(isChoice)) return undefined;
-  let choices: Choice[] | undefined;
+  const lazy = new LazyChoices(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
     get choices() {
-      choices ??= readChoices(body);
-      return choices;
+      return lazy.choices;
     },
   };
+  unread.set(answer, () => lazy.read());
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
   const usage = readUsage(body.usage);
@@ -230,33 +233,60 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
-function readChoices(body: JsonObject): Choice[] {
-  let read: Choice[] | undefined;
-  return asArray(body.choices)
-    .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
-    .map(({ choice, position }, at) => ({
-      index: asNumber(choice.index) ?? position,
-      get parts() {
-        read ??= placedChoices(body).map((placed) => placed.choice);
-        return read[at]!.parts;
-      },
-      finishReason: readFinishReason(choice.finish_reason),
-    }));
+export function* readParts(answer: Answer): Steps {
+  const read = unread.get(answer);
+  if (read !== undefined) yield* read();
 }
 
+/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
+class LazyChoices {
+  #choices: Choice[] | undefined;
+  #placed: PlacedChoice[] | undefined;
+
+  constructor(private readonly body: JsonObject) {}
+
+  get choices(): Choice[] {
+    this.#choices ??= this.#make();
+    return this.#choices;
+  }
+
+  *read(): Steps {
+    this.#placed ??= yield* placedChoices(this.body);
+  }
+
+  #make(): Choice[] {
+    const partsAt = (at: number) => {
+      this.#placed ??= atOnce(placedChoices(this.body));
+      return this.#placed[at]!.parts;
+    };
+    return asArray(this.body.choices)
+      .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
+      .map(({ choice, position }, at) => ({
+        index: asNumber(choice.index) ?? position,
+        get parts() {
+          return partsAt(at);
+        },
+        finishReason: readFinishReason(choice.finish_reason),
+      }));
+  }
+}
+
+type PlacedChoice = PlacedParts & { choice: Choice; position: number };
+
 /** What an answer says beside its choices comes with the first of them. */
-export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice })[] {
+export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
-  const placed = choices.flatMap((choice, position) => {
-    const placed = isJsonObject(choice) ? readChoice(choice, position) : undefined;
-    return placed === undefined ? [] : [placed];
-  });
+  const placed: PlacedChoice[] = [];
+  for (const [position, choice] of choices.entries()) {
+    const read = isJsonObject(choice) ? yield* readChoice(choice, position) : undefined;
+    if (read !== undefined) placed.push(read);
+    if (endsStep(position)) yield;
+  }
   const [first] = placed;
   if (first === undefined) return [];
   if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
-  addTexts(first, findTexts(body, [], members.answer, read));
+  addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
 }
 
@@ -264,21 +294,18 @@ function isChoice(choice: JsonValue): boolean {
   return isJsonObject(choice) && (isJsonObject(choice.message) || typeof choice.text === 'string');
 }
 
-function readChoice(
-  choice: JsonObject,
-  position: number,
-): (PlacedParts & { choice: Choice; position: number }) | undefined {
+function* readChoice(choice: JsonObject, position: number): Steps<PlacedChoice | undefined> {
   const message = asObject(choice.message);
   const legacy = asString(choice.text);
   if (message === undefined && legacy === undefined) return undefined;
   const path = ['choices', position];
-  const placed = message === undefined ? emptyParts() : atOnce(readAssistant(message, [...path, 'message']));
+  const placed = message === undefined ? emptyParts() : yield* readAssistant(message, [...path, 'message']);
   // Servers of the older completions say all they have to say here.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
   if (message === undefined || !isOnlyContent(message, choice, placed)) {
-    atOnce(addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts)));
+    yield* addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
   }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);

@@ -58,10 +58,16 @@ export function withUsage(document: JsonDocument): string {
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, placedChoices(document.value), answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, yield* placedChoices(document.value), answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 export function* writeAnswer(

@@ -5,7 +5,7 @@ import type { AnswerExtras } from '../dialect.js';
 import type { Steps } from '../helpers/fields.js';
 import { withLogId } from '../wire/frames.js';
 
-export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): JsonDocument {
+export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   return withLogId(document, logId);
 }
 

@@ -26,9 +26,9 @@ import { readContent, readItem } from './items.js';
 import * as members from './members.js';
 import { expectResponsesRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
+  yield* refuseLookalikes(value, members.request);
   checkShape(expectResponsesRequest, value);
   const view: RequestView = {
     model: value.model as string,
@@ -83,10 +83,10 @@ function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedM
   return [...system, ...items];
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
-  const { parts } = placedOutput(body);
+  const { parts } = yield* placedOutput(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -100,13 +100,12 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** All output items as the parts of one choice. */
-export function placedOutput(body: JsonObject): PlacedParts {
+export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
   const all = emptyParts();
-  asArray(body.output).forEach((item, index) => {
-    if (!isJsonObject(item)) return;
-    addAll(all, atOnce(readItem(item, ['output', index])));
-  });
-  atOnce(addBeside(all, body, [], members.answer));
+  for (const placed of yield* readObjects(body.output, (item, index) => readItem(item, ['output', index]))) {
+    addAll(all, placed);
+  }
+  yield* addBeside(all, body, [], members.answer);
   return all;
 }
 

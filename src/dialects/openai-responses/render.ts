@@ -78,10 +78,16 @@ function foreignReasoning(input: JsonValue | undefined): Set<number> {
   return positions;
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, [placedOutput(document.value)], answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, [yield* placedOutput(document.value)], answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */

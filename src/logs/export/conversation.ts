@@ -34,7 +34,7 @@ export function conversationOf({ api, request }: LogRecord): Conversation | unde
 
 function asChat(dialect: Dialect, document: JsonDocument): JsonObject | undefined {
   try {
-    const neutral = atOnce(dialect.toNeutral(document, dialect.readRequest(document)));
+    const neutral = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document))));
     const text = atOnce(
       chat.fromNeutral(
         { ...neutral, stream: false },
@@ -55,7 +55,7 @@ function withKnownRole(message: ChatMessage): ChatMessage {
 
 /** What the model answered: its first choice. Undefined where it said nothing, or what it said is not kept. */
 export function answerOf({ _id, api, response }: LogRecord): ChatMessage | undefined {
-  const answer = dialectById(api).readAnswer(response);
+  const answer = atOnce(dialectById(api).readAnswer(response));
   if (answer === undefined) return undefined;
   const written = JSON.parse(atOnce(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' }))) as {
     choices: { message: { content: string | null; tool_calls?: JsonValue[] } }[];

@@ -45,6 +45,7 @@ export async function composeWhole(
   if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
     return passOn(exchange, whole);
   }
+  await readPartsAhead(exchange, whole);
   if (isGuarded(exchange) && isTooMuchToShow(whole.answer)) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
@@ -65,6 +66,13 @@ export async function composeWhole(
       error: errorIn(released, failed),
     },
   };
+}
+
+/** In turns, where somebody will ask for them. */
+async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
+  const { dialect } = exchange.currentAttempt!;
+  const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;
+  if (isRead && dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer!));
 }
 
 function errorIn(released: SluiceError | undefined, failed: string | undefined): Ending['error'] {
@@ -188,7 +196,7 @@ function* writeJson(
     const context = answerContext(exchange, attempt);
     return yield* parsed(yield* exchange.dialect.writeAnswer(changed ?? whole.answer!, context));
   }
-  const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+  const adapted = yield* exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
   return changed === undefined
     ? adapted
     : yield* parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));

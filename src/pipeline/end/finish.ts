@@ -16,6 +16,7 @@ import { makeRecord, recordContent } from './record.js';
 import { traceDetails } from './trace-details.js';
 
 const WITHOUT_CONTENT = { request: null, response: null };
+const NO_CONTENT = { ...WITHOUT_CONTENT, requestBody: null };
 
 /**
  * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
@@ -79,7 +80,7 @@ async function recordOf(exchange: Exchange, ending: Ending, services: Services):
     return record;
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'a log has no content: it could not be written');
-    return makeRecord(exchange, ending, services, WITHOUT_CONTENT);
+    return makeRecord(exchange, ending, services, NO_CONTENT);
   }
 }
 

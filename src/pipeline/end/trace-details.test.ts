@@ -18,7 +18,7 @@ const BODY = {
 /** An exchange with one try, in such a trace. */
 function detailsIn(trace: Partial<ExchangeTrace>) {
   const document = { text: JSON.stringify(BODY), value: BODY };
-  const view = openaiChat.readRequest(document);
+  const view = atOnce(openaiChat.readRequest(document));
   const exchange = { trace, attempts: [{}], dialect: openaiChat, document, view } as unknown as Exchange;
   return atOnce(traceDetails(exchange, {} as Ending));
 }
