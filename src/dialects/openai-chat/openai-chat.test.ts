@@ -175,8 +175,8 @@ describe('usage in a stream', () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const told = { data: JSON.stringify({ id: 'x', choices: [], usage }) };
   const within = { data: JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {} }], usage }) };
-  const none = {
-    data: '{"id":"x","choices":[{"index":0,"delta":{"content":"\\"usage\\": {"}}],"usage":null}',
+  const quoted = {
+    data: '{"id":"x","choices":[{"index":0,"delta":{"content":"\\"usage\\": null}"}}]}',
   };
 
   it('is asked for where the client did not', () => {
@@ -202,12 +202,33 @@ describe('usage in a stream', () => {
     const context = { ...CONTEXT, first: false };
     expect(openaiChat.adaptFrame(told, context)).toBeUndefined();
     expect(openaiChat.adaptFrame(within, context)).toBe(within);
-    expect(openaiChat.adaptFrame(none, context)).toBe(none);
+    expect(openaiChat.adaptFrame(quoted, context)).toBe(quoted);
     expect(openaiChat.adaptFrame({ data: '[DONE]' }, context)).toEqual({ data: '[DONE]' });
   });
 
+  it.each([
+    ['last', '{"id":"x","choices":[],"usage":null}', '{"id":"x","choices":[]}'],
+    ['spaced', '{"id": "x", "choices": [] , "usage" : null }\n', '{"id": "x", "choices": [] }'],
+    [
+      'before another',
+      '{"choices":[{"usage":null}],"usage":null,"obfuscation":"a"}',
+      '{"choices":[{"usage":null}],"obfuscation":"a"}',
+    ],
+    ['in a choice alone', '{"choices":[{"usage":null}]}', '{"choices":[{"usage":null}]}'],
+  ])('has no empty place where the client did not ask: %s', (_name, data, adapted) => {
+    const later = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: false });
+    expect(later).toEqual({ data: adapted });
+    const first = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: true });
+    const { inference_log_id, ...rest } = JSON.parse(first!.data);
+    expect(rest).toEqual(JSON.parse(adapted));
+    expect(inference_log_id).toBe(CONTEXT.logId);
+  });
+
   it('stays where the client asked', () => {
-    expect(openaiChat.adaptFrame(told, { ...CONTEXT, streamUsage: true, first: false })).toBe(told);
+    const context = { ...CONTEXT, streamUsage: true, first: false };
+    expect(openaiChat.adaptFrame(told, context)).toBe(told);
+    const none = { data: '{"id":"x","choices":[],"usage":null}' };
+    expect(openaiChat.adaptFrame(none, context)).toBe(none);
   });
 
   it('is written last, and only for a client that asked', () => {
