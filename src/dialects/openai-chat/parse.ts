@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/load/pace.js';
-import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
@@ -31,6 +31,7 @@ import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
+import { plainAnswer } from './plain.js';
 import { expectChatRequest } from './shape.js';
 
 export function readRequest(document: JsonDocument): RequestView {
@@ -64,28 +65,6 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   if (typeof given.description === 'string') output.description = given.description;
   if (typeof given.strict === 'boolean') output.strict = given.strict;
   return output;
-}
-
-const PLAIN_AT_ONCE = 500;
-
-/** The messages of most requests: who speaks, and one string. Undefined where anything else is said. */
-export function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
-  if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
-  const messages: Message[] = [];
-  for (const [index, message] of asArray(request.messages).entries()) {
-    if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
-    if (!isJsonObject(message)) return undefined;
-    const { role, content } = message;
-    // Any other member could be a part of its own.
-    if (!isPlainRole(role) || typeof content !== 'string' || Object.keys(message).length > 2)
-      return undefined;
-    messages.push({ role, parts: [{ type: 'text', text: content }] });
-  }
-  return messages;
-}
-
-function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer' | 'user' | 'assistant' {
-  return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
 }
 
 export function conversationMessages(request: JsonObject): PlacedMessage[] {
@@ -231,17 +210,21 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 
 /** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
 function readChoices(body: JsonObject): Choice[] {
-  let read: Choice[] | undefined;
-  return asArray(body.choices)
-    .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
-    .map(({ choice, position }, at) => ({
+  let read: Part[][] | undefined;
+  const choices: Choice[] = [];
+  for (const [position, choice] of asArray(body.choices).entries()) {
+    if (!isJsonObject(choice) || !isChoice(choice)) continue;
+    const at = choices.length;
+    choices.push({
       index: asNumber(choice.index) ?? position,
       get parts() {
-        read ??= placedChoices(body).map((placed) => placed.choice);
-        return read[at]!.parts;
+        read ??= plainAnswer(body) ?? placedChoices(body).map(({ parts }) => parts);
+        return read[at]!;
       },
       finishReason: readFinishReason(choice.finish_reason),
-    }));
+    });
+  }
+  return choices;
 }
 
 /** What an answer says beside its choices comes with the first of them. */
