@@ -1,5 +1,4 @@
-import { lostNumber, lostNumberMistake } from '../../core/json-numbers.js';
-import { overBound, scanBounds } from '../../core/json-scan.js';
+import { lostNumber, lostNumberMistake, overBound, scanBounds } from '../../core/json-scan.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
