@@ -41,7 +41,7 @@ const NUMBERS = {
   seed: 'seed',
 } as const;
 
-/** Quick: such a body is looked at in one step. */
+// biome-ignore lint/correctness/useYield: one step is enough for its shape.
 export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
   check.checkShape(expectRequest, value);
   const schema = read.asObject(value.response_format)?.json_schema;

@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/load/pace.js';
-import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
@@ -32,6 +32,7 @@ import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
+import { plainAnswer } from './plain.js';
 import { expectChatRequest } from './shape.js';
 
 export function* readRequest(document: JsonDocument): Steps<RequestView> {
@@ -65,28 +66,6 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   if (typeof given.description === 'string') output.description = given.description;
   if (typeof given.strict === 'boolean') output.strict = given.strict;
   return output;
-}
-
-const PLAIN_AT_ONCE = 500;
-
-/** The messages of most requests: who speaks, and one string. Undefined where anything else is said. */
-export function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
-  if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
-  const messages: Message[] = [];
-  for (const [index, message] of asArray(request.messages).entries()) {
-    if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
-    if (!isJsonObject(message)) return undefined;
-    const { role, content } = message;
-    // Any other member could be a part of its own.
-    if (!isPlainRole(role) || typeof content !== 'string' || Object.keys(message).length > 2)
-      return undefined;
-    messages.push({ role, parts: [{ type: 'text', text: content }] });
-  }
-  return messages;
-}
-
-function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer' | 'user' | 'assistant' {
-  return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
 }
 
 export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
@@ -212,8 +191,9 @@ function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps
 }
 
 /** What reads the parts of an answer, which is left until somebody asks for them. */
-const unread = new WeakMap<Answer, () => Steps>();
+const unread = new WeakMap<Answer, LazyChoices>();
 
+// biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !asArray(body.choices).some(isChoice)) return undefined;
@@ -225,7 +205,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
       return lazy.choices;
     },
   };
-  unread.set(answer, () => lazy.read());
+  unread.set(answer, lazy);
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
   const usage = readUsage(body.usage);
@@ -234,14 +214,14 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
 }
 
 export function* readParts(answer: Answer): Steps {
-  const read = unread.get(answer);
-  if (read !== undefined) yield* read();
+  const lazy = unread.get(answer);
+  if (lazy !== undefined) yield* lazy.read();
 }
 
 /** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
 class LazyChoices {
   #choices: Choice[] | undefined;
-  #placed: PlacedChoice[] | undefined;
+  #parts: Part[][] | undefined;
 
   constructor(private readonly body: JsonObject) {}
 
@@ -250,24 +230,26 @@ class LazyChoices {
     return this.#choices;
   }
 
-  *read(): Steps {
-    this.#placed ??= yield* placedChoices(this.body);
+  *read(): Steps<Part[][]> {
+    this.#parts ??= plainAnswer(this.body) ?? (yield* placedChoices(this.body)).map((placed) => placed.parts);
+    return this.#parts;
   }
 
   #make(): Choice[] {
-    const partsAt = (at: number) => {
-      this.#placed ??= atOnce(placedChoices(this.body));
-      return this.#placed[at]!.parts;
-    };
-    return asArray(this.body.choices)
-      .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
-      .map(({ choice, position }, at) => ({
+    const partsAt = (at: number) => (this.#parts ?? atOnce(this.read()))[at]!;
+    const choices: Choice[] = [];
+    for (const [position, choice] of asArray(this.body.choices).entries()) {
+      if (!isJsonObject(choice) || !isChoice(choice)) continue;
+      const at = choices.length;
+      choices.push({
         index: asNumber(choice.index) ?? position,
         get parts() {
           return partsAt(at);
         },
         finishReason: readFinishReason(choice.finish_reason),
-      }));
+      });
+    }
+    return choices;
   }
 }
 

@@ -27,6 +27,7 @@ const expectEmbeddingsRequest = expectMembers(
 export const readRequest = inputsReader('input', members.request, expectEmbeddingsRequest);
 
 /** An answer without choices: its vectors are for the client alone. */
+// biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !Array.isArray(body.data)) return undefined;

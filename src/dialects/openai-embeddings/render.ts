@@ -6,6 +6,7 @@ import { type Steps, withoutUndefined } from '../helpers/fields.js';
 import { withoutVectors } from './vectors.js';
 
 /** Our field goes in front, since to look for the places of members would be to read all the vectors. */
+// biome-ignore lint/correctness/useYield: one step, since the vectors are not read.
 export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   const { text } = document;
   const value = { ...withoutVectors(document.value), inference_log_id: logId };

@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/answer.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonDocument, JsonValue } from '../../core/json.js';
+import type { RequestView } from '../dialect.js';
 import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../helpers/check.js';
 
 import { asObject, asString, type Steps } from '../helpers/fields.js';
@@ -11,13 +12,22 @@ const expectPart = expectMembers({ type: expectString, text: expectString, image
 ]);
 
 const expectModerationsRequest = expectMembers(
-  { model: expectNonEmptyString, input: expectInput(expectPart), metadata: orNull(expectObject) },
-  ['model', 'input'],
+  { model: orNull(expectNonEmptyString), input: expectInput(expectPart), metadata: orNull(expectObject) },
+  ['input'],
 );
 
-export const readRequest = inputsReader('input', members.request, expectModerationsRequest);
+/** What the API takes where a request names none; here it is the name of an endpoint. */
+const DEFAULT_MODEL = 'omni-moderation-latest';
+
+const read = inputsReader('input', members.request, expectModerationsRequest);
+
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
+  const view = yield* read(document);
+  return { ...view, model: asString(document.value.model) ?? DEFAULT_MODEL };
+}
 
 /** An answer without choices: its verdicts are no text. The API tells no usage. */
+// biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !Array.isArray(body.results)) return undefined;

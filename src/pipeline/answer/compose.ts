@@ -116,16 +116,23 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
-  const logged = await whereLongInTurns(
-    writeJson(exchange, { ...whole, document }, edited ? answer : undefined),
-  );
+  const single = isGuarded(exchange) ? await withOneOfEachKey(whole) : whole;
+  const logged = await whereLongInTurns(writeJson(exchange, single, edited ? answer : undefined));
   // Of an answer that is not read whole, its value holds less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = restoreAnswer(exchange, answer);
   if (shown === answer) return { ...logged, valueText, answer, modified };
-  const { text } = await whereLongInTurns(writeJson(exchange, { ...whole, document }, shown));
+  const { text } = await whereLongInTurns(writeJson(exchange, single, shown));
   return { text, value: logged.value, valueText, answer, modified };
+}
+
+type JsonAnswer = WholeAnswer & { kind: 'json' };
+
+/** As the guard saw it. */
+function withOneOfEachKey(whole: JsonAnswer): JsonAnswer | Promise<JsonAnswer> {
+  const last = onlyLastKeys(whole.document);
+  if (last === whole.document) return whole;
+  return Promise.resolve(last).then((document) => ({ ...whole, document }));
 }
 
 function failureOf(whole: HeldStream): string | undefined {
