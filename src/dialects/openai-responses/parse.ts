@@ -1,13 +1,11 @@
 import type { Answer } from '../../core/answer.js';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
 import { checkShape } from '../helpers/check.js';
 import {
   addAll,
-  asArray,
   asNumber,
   asObject,
   asObjects,
