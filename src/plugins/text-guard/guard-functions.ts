@@ -16,7 +16,7 @@ import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
 import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
-import { foundOverSeams, seamsOf } from './seams.js';
+import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
 
 /** What all guards of texts share: what becomes of a finding. */
@@ -229,14 +229,19 @@ function lookOver<Answer>(
   decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Answer | Promise<Answer>,
   roleOf: (place: string) => Role | undefined,
 ): Answer | Late | Promise<Answer | Late> {
-  const lookAt = (texts: readonly PlacedText[]) => {
-    const seams = seamsOf(holders);
+  const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
     const all = [...texts, ...seams];
     return look(input, all, (found) => decide(foundOverSeams(found, seams), texts), roleOf);
   };
-  const texts = whereLongInTurns(textsInSteps(holders));
-  return texts instanceof Promise ? texts.then(lookAt) : lookAt(texts);
+  const reading = whereLongInTurns(readHolders(holders));
+  return reading instanceof Promise ? reading.then(lookAt) : lookAt(reading);
+}
+
+function* readHolders(
+  holders: readonly (Message | Choice)[],
+): Generator<void, { texts: PlacedText[]; seams: Seam[] }> {
+  return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */
