@@ -1,4 +1,3 @@
-import { lostNumber, lostNumberMistake } from '../../core/json-numbers.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { AdminServer } from '../admin-server.js';
@@ -15,19 +14,11 @@ export function readJsonBodies(server: AdminServer, limits: AdminDependencies['l
     const read = () => {
       const { body_values: maxValues } = limits();
       const bound = scanBounds(body, maxValues);
-      if (bound !== undefined) return done(bodyMistake(overBound(bound, maxValues)), undefined);
-      parse(request, body, (error, value) => {
-        const lost = error === null ? lostNumber(body) : undefined;
-        if (lost === undefined) done(error, value);
-        else done(bodyMistake(lostNumberMistake(lost)), undefined);
-      });
+      if (bound === undefined) return parse(request, body, done);
+      return done(invalidRequest([{ path: 'body', message: overBound(bound, maxValues) }]), undefined);
     };
     const turn = heavyWork.turn(body.length);
     if (turn === undefined) return read();
     turn.then(read, done);
   });
-}
-
-function bodyMistake(message: string): Error {
-  return invalidRequest([{ path: 'body', message }]);
 }

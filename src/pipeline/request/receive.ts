@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText } from '../../core/json.js';
-import { lostNumber, lostNumberMistake } from '../../core/json-numbers.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
@@ -38,10 +37,9 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const view = readView(exchange, document);
   exchange.view = view;
   if (view.metadata !== null) {
-    const written = memberText(document.text, 'metadata')!;
-    checkMetadata(view.metadata, written, services.limits().metadata_bytes);
+    checkMetadata(view.metadata, services.limits().metadata_bytes);
     exchange.metadata = view.metadata;
-    exchange.tags = tagsOf(view.metadata, () => written);
+    exchange.tags = tagsOf(view.metadata, () => memberText(document.text, 'metadata')!);
   }
   const endpoint = findEndpoint(exchange, view.model);
   exchange.endpoint = endpoint;
@@ -127,17 +125,13 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   return { text, value, repeatsKeys, texts };
 }
 
-/** What the log could not keep as it came is refused here, where the client can still mend it: MongoDB has no key with NUL. */
-function checkMetadata(metadata: JsonValue, written: string, maxBytes: number): void {
+/** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */
+function checkMetadata(metadata: JsonValue, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > maxBytes) {
     throw new SluiceError('invalid_request', `metadata is ${bytes} bytes; the limit is ${maxBytes}.`, {
       param: 'metadata',
     });
-  }
-  const lost = lostNumber(written);
-  if (lost !== undefined) {
-    throw new SluiceError('invalid_request', `metadata ${lostNumberMistake(lost)}.`, { param: 'metadata' });
   }
   const path = keyWithNul(metadata, 'metadata');
   if (path !== undefined) {

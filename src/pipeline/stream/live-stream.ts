@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { runWaits, type Waits } from '../../core/load/waits.js';
 import type { LogUsage } from '../../core/log-record.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
@@ -17,6 +18,7 @@ import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
 import { FrameWriter } from './frame-writer.js';
+import { GoneFrames } from './gone-frames.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
 import { hideInError } from './hide-secrets.js';
@@ -33,8 +35,8 @@ export class LiveStream {
   readonly #parser: SseParser = createSseParser();
   readonly #decoder: StreamDecoder;
   readonly #guard?: GuardedStream;
-  /** Reads anew what a guard let go, since its text may have changed. */
-  readonly #guardedDecoder?: StreamDecoder;
+  /** What a guard let go, whose text may have changed. */
+  readonly #gone?: GoneFrames;
   /** Puts back what stands for the client's values, behind all guards. */
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
@@ -44,8 +46,6 @@ export class LiveStream {
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
-  /** As `#repeated`, of what a guard let go. */
-  readonly #repeatedAgain = new RepeatedFrames();
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -71,7 +71,7 @@ export class LiveStream {
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
       this.#guard = new GuardedStream(attempt.dialect, guard);
-      this.#guardedDecoder = attempt.dialect.createDecoder();
+      this.#gone = new GoneFrames(() => attempt.dialect.createDecoder());
     }
     if (exchange.standIns.size > 0 || services.plugins.mayRestore(exchange.plugins)) {
       this.#restorer = openRestorer(exchange, attempt.dialect);
@@ -114,7 +114,7 @@ export class LiveStream {
     }
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
-      text += await this.#writeGuarded(await this.#guard.rest());
+      text += await this.#writeStep(this.#guard.rest());
       if (this.rejection !== undefined) text += await this.#restoredEnd();
     }
     return Buffer.from(text);
@@ -131,7 +131,7 @@ export class LiveStream {
     let text = '';
     for (const frame of this.#parser.end()) text += await this.#forward(frame);
     if (this.#guard !== undefined && this.rejection === undefined) {
-      text += await this.#writeGuarded(await this.#guard.end());
+      text += await this.#writeStep(this.#guard.end());
     }
     text += await this.#restoredEnd();
     return Buffer.from(this.rejection === undefined ? text + this.#closing() : text);
@@ -202,7 +202,8 @@ export class LiveStream {
       }
     }
     if (this.#guard !== undefined) {
-      return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
+      if (frame === came) this.#gone!.note(frame, events);
+      return this.#writeStep(this.#guard.push(frame, events));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
     return this.#writer.write(frame, events);
@@ -213,27 +214,37 @@ export class LiveStream {
     this.#came.add(run.delta, run.frames);
     if (this.#guard !== undefined) {
       if (this.#guard.collect(run)) return '';
-      return this.#guard.pushRun(run).then((step) => this.#writeGuarded(step));
+      return this.#writeStep(this.#guard.pushRun(run));
     }
     return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
   }
 
-  async #writeGuarded(step: GuardedStep): Promise<string> {
+  #writeStep(step: GuardedStep | Promise<GuardedStep>): string | Promise<string> {
+    return step instanceof Promise ? step.then((done) => this.#writeGuarded(done)) : this.#writeGuarded(step);
+  }
+
+  #writeGuarded(step: GuardedStep): string | Promise<string> {
     this.rejection = step.rejection;
+    return step.frames.length === 0 ? '' : runWaits(this.#writePieces(step.frames));
+  }
+
+  *#writePieces(pieces: GuardedStep['frames']): Waits<string> {
     let text = '';
-    for (const piece of step.frames) {
+    for (const piece of pieces) {
       const written = piece instanceof RepeatedRun ? this.#writeRunAgain(piece) : this.#writeAgain(piece);
-      text += typeof written === 'string' ? written : await written;
+      if (typeof written === 'string') text += written;
+      else
+        yield written.then((late) => {
+          text += late;
+        });
     }
     return text;
   }
 
   /** A frame that a guard let go. */
   #writeAgain(frame: SseFrame): string | Promise<string> {
-    const run = this.#repeatedAgain.read(frame);
-    if (run !== undefined) return this.#writeRunAgain(run);
-    const events = this.#guardedDecoder!.decode(frame);
-    this.#repeatedAgain.learn(frame, events);
+    const events = this.#gone!.read(frame);
+    if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
     for (const event of events) this.#went.add(event);
     return this.#restorer === undefined ? this.#writer.write(frame, events) : this.#restore(frame, events);
   }
