@@ -160,6 +160,8 @@ function isShown(value: JsonValue, known: Known | undefined): boolean {
 }
 
 function isEmpty(value: JsonObject | JsonValue[]): boolean {
+  // A loop over the names of a list makes a name for each of its items first.
+  if (Array.isArray(value)) return value.length === 0;
   for (const _name in value) return false;
   return true;
 }

@@ -2,7 +2,6 @@ import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import { isHeavy } from '../../core/load/heavy-work.js';
 import { parseInSteps } from '../../core/load/json-in-pieces.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { Message, Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { Dialect } from '../dialect.js';
@@ -35,10 +34,7 @@ export function guardedRequests(
     return read.map(({ parts }, index) => ({ parts, places: [{ path: plain.pathOf(index) }] }));
   }
   function* writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
-    const text = yield* changedText(document.text, yield* placedParts(document.value), messages);
-    if (text === undefined) return document;
-    const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
-    return { text, value: value as JsonObject };
+    return yield* writeTexts(document, yield* placedParts(document.value), messages);
   }
   return { readMessages, writeMessages };
 }
@@ -47,9 +43,11 @@ type Placed = Pick<PlacedParts, 'parts' | 'places'>;
 type Changes = [before: readonly Placed[], after: readonly { parts: readonly Part[] }[]];
 
 /** The document with the texts of `after` where they differ from what was read. */
-export function writeTexts(document: JsonDocument, ...texts: Changes): JsonDocument {
-  const text = atOnce(changedText(document.text, ...texts));
-  return text === undefined ? document : { text, value: JSON.parse(text) as JsonObject };
+export function* writeTexts(document: JsonDocument, ...texts: Changes): Steps<JsonDocument> {
+  const text = yield* changedText(document.text, ...texts);
+  if (text === undefined) return document;
+  const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
+  return { text, value: value as JsonObject };
 }
 
 /** Undefined where nothing differs. */

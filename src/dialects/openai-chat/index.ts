@@ -4,7 +4,7 @@ import { readError, translateError, writeError, writeStreamError } from './error
 import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
-import { guardedMessages, readAnswer, readRequest } from './parse.js';
+import { guardedMessages, readAnswer, readParts, readRequest } from './parse.js';
 import { plainLog, plainRequests } from './plain.js';
 import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
@@ -24,6 +24,7 @@ export const openaiChat: Dialect<'openai.chat'> = {
   toNeutral,
   fromNeutral,
   readAnswer,
+  readParts,
   adaptAnswer,
   writeAnswer,
   growingText,

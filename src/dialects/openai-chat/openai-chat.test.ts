@@ -85,14 +85,14 @@ describe('a Chat Completions request', () => {
       "'tools[0].function.name' is required.",
     ],
   ])('is refused for its %s', (param, more, message) => {
-    expect(() => openaiChat.readRequest(request(more))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request(more)))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param, message }),
     );
   });
 
   it('is refused for a schema that is none', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'x', schema: 'x' } };
-    expect(() => openaiChat.readRequest(request({ response_format }))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request({ response_format })))).toThrow(
       expect.objectContaining({
         code: 'invalid_json_schema',
         param: 'response_format.json_schema.schema',
@@ -104,7 +104,7 @@ describe('a Chat Completions request', () => {
 
   it('keeps long strings out of errors', () => {
     const secret = 'x'.repeat(100);
-    expect(() => openaiChat.readRequest(request({ messages: secret }))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request({ messages: secret })))).toThrow(
       expect.objectContaining({ message: "'messages' must be an array that is not empty, but is a string." }),
     );
   });
@@ -125,7 +125,7 @@ describe('a Chat Completions request', () => {
     ],
     ['the deprecated role of functions', { messages: [{ role: 'function', name: 'f', content: 'x' }] }],
   ])('may have %s', (_name, more) => {
-    expect(openaiChat.readRequest(request(more)).model).toBe('support');
+    expect(atOnce(openaiChat.readRequest(request(more))).model).toBe('support');
   });
 
   it('has the same messages whether they are plain or not', () => {
@@ -183,7 +183,7 @@ describe('usage in a stream', () => {
     const ask = { ...TARGET, askForUsage: true };
     const adapt = (more: JsonObject) => {
       const document = request(more);
-      return JSON.parse(openaiChat.adaptRequest(document, openaiChat.readRequest(document), ask))
+      return JSON.parse(openaiChat.adaptRequest(document, atOnce(openaiChat.readRequest(document)), ask))
         .stream_options;
     };
     expect(adapt({ stream: true })).toEqual({ include_usage: true });
@@ -275,7 +275,7 @@ describe('the system prompt of a request', () => {
       messages: [{ role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] }, USER],
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
     });
-    const view = openaiChat.readRequest(document);
+    const view = atOnce(openaiChat.readRequest(document));
     const body = JSON.parse(openaiChat.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
     expect(body.response_format).toBeUndefined();
     expect(body.messages).toHaveLength(2);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { recordTexts } from '../stored-texts.js';
 import { placedChoices, readAnswer } from './parse.js';
 import { plainAnswer, plainLog } from './plain.js';
@@ -44,8 +45,8 @@ describe('an answer of plain strings', () => {
     fc.assert(
       fc.property(answer, (made) => {
         const body = JSON.parse(JSON.stringify(made)) as { choices: JsonValue[] };
-        const parts = placedChoices(body).map((placed) => placed.choice.parts);
-        expect(readAnswer(body)?.choices.map((one) => one.parts) ?? []).toEqual(parts);
+        const parts = atOnce(placedChoices(body)).map((placed) => placed.choice.parts);
+        expect(atOnce(readAnswer(body))?.choices.map((one) => one.parts) ?? []).toEqual(parts);
         if (body.choices.length > 0 && plainAnswer(body) !== undefined) plain++;
       }),
       { numRuns: 2_000 },

@@ -42,8 +42,8 @@ export async function guardAnswer(
         ? maskChoices(guarded.choices, rejecting.findings)
         : blankChoices(guarded.choices);
     exchange.rejectedAnswer = {
-      masked: plainForm(exchange, { ...guarded, choices }),
-      asCame: plainForm(exchange, answer),
+      masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),
+      asCame: await whereLongInTurns(plainForm(exchange, answer)),
     };
     throw outcome.rejection;
   }

@@ -1,8 +1,12 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
+import { nextRoundOfLoop } from '../../core/load/pace.js';
 import type { LogUsage } from '../../core/log-record.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { readFrameInSteps } from '../../dialects/helpers/frame-document.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
@@ -25,6 +29,9 @@ import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
 
+/** A few milliseconds of work, whatever stands in them. */
+const BYTES_AT_ONCE = 64 * 1024;
+
 /**
  * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
  * plugin works on a window, and goes on in the client's dialect. What it gives out is for the caller to send.
@@ -45,6 +52,8 @@ export class LiveStream {
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
+  /** Bytes that were read since other work last had its turn. */
+  #unrested = 0;
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -102,14 +111,14 @@ export class LiveStream {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = unpacked instanceof Promise ? await unpacked : unpacked;
     let text = '';
-    for (const piece of this.#parser.read(bytes, this.#runs)) {
-      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
-      text += typeof forwarded === 'string' ? forwarded : await forwarded;
-      if (this.rejection !== undefined) {
-        text += await this.#restoredEnd();
-        break;
+    for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
+      const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
+      this.#unrested += piece.length;
+      if (this.#unrested > BYTES_AT_ONCE) {
+        await nextRoundOfLoop();
+        this.#unrested = piece.length;
       }
-      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+      text += await this.#pushPiece(piece);
     }
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
@@ -117,6 +126,17 @@ export class LiveStream {
       if (this.rejection !== undefined) text += await this.#restoredEnd();
     }
     return Buffer.from(text);
+  }
+
+  async #pushPiece(bytes: Buffer): Promise<string> {
+    let text = '';
+    for (const piece of this.#parser.read(bytes, this.#runs)) {
+      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
+      text += typeof forwarded === 'string' ? forwarded : await forwarded;
+      if (this.rejection !== undefined) return text + (await this.#restoredEnd());
+      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+    }
+    return text;
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
@@ -148,7 +168,7 @@ export class LiveStream {
   }
 
   /** How the exchange ends with this stream. */
-  ending(httpStatus: number): Ending {
+  async ending(httpStatus: number): Promise<Ending> {
     const { errorMessage } = this.#came;
     const broken = this.#finished ? undefined : BROKEN_OFF.message;
     const failed =
@@ -156,21 +176,23 @@ export class LiveStream {
     return {
       status: failed === undefined ? 'success' : 'error',
       httpStatus,
-      ...this.answers(),
+      ...(await this.answers()),
       error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     };
   }
 
   /** What went to the client so far, and what had come. */
-  answers(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+  async answers(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
     const answer = this.#went.build();
     if (this.#went.cut) {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
     return {
-      response: plainForm(this.exchange, answer),
-      responseAsCame: this.#guard?.changed ? plainForm(this.exchange, this.#came.build()) : undefined,
+      response: await whereLongInTurns(plainForm(this.exchange, answer)),
+      responseAsCame: this.#guard?.changed
+        ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
+        : undefined,
       answer,
       outputChunks: this.#came.deltas,
     };
@@ -191,6 +213,12 @@ export class LiveStream {
   #forward(came: SseFrame): string | Promise<string> {
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
+    if (!isHeavy(came.data.length)) return this.#decode(came);
+    this.#unrested = 0;
+    return Promise.resolve(whereLongInTurns(readFrameInSteps(came))).then(() => this.#decode(came));
+  }
+
+  #decode(came: SseFrame): string | Promise<string> {
     this.events++;
     const { frame, events } = hideInError({ frame: came, events: this.#decoder.decode(came) }, this.#secrets);
     this.#repeated.learn(frame, events);

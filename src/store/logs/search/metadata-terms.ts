@@ -14,9 +14,10 @@ const UNNAMED = /^$|^\$|[.\0]/;
 /** The terms that a log with these tags needs. `isPacked` where its metadata is text, which no query looks into. */
 export function termsBesideTags(metadata: JsonObject, tags: readonly string[], isPacked: boolean): string[] {
   if (isPacked) return metadataTerms(metadata);
+  const known = new Set(tags);
   return termsOf(metadata, (key, value) => {
     const tag = value === null ? undefined : tagOf(key, String(value));
-    return tag === undefined || !tags.includes(tag);
+    return tag === undefined || !known.has(tag);
   });
 }
 
