@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     /** Of a round over 32 connections; fewer over one, and of streams. */
     requests: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '4' },
-    /** Before the first figure, of each target. */
+    /** Before the first figure, of each target; of the only one of its engine as many as the others' engine gets. */
     warm: { type: 'string', default: '20000' },
     /** `base`, `all`, or names with commas between: bare, noop, sluice, pii, valid, fallback, traced. */
     targets: { type: 'string', default: 'base' },
@@ -78,12 +78,21 @@ function casesOf(list) {
   return list.split(',');
 }
 
+/** The more requests an engine has seen the less one costs, so that each has to have seen as many. */
 async function warmUp(names) {
+  const engines = targets.filter(({ logs }) => logs).map(({ parts }) => parts.engine);
+  const sharing = (pid) => engines.filter((other) => other === pid).length;
+  const most = Math.max(1, ...engines.map(sharing));
   for (const target of targets) {
+    const times = target.logs ? most / sharing(target.parts.engine) : 1;
     for (const name of names.filter((one) => !one.includes('-1'))) {
       const { stream = false, embeddings = false, connections } = CASES[name];
       const shares = (names.length > 1 ? 0.5 : 1) * (embeddings ? 0.05 : 1);
-      await send(target, { stream, embeddings, connections }, Math.ceil(Number(options.warm) * shares));
+      await send(
+        target,
+        { stream, embeddings, connections },
+        Math.ceil(Number(options.warm) * shares * times),
+      );
     }
   }
 }

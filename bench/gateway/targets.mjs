@@ -220,6 +220,7 @@ async function startSluice({
           base_url: `http://127.0.0.1:${providerPort}/v1`,
           prices: { bench: { input_per_mtok: 2, output_per_mtok: 8 } },
         },
+        ...config.providers,
       },
       projects: [
         {

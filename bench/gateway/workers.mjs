@@ -6,8 +6,10 @@
 // do nothing else. The last columns say what keeps the rate from more: what it would be at the measured CPU a request if no
 // processor were ever idle, and how the requests were divided. Engines of one worker and of several take turns. Options: --workers 1,2,
 // --requests N (of a round), --rounds N, --connections N, --characters N (of a text), --detectors N (of personal data,
-// beside two other guards).
-import { fork } from 'node:child_process';
+// beside two other guards), --pin: while it is asked a gateway has as many processors as it has workers, for all that takes
+// part, clients and model too (with `taskset`, of Linux). Without it one worker has a second processor beside it for Envoy and
+// all others, which two workers have not.
+import { execFileSync, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +28,10 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     characters: { type: 'string', default: '1800' },
     detectors: { type: 'string', default: '40' },
+    pin: { type: 'boolean', default: false },
   },
 });
+const PROCESSORS = availableParallelism();
 /** As long as a round of requests, about. */
 const CALCULATION_MS = 2_000;
 
@@ -44,7 +48,11 @@ try {
   for (let number = 0; number < Math.max(...counts); number++) calculators.push(await startCalculator());
   for (let round = 0; round <= Number(options.rounds); round++) {
     for (const [at, system] of systems.entries()) {
-      const seen = await send(system, freshBodies());
+      // Before the first figure each worker has as many as the only one has.
+      const bodies = freshBodies(round === 0 ? counts[at] : 1);
+      if (options.pin) pin(system, processorsOf(system));
+      const seen = await send(system, bodies);
+      if (options.pin) pin(system, PROCESSORS);
       const calculated = await calculate(counts[at]);
       // The first is to get warm.
       if (round > 0) system.rounds.push(seen);
@@ -52,9 +60,7 @@ try {
     }
   }
   const gains = bare.map((rounds, at) => `${counts[at]}: ${median(rounds.map(gainOf)).toFixed(2)}`);
-  console.log(
-    `${availableParallelism()} processors; processes that only calculate, × the first: ${gains.join(', ')}`,
-  );
+  console.log(`${PROCESSORS} processors; processes that only calculate, × the first: ${gains.join(', ')}`);
   console.log(`the median of ${options.rounds} rounds`);
   console.log(
     'workers | requests/s | × the first, round by round | × the first if no processor idled | engine ms a request | engine’s share of all CPU | engine on cores | requests of each worker | MiB of its processes',
@@ -64,7 +70,9 @@ try {
     const columns = [
       of(({ rate }) => rate).toFixed(0),
       of(({ rate }, round) => rate / systems[0].rounds[round].rate).toFixed(2),
-      of((seen, round) => limitOf(seen) / systems[0].rounds[round].rate).toFixed(2),
+      of((seen, round) => limitOf(seen, processorsOf({ workers })) / systems[0].rounds[round].rate).toFixed(
+        2,
+      ),
       of(({ engine, total }) => (engine * 1000) / total).toFixed(2),
       `${of(({ engine, others }) => (engine / (engine + others)) * 100).toFixed(0)} %`,
       of(({ engine, seconds }) => engine / seconds).toFixed(2),
@@ -138,6 +146,12 @@ async function send({ target, pids }, bodies) {
   return { rate, engine, others, seconds, total, served };
 }
 
+/** Leaves a gateway, the model and this process, with the clients that it starts, the first so many processors. */
+function pin({ target, pids }, processors) {
+  for (const pid of [process.pid, wire.pid, target.parts.envoy, target.parts.mongod, ...pids()])
+    execFileSync('taskset', ['-a', '-c', '-p', `0-${processors - 1}`, String(pid)], { stdio: 'ignore' });
+}
+
 /** How many requests each worker has served. */
 async function servedBy({ adminUrl }) {
   const response = await fetch(`${adminUrl}/metrics`, {
@@ -160,16 +174,20 @@ function sharesOf(rounds) {
 }
 
 /** Requests a second at this CPU a request, if all processors worked all the time. */
-function limitOf({ engine, others, total }) {
-  return (availableParallelism() * total) / (engine + others);
+function limitOf({ engine, others, total }, processors) {
+  return (processors * total) / (engine + others);
+}
+
+function processorsOf({ workers }) {
+  return options.pin ? Math.min(workers, PROCESSORS) : PROCESSORS;
 }
 
 /** Of one round: no text comes a second time. */
-function freshBodies() {
+function freshBodies(times) {
   const { messages: _messages, ...rest } = JSON.parse(
     requestBodies('bench', { stream: false, schema: true })[0],
   );
-  return Array.from({ length: Number(options.requests) }, () => {
+  return Array.from({ length: Number(options.requests) * times }, () => {
     const content = personalText(bodiesMade++, Number(options.characters));
     return JSON.stringify({ ...rest, messages: [{ role: 'user', content }] });
   });

@@ -24,6 +24,8 @@ const PairsPage = lazyPage((pages) => pages.PairsPage);
 const PlaygroundPage = lazyPage((pages) => pages.PlaygroundPage);
 const QueuePage = lazyPage((pages) => pages.QueuePage);
 
+type Overlay = 'palette' | 'help' | 'side';
+
 /** The page of who is signed in: the side, and what the address names. */
 export function Shell() {
   const { path } = useStore(place);
@@ -42,15 +44,18 @@ export function Shell() {
 
 function Frame({ projects }: { projects: ProjectName[] }) {
   const { path } = useStore(place);
-  const [open, setOpen] = useState<'palette' | 'help' | 'side'>();
+  const here = path.join('/');
+  const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
+  // What was opened over one page does not stand over the next.
+  const open = opened?.at === here ? opened.what : undefined;
+  const setOpen = (what: Overlay | undefined) => setOpened(what && { what, at: here });
   const start = startingProject(projects);
   const isAdminPage = path[0] === 'admin';
   const uid = isAdminPage ? (path[2] ?? start) : path[0];
   useEffect(() => {
     if (path.length === 0 && start !== undefined) go(linkTo([start, 'logs']));
     if (!isAdminPage && path[0] !== undefined) rememberProject(path[0]);
-    setOpen(undefined);
-  }, [path.join('/'), start]);
+  }, [here, start]);
   useShortcuts('Everywhere', [
     {
       key: 'ctrl+k',

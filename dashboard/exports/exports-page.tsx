@@ -15,6 +15,9 @@ const KINDS = [
   { value: 'kto', label: 'KTO: answers with good or bad' },
 ] as const;
 
+/** Browsers put blobs on disk, and what a page holds itself stays in memory. */
+const PART_BYTES = 4 * 1024 * 1024;
+
 type Kind = (typeof KINDS)[number]['value'];
 
 interface Progress {
@@ -122,7 +125,8 @@ async function download(
 ): Promise<Blob> {
   const route: Route = `GET /{project_uid}/exports/${kind}.jsonl`;
   const response = await send(route, { params: { project_uid: projectUid }, query: parameters, signal });
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const parts: Blob[] = [];
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let bytes = 0;
   const reader = response.body?.getReader();
@@ -130,10 +134,14 @@ async function download(
     pieces.push(piece.value);
     bytes += piece.value.length;
     for (const byte of piece.value) if (byte === 10) lines++;
+    if (bytes >= (parts.length + 1) * PART_BYTES) {
+      parts.push(new Blob(pieces));
+      pieces = [];
+    }
     onProgress({ lines, bytes, done: false });
   }
   onProgress({ lines, bytes, done: true });
-  return new Blob(pieces, { type: 'application/jsonl' });
+  return new Blob([...parts, ...pieces], { type: 'application/jsonl' });
 }
 
 function save(blob: Blob, name: string): void {

@@ -1,6 +1,6 @@
 import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/load/pace.js';
+import { stringifyInSteps } from '../../src/core/load/json-in-pieces.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
 import * as read from '../../src/dialects/helpers/fields.js';
@@ -10,11 +10,11 @@ import { readTurn, writeCall } from './request.js';
 
 /* A whole answer of Cohere's Chat API: read, edited in place, and written. */
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): read.Steps<Answer | undefined> {
   const body = read.asObject(value);
   const message = read.asObject(body?.message);
   if (body === undefined || message === undefined) return undefined;
-  const { parts } = atOnce(readTurn(message, ['message']));
+  const { parts } = yield* readTurn(message, ['message']);
   return read.dropUndefined<Answer>({
     id: read.asString(body.id) ?? '',
     // The API does not tell it.
@@ -24,20 +24,24 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   });
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
-  const reading = atOnce(readTurn(read.asObject(document.value.message) ?? {}, ['message']));
-  const changed = answer === undefined ? document : writeTexts(document, [reading], answer.choices);
-  return withLogId(changed, extras.logId);
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): read.Steps<JsonDocument> {
+  const reading = yield* readTurn(read.asObject(document.value.message) ?? {}, ['message']);
+  const changed = answer === undefined ? document : yield* writeTexts(document, [reading], answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
-export function writeAnswer(answer: Answer, extras: AnswerExtras): string {
+export function* writeAnswer(answer: Answer, extras: AnswerExtras): read.Steps<string> {
   const choice: Choice = answer.choices[0] ?? { index: 0, parts: [], finishReason: null };
   const calls = choice.parts.flatMap((part) => (part.type === 'tool-call' ? [writeCall(part)] : []));
   const content = choice.parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text' || part.type === 'refusal') return [{ type: 'text', text: part.text }];
     return part.type === 'reasoning' ? [{ type: 'thinking', thinking: part.text }] : [];
   });
-  return JSON.stringify({
+  return yield* stringifyInSteps({
     inference_log_id: extras.logId,
     id: answer.id,
     finish_reason: choice.finishReason === null ? null : FINISH_REASONS[choice.finishReason],

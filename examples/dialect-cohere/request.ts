@@ -1,6 +1,6 @@
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/load/pace.js';
+import { stringifyInSteps } from '../../src/core/load/json-in-pieces.js';
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
 import { withBeside, withRequest } from '../../src/dialects/helpers/beside.js';
@@ -41,8 +41,9 @@ const NUMBERS = {
   seed: 'seed',
 } as const;
 
-export function readRequest({ value }: JsonDocument): RequestView {
-  expectRequest(value, '');
+// biome-ignore lint/correctness/useYield: one step is enough for its shape.
+export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
+  check.checkShape(expectRequest, value);
   const schema = read.asObject(value.response_format)?.json_schema;
   return read.dropUndefined<RequestView>({
     model: value.model as string,
@@ -52,7 +53,7 @@ export function readRequest({ value }: JsonDocument): RequestView {
     streamUsage: true,
     choiceCount: 1,
     outputSchema: schema === undefined ? undefined : { schema },
-    parameters: samplingParameters({ ...value, top_p: value.p ?? null, top_k: value.k ?? null }),
+    parameters: samplingParameters(value, { top_p: value.p ?? null, top_k: value.k ?? null }),
   });
 }
 
@@ -128,12 +129,11 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   return editMembers(document.text, changes);
 }
 
-export function toNeutral({ value }: JsonDocument, view: RequestView): NeutralRequest {
+export function* toNeutral({ value }: JsonDocument, view: RequestView): read.Steps<NeutralRequest> {
   if (read.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
-  const reading = read.readObjects(value.messages, (message, index) =>
+  const placed = yield* read.readObjects(value.messages, (message, index) =>
     readMessage(message, ['messages', index]),
   );
-  const placed = atOnce(reading);
   read.refuseOthers(placed);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
   return read.dropUndefined<NeutralRequest>({
@@ -161,17 +161,17 @@ function choiceOf({ tool_choice: written }: JsonObject): ToolChoice | undefined 
   return choice === 'none' || choice === 'required' ? { type: choice } : undefined;
 }
 
-export function fromNeutral(request: NeutralRequest, target: RenderTarget): string {
+export function* fromNeutral(request: NeutralRequest, target: RenderTarget): read.Steps<string> {
   if (request.choiceCount !== undefined) refuseTranslation('n', 'it gives one answer to a request');
   const { toolChoice: choice, outputSchema: output } = request;
   // A tool by name is a choice among that one.
   const tools = request.tools?.filter((tool) => choice?.type !== 'tool' || tool.name === choice.name);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [name, request[setting]]);
   const native = output !== undefined && target.outputSchema === 'native';
-  return JSON.stringify({
+  const body = {
     ...Object.fromEntries(numbers),
     model: target.model,
-    messages: withOurWords(request, target).flatMap(writeMessage),
+    messages: yield* read.flatMapInSteps(withOurWords(request, target), writeMessage),
     stream: request.stream,
     stop_sequences: request.stop,
     tools: tools?.map(({ strict: _strict, ...tool }) => ({ type: 'function', function: tool })),
@@ -182,7 +182,8 @@ export function fromNeutral(request: NeutralRequest, target: RenderTarget): stri
           ? 'NONE'
           : 'REQUIRED',
     response_format: native ? { type: 'json_object', json_schema: output.schema } : undefined,
-  });
+  };
+  return yield* stringifyInSteps(body as JsonObject);
 }
 
 function writeMessage({ role, parts }: Message): JsonObject[] {

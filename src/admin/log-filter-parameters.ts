@@ -6,6 +6,7 @@ import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { wordsOf } from '../store/logs/search/words.js';
 import { invalidRequest } from './http/errors.js';
 import { QUALITY_RATINGS, STATUSES } from './log-schemas.js';
+import { readMoment } from './moments.js';
 import { oneOf, strictObject } from './schemas.js';
 
 /** More values than this in one filter are a mistake: MongoDB looks each of them up. */
@@ -19,7 +20,7 @@ const moment = (description: string) =>
     Type.Unsafe<string>({
       type: 'string',
       anyOf: [{ format: 'date-time' }, { format: 'date' }],
-      description,
+      description: `${description} Without an offset it is UTC.`,
     }),
   );
 
@@ -110,15 +111,12 @@ export function readFilter(parameters: FilterParameters): LogFilter {
   for (const name of Object.keys(filterProperties) as (keyof typeof filterProperties)[]) {
     if (parameters[name] !== undefined) Object.assign(filter, { [name]: parameters[name] });
   }
-  if (from !== undefined) filter.from = new Date(from);
-  if (to !== undefined) filter.to = new Date(to);
+  // The schema let no other texts in.
+  if (from !== undefined) filter.from = readMoment(from)!;
+  if (to !== undefined) filter.to = readMoment(to)!;
   const metadata = metadataConditions(parameters as Record<string, unknown>);
   if (metadata.length > 0) filter.metadata = metadata;
   const details: ErrorDetail[] = [];
-  for (const name of ['from', 'to'] as const) {
-    // Formats hold what JavaScript cannot read, such as `+02` for `+02:00`, or a leap second.
-    if (Number.isNaN(filter[name]?.getTime())) details.push({ path: name, message: 'is no date and time' });
-  }
   if (q !== undefined && wordsOf(q).length === 0) details.push({ path: 'q', message: 'has no word in it' });
   if (q !== undefined && wordsOf(q).length > MAX_WORDS) {
     details.push({ path: 'q', message: `has more than ${MAX_WORDS} words` });

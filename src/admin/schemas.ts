@@ -1,4 +1,4 @@
-import type { Static, TProperties, TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { Type } from '../core/schema-type.js';
 
 /** An object with these fields and no others. */
@@ -8,6 +8,24 @@ export function strictObject<Properties extends TProperties>(properties: Propert
 
 export function oneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/**
+ * What a PUT takes: also what a GET shows beside it, so that an entry can be sent back as it was read. That changes
+ * nothing. What stands in the path is not needed in the body.
+ */
+export function withReadOnly(schema: TObject, shown: TProperties, inPath?: string): TObject {
+  const readOnly = Object.entries(shown).map(([name, of]) => [name, { ...of, readOnly: true }]);
+  return Object.assign({}, schema, {
+    properties: { ...schema.properties, ...Object.fromEntries(readOnly) },
+    required: schema.required.filter((name: string) => name !== inPath),
+  });
+}
+
+/** A body without its members that are read only. */
+export function withoutReadOnly(body: object, { properties }: TObject): object {
+  const isRead = (name: string) => (properties[name] as { readOnly?: true }).readOnly !== undefined;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isRead(name)));
 }
 
 export function nullable<Schema extends TSchema>(schema: Schema) {

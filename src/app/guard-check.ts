@@ -68,7 +68,7 @@ async function askOfRequest(endpoint: string, { messages, text }: GuardQuestion)
     model: endpoint,
     messages: messages ?? [{ role: 'user', content: text ?? '' }],
   });
-  CHAT.readRequest(document);
+  await whereLongInTurns(CHAT.readRequest(document));
   const neutral = await whereLongInTurns(CHAT.readMessages(document));
   return async (host, plugins, context) => {
     const outcome = await host.runRequest(plugins, context, neutral, document.value);
@@ -90,13 +90,13 @@ async function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuest
     );
   }
   const request = documentOf({ model: endpoint, messages: before });
-  if (before.length > 0) CHAT.readRequest(request);
+  if (before.length > 0) await whereLongInTurns(CHAT.readRequest(request));
   const completion = documentOf({
     id: 'guard-check',
     object: 'chat.completion',
     choices: [{ index: 0, message: last, finish_reason: 'stop' }],
   });
-  const answer = CHAT.readAnswer(completion.value);
+  const answer = await whereLongInTurns(CHAT.readAnswer(completion.value));
   if (answer === undefined) {
     throw new SluiceError('invalid_request', 'The last message is no answer of a model.', {
       param: 'messages',
@@ -105,9 +105,14 @@ async function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuest
   const neutral = before.length > 0 ? await whereLongInTurns(CHAT.readMessages(request)) : [];
   return async (host, plugins, context) => {
     const outcome = await host.runResponse(plugins, context, answer.choices, neutral, request.value);
-    const written = () =>
-      CHAT.adaptAnswer(completion, { logId: 'guard-check' }, { ...answer, choices: outcome.content });
-    return { ...outcome, messages: () => [...before, firstMessage(JSON.parse(written().text))] };
+    const masked = { ...answer, choices: outcome.content };
+    const messages = async () => {
+      const { value } = await whereLongInTurns(
+        CHAT.adaptAnswer(completion, { logId: 'guard-check' }, masked),
+      );
+      return [...before, firstMessage(value as unknown as Parameters<typeof firstMessage>[0])];
+    };
+    return { ...outcome, messages };
   };
 }
 

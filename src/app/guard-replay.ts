@@ -1,7 +1,7 @@
 import type { GuardDecision } from '../admin/dependencies.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
-import { atOnce } from '../core/load/pace.js';
+import { whereLongInTurns } from '../core/load/long-work.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
@@ -50,7 +50,7 @@ export async function replayGuards(
     .map((plugin) => ({ ...plugin, entry: { ...plugin.entry, mode: 'enforce' as const } }));
   for await (const log of logs) {
     sum.logs++;
-    const asked = readLog(log);
+    const asked = await readLog(log);
     if (asked === undefined) {
       sum.unreadable++;
       continue;
@@ -78,13 +78,13 @@ export async function replayGuards(
 const STRICTNESS = { pass: 0, modify: 1, reject: 2 };
 
 /** What its guards saw, as far as the log has it; undefined where it has nothing that can be read. */
-function readLog(log: LogRecord): { phase: 'request' | 'response'; ask: Asked }[] | undefined {
+async function readLog(log: LogRecord): Promise<{ phase: 'request' | 'response'; ask: Asked }[] | undefined> {
   const { request, response } = log;
   if (!isJsonObject(request)) return undefined;
   const dialect = dialectById(log.api);
   try {
     const document = { text: JSON.stringify(request), value: request as JsonObject };
-    const messages = atOnce(dialect.readMessages(document));
+    const messages = await whereLongInTurns(dialect.readMessages(document));
     const asked: { phase: 'request' | 'response'; ask: Asked }[] = [
       {
         phase: 'request',
@@ -94,7 +94,10 @@ function readLog(log: LogRecord): { phase: 'request' | 'response'; ask: Asked }[
         },
       },
     ];
-    const answer = log.status === 'success' ? dialect.readAnswer(response as JsonValue) : undefined;
+    const answer =
+      log.status === 'success'
+        ? await whereLongInTurns(dialect.readAnswer(response as JsonValue))
+        : undefined;
     if (answer !== undefined) {
       asked.push({
         phase: 'response',

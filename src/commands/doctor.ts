@@ -4,6 +4,7 @@ import { type Finding, problem } from '../app/doctor/finding.js';
 import type { Role } from '../app/role.js';
 import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
+import { besideInstance } from '../local/processes/instance.js';
 import { readConfiguration } from './configuration.js';
 
 export interface DoctorOptions {
@@ -25,8 +26,9 @@ export async function doctor({ config: file, role, json = false }: DoctorOptions
 }
 
 async function findingsOf(file: string | undefined, role: Role): Promise<Finding[]> {
+  const env = besideInstance(process.env, file);
   // Its mistakes are told as by `sluice check`.
-  const configuration = await readConfiguration(file);
+  const configuration = await readConfiguration(undefined, undefined, env);
   if (configuration === undefined) {
     return [problem('configuration', 'it has mistakes', 'mend what `sluice check` lists')];
   }
@@ -40,7 +42,7 @@ async function findingsOf(file: string | undefined, role: Role): Promise<Finding
     logger: pino({ level: 'silent' }),
   });
   try {
-    return await examine({ role, config, environment, env: process.env, store: storage.store });
+    return await examine({ role, config, environment, env, store: storage.store });
   } finally {
     await storage.close();
   }

@@ -10,6 +10,7 @@ import type { Config, FileProject } from '../config/config.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
+import { besideInstance } from '../local/processes/instance.js';
 import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import type { WalkedLog } from '../store/logs/log-walk.js';
 import type { LogFilter } from '../store/logs/search/log-filter.js';
@@ -78,7 +79,8 @@ async function withGuards(
   options: GuardOptions,
   run: (guarded: Guarded) => Promise<number>,
 ): Promise<number> {
-  const configuration = await readConfiguration(options.config);
+  const env = besideInstance(process.env, options.config);
+  const configuration = await readConfiguration(undefined, undefined, env);
   if (configuration === undefined) return 1;
   const host = configuration.plugins();
   try {

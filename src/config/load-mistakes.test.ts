@@ -241,6 +241,17 @@ engine: { workers: 0 }
     ]);
   });
 
+  it('says of a copy of the demo where its model comes from', () => {
+    const text = `projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints: [{ name: demo, models: [{ provider: mock, model: small }] }]
+`;
+    expect(mistakesOf(text)).toEqual([
+      'sluice.yaml:4:52 projects[0].endpoints[0].models[0].provider: no provider "mock", since `providers` names none; only `npm start` adds a mock model to such a file',
+    ]);
+  });
+
   it('does not repeat a key, nor what stands where a variable should be named', () => {
     const text = `providers:
   local: { api: openai, base_url: "https://user:pass@h/v1", api_key_env: "sk-very secret", headers: { authorization: "a\\nb" } }

@@ -23,13 +23,17 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
   ];
 }
 
+/** Such as the demo's file, of which somebody made a copy. */
+const NO_PROVIDERS = ', since `providers` names none; only `npm start` adds a mock model to such a file';
+
 /** The rules of one endpoint, wherever it is written; paths begin in the endpoint. */
 export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   for (const [index, model] of itemsOf(endpoint.models)) {
     const { provider } = model;
     if (typeof provider !== 'string' || provider === '' || providers.includes(provider)) continue;
-    const message = `no provider ${JSON.stringify(provider)}${didYouMean(provider, providers)}`;
+    const hint = providers.length === 0 ? NO_PROVIDERS : didYouMean(provider, providers);
+    const message = `no provider ${JSON.stringify(provider)}${hint}`;
     problems.push({ path: ['models', index, 'provider'], message });
   }
   problems.push(...checkVectors(endpoint));

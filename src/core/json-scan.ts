@@ -27,6 +27,44 @@ export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
   }
 }
 
+/**
+ * Calls `take` for each member of the object that opens at `at`, repeated ones too, with its key where that is one of
+ * `keys`. For objects with any number of members: of those that nobody looks for, not even the key is made.
+ */
+export function scanMembers(
+  text: string,
+  at: number,
+  keys: readonly string[],
+  take: (key: string | undefined, start: number, valueStart: number, end: number) => void,
+): void {
+  let i = skipSpace(text, at + 1);
+  while (i < text.length && text.charCodeAt(i) !== 0x7d) {
+    const start = i;
+    const keyEnd = plainEnd(text, start);
+    let key: string | undefined;
+    if (keyEnd === -1) {
+      const written = readKey(text, start).key;
+      key = keys.includes(written) ? written : undefined;
+    } else {
+      key = keys.find((one) => one.length === keyEnd - start - 2 && text.startsWith(one, start + 1));
+    }
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd === -1 ? stringEnd(text, start) : keyEnd) + 1);
+    const end = valueEnd(text, valueStart);
+    take(key, start, valueStart, end);
+    i = skipSpace(text, end);
+    if (text.charCodeAt(i) === 0x2c) i = skipSpace(text, i + 1);
+  }
+}
+
+/** The offset behind a string without escapes that starts at `at`; -1 where it has one. */
+function plainEnd(text: string, at: number): number {
+  for (let i = at + 1; ; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) return i + 1;
+    if (code === 0x5c || i >= text.length) return -1;
+  }
+}
+
 /** The key that opens at `at`, and where its value begins. */
 export function readKey(text: string, at: number): { key: string; valueStart: number } {
   const end = stringEnd(text, at);

@@ -52,7 +52,7 @@ describe('editMembers', () => {
   it('keeps the spelling of what it does not set', () => {
     const text = '{ "model" : "x" , "seed": 12345678901234567890, "temperature":1.00, "note":"\\u00e9\\/" }';
     expect(editMembers(text, new Map([['model', '"y"']]))).toBe(
-      '{"model" : "y","seed": 12345678901234567890,"temperature":1.00,"note":"\\u00e9\\/"}',
+      '{"model" : "y","seed": 12345678901234567890, "temperature":1.00, "note":"\\u00e9\\/"}',
     );
   });
 

@@ -1,4 +1,4 @@
-import { countMembers, isTooMuchJson, memberSpans } from './json-scan.js';
+import { countMembers, isTooMuchJson, scanMembers } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
@@ -41,18 +41,26 @@ export interface JsonDocument {
 export function editMembers(text: string, changes: ReadonlyMap<string, string | undefined>): string {
   const pieces: string[] = [];
   const seen = new Set<string>();
-  for (const span of memberSpans(text, text.indexOf('{'))) {
-    if (!changes.has(span.key)) {
-      pieces.push(text.slice(span.start, span.end));
-      continue;
+  // Members that stay are taken over together: a body may have a hundred thousand of them.
+  let from = -1;
+  let until = -1;
+  const keepRun = () => {
+    if (from !== -1) pieces.push(text.slice(from, until));
+    from = -1;
+  };
+  scanMembers(text, text.indexOf('{'), [...changes.keys()], (key, start, valueStart, end) => {
+    if (key === undefined) {
+      if (from === -1) from = start;
+      until = end;
+      return;
     }
-    const replacement = changes.get(span.key);
+    keepRun();
+    const replacement = changes.get(key);
     // A repeated key is written once: parsers differ in which of the two they believe.
-    if (replacement !== undefined && !seen.has(span.key)) {
-      pieces.push(text.slice(span.start, span.valueStart) + replacement);
-    }
-    seen.add(span.key);
-  }
+    if (replacement !== undefined && !seen.has(key)) pieces.push(text.slice(start, valueStart) + replacement);
+    seen.add(key);
+  });
+  keepRun();
   const added: string[] = [];
   for (const [key, value] of changes) {
     if (value !== undefined && !seen.has(key)) added.push(`${JSON.stringify(key)}:${value}`);
@@ -63,9 +71,9 @@ export function editMembers(text: string, changes: ReadonlyMap<string, string | 
 /** The JSON text of one top-level member, as it was written, or undefined. The last of repeated keys counts. */
 export function memberText(text: string, key: string): string | undefined {
   let found: string | undefined;
-  for (const span of memberSpans(text, text.indexOf('{'))) {
-    if (span.key === key) found = text.slice(span.valueStart, span.end);
-  }
+  scanMembers(text, text.indexOf('{'), [key], (name, _start, valueStart, end) => {
+    if (name !== undefined) found = text.slice(valueStart, end);
+  });
   return found;
 }
 

@@ -43,8 +43,14 @@ export function withPartTexts<Holder extends { parts: Part[] }>(
   change: TextChange,
   place: string,
 ): Holder {
-  const parts = holder.parts.map((part, index) => mapPartTexts(part, change, `${place}/${index}`));
-  return parts.every((part, index) => part === holder.parts[index]) ? holder : { ...holder, parts };
+  let changed: Part[] | undefined;
+  for (const [index, part] of holder.parts.entries()) {
+    const now = mapPartTexts(part, change, `${place}/${index}`);
+    if (now === part) continue;
+    changed ??= [...holder.parts];
+    changed[index] = now;
+  }
+  return changed === undefined ? holder : { ...holder, parts: changed };
 }
 
 /** The texts of parts, in their order. */

@@ -135,7 +135,7 @@ export interface ConversationMembers {
 /** A request to count tokens: the same body without the settings of its answer. */
 export interface TokenCounting {
   /** Throws `invalid_request`, as `readRequest`. */
-  readRequest(document: JsonDocument): Pick<RequestView, 'model' | 'metadata'>;
+  readRequest(document: JsonDocument): Generator<void, Pick<RequestView, 'model' | 'metadata'>>;
   /** The body for a provider of this dialect. `model` is the provider's name of it. */
   adaptRequest(document: JsonDocument, model: string): string;
   /** The answer, where no provider counts and the number is an estimate. */
@@ -165,7 +165,7 @@ export interface Dialect<Id extends string = DialectId> {
    * Throws `invalid_request`, naming what and where, for what is no valid request of this API. Only an API with
    * model and stream in its path looks at the address.
    */
-  readRequest(document: JsonDocument, address?: CallAddress): RequestView;
+  readRequest(document: JsonDocument, address?: CallAddress): Generator<void, RequestView>;
   /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
   readTools(document: JsonDocument): OfferedTools;
   /**
@@ -178,20 +178,22 @@ export interface Dialect<Id extends string = DialectId> {
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
   /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */
-  toNeutral(document: JsonDocument, view: RequestView): NeutralRequest;
+  toNeutral(document: JsonDocument, view: RequestView): Generator<void, NeutralRequest>;
   /** The body for a provider of this dialect from a request of another. Throws `invalid_request` likewise. */
-  fromNeutral(request: NeutralRequest, target: RenderTarget): string;
+  fromNeutral(request: NeutralRequest, target: RenderTarget): Generator<void, string>;
 
   // Whole answers --------------------------------------------------------------------------------------
 
   /** Opens an answer that is too long to parse all of it, with less in its value; undefined to parse it as usual. */
   openAnswer?(text: string): JsonDocument | undefined;
   /** Undefined where the value has no shape of this dialect's answers. */
-  readAnswer(value: JsonValue): Answer | undefined;
+  readAnswer(value: JsonValue): Generator<void, Answer | undefined>;
+  /** Reads the parts of an answer, where `readAnswer` leaves that until somebody asks for one. */
+  readParts?(answer: Answer): Generator<void, void>;
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
-  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument;
+  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Generator<void, JsonDocument>;
   /** An answer that came in another dialect (or was put together from a stream). */
-  writeAnswer(answer: Answer, context: AnswerContext): string;
+  writeAnswer(answer: Answer, context: AnswerContext): Generator<void, string>;
 
   // Streams --------------------------------------------------------------------------------------------
 

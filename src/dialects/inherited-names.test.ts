@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../core/load/pace.js';
 import { dialectById } from './index.js';
 
 describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"', (name) => {
@@ -7,8 +8,10 @@ describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"'
       choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: name }],
     };
     const messages = { type: 'message', role: 'assistant', content: [], stop_reason: name };
-    expect(dialectById('openai.chat').readAnswer(chat)?.choices[0]?.finishReason).toBe('other');
-    expect(dialectById('anthropic.messages').readAnswer(messages)?.choices[0]?.finishReason).toBe('other');
+    expect(atOnce(dialectById('openai.chat').readAnswer(chat))?.choices[0]?.finishReason).toBe('other');
+    expect(atOnce(dialectById('anthropic.messages').readAnswer(messages))?.choices[0]?.finishReason).toBe(
+      'other',
+    );
   });
 
   it('begins no block that is known', () => {

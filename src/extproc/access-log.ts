@@ -8,8 +8,8 @@ import { readAccessLog } from './wire/read-access-log.js';
 const ANSWER = Buffer.alloc(0);
 
 /**
- * Takes Envoy's access log, which lists the tries that found no connection, and the requests that a provider broke
- * off. Each of Envoy's threads has one stream.
+ * Takes Envoy's access log, which lists the tries that found no connection, and the requests that a provider or a
+ * client ended early. Each of Envoy's threads has one stream.
  */
 export class AccessLog {
   readonly #open = new Set<() => void>();
@@ -36,12 +36,12 @@ export class AccessLog {
     for (const end of [...this.#open]) end();
   }
 
-  #take({ connectionFailed, requestId, filterMetadata }: AccessLogEntry): void {
+  #take({ connectionFailed, clientLeft, requestId, filterMetadata }: AccessLogEntry): void {
     if (connectionFailed) {
       this.exchanges.noteUnconnected(requestId ?? '');
       return;
     }
     const key = filterMetadata?.[EXCHANGE_NAMESPACE]?.fields?.[JOIN_KEY]?.stringValue;
-    if (key !== undefined) this.exchanges.noteBrokenOff(key);
+    if (key !== undefined) this.exchanges.noteEnd(key, clientLeft ? 'client' : 'model');
   }
 }

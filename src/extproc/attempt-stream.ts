@@ -114,7 +114,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     return this.#finished ? undefined : this.#judge?.onEnd();
   }
 
-  #onRequestHeaders(message: ProcessingRequest): void {
+  #onRequestHeaders(message: ProcessingRequest): void | Promise<void> {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const exchange = this.exchanges.find(key);
     if (exchange === undefined || exchange.ended) {
@@ -133,7 +133,12 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     exchange.providerHeaders = Object.keys(prepared.headers);
     this.#attempt = prepared.attempt;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
-    this.#writeAttempt(exchange, prepared, headers, written);
+    const { body } = prepared;
+    if (!(body instanceof Promise)) return this.#writeAttempt(exchange, prepared, body, headers, written);
+    return body.then((body) =>
+      // Its client may have left meanwhile.
+      exchange.ended ? this.#refuse(503) : this.#writeAttempt(exchange, prepared, body, headers, written),
+    );
   }
 
   /** Whether the try before, which got no answer, is one to fall back from. Only now can be told why it got none. */
@@ -150,6 +155,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #writeAttempt(
     exchange: Exchange,
     prepared: PreparedAttempt,
+    body: Buffer,
     headers: Readonly<Record<string, string>>,
     written: readonly string[],
   ): void {
@@ -173,7 +179,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         response: {
           status: 'CONTINUE_AND_REPLACE',
           headerMutation: { set, remove },
-          bodyMutation: { body: prepared.body },
+          bodyMutation: { body },
         },
       },
       modeOverride: {

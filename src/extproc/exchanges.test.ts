@@ -35,12 +35,9 @@ class LogCall {
     this.#listener.onEnd(false);
   }
 
-  send(key: string): void {
-    this.#send({
-      commonProperties: {
-        metadata: { filterMetadata: { 'sluice.exchange': { fields: { key: text(key) } } } },
-      },
-    });
+  send(key: string, responseFlags = {}): void {
+    const metadata = { filterMetadata: { 'sluice.exchange': { fields: { key: text(key) } } } };
+    this.#send({ commonProperties: { metadata, responseFlags } });
   }
 
   /** No connection was there for the try of the request with this id. */
@@ -90,6 +87,18 @@ describe('the exchanges that are under way', () => {
     expect(await asked).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it.each(['downstreamConnectionTermination', 'downstreamRemoteReset'])(
+    "are not broken off where Envoy's log says that the client left (%s)",
+    async (flag) => {
+      const call = serve(new AccessLog(exchanges));
+      const key = exchanges.add(pipeline.exchange());
+      const asked = exchanges.isBrokenOff(key);
+      call.send(key, { [flag]: true });
+      expect(await asked).toBe(false);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
   it('are not broken off where nothing is said of them, or of another', async () => {
     const call = serve(new AccessLog(exchanges));

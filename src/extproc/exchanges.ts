@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../pipeline/exchange.js';
 
-/** How long Envoy's word on a request may come behind the close of its stream. */
-const PATIENCE_MS = 100;
+/** How long Envoy's word on a request may come behind the close of its stream. It nearly always comes, and soon. */
+const PATIENCE_MS = 1000;
+
+/** Who ended a request before its answer was whole. */
+export type EndedBy = 'model' | 'client';
 
 interface Entry {
   exchange: Exchange;
-  brokenOff: boolean;
+  endedBy?: EndedBy;
   /** Ends the waiting for Envoy's word. */
   tell?: () => void;
 }
@@ -23,7 +26,7 @@ export class Exchanges {
   /** The key under which `find` gives this exchange. */
   add(exchange: Exchange): string {
     const key = randomUUID();
-    this.#byKey.set(key, { exchange, brokenOff: false });
+    this.#byKey.set(key, { exchange });
     this.#byLogId.set(exchange.id, exchange);
     return key;
   }
@@ -41,11 +44,11 @@ export class Exchanges {
     if (attempt !== undefined) attempt.unconnected = true;
   }
 
-  /** Envoy's access log says that the provider of this exchange broke off. */
-  noteBrokenOff(key: string): void {
+  /** Envoy's access log says who ended this exchange early. */
+  noteEnd(key: string, endedBy: EndedBy): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
-    entry.brokenOff = true;
+    entry.endedBy = endedBy;
     entry.tell?.();
   }
 
@@ -55,15 +58,17 @@ export class Exchanges {
    */
   async isBrokenOff(key: string): Promise<boolean> {
     const entry = this.#byKey.get(key);
-    if (entry === undefined || entry.brokenOff) return entry?.brokenOff ?? false;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE_MS);
-      entry.tell = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    return entry.brokenOff;
+    if (entry === undefined) return false;
+    if (entry.endedBy === undefined) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, PATIENCE_MS);
+        entry.tell = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return entry.endedBy === 'model';
   }
 
   remove(key: string): void {

@@ -167,13 +167,16 @@ export class GatewayStream implements CallListener {
   }
 
   /** One model: the attempt filter is off, so its one try is written, and judged, here. */
-  #forwardSingle(exchange: Exchange): void {
+  #forwardSingle(exchange: Exchange): void | Promise<void> {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
       this.chainRoute === undefined
         ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan[0]!) }
         : { [ROUTE_HEADER]: 'single' };
-    this.#forward(exchange, { ':path': path, ...headers, ...route }, body);
+    const set = { ':path': path, ...headers, ...route };
+    if (!(body instanceof Promise)) return this.#forward(exchange, set, body);
+    // Its client may leave meanwhile.
+    return body.then((written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
   }
 
   /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */

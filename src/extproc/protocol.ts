@@ -90,6 +90,8 @@ export interface ProcessingResponse {
 export interface AccessLogEntry {
   /** No connection could be made. */
   connectionFailed: boolean;
+  /** The client closed its connection, or reset the request. */
+  clientLeft: boolean;
   requestId?: string;
   filterMetadata?: Record<string, Struct>;
 }

@@ -10,6 +10,7 @@ import { mockPart } from './parts/mock-part.js';
 import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
 import { followWarnings } from './processes/follow-warnings.js';
+import { tellInstance } from './processes/instance.js';
 import { StartError } from './processes/start-error.js';
 import { StartedParts } from './processes/started-parts.js';
 import type { Supervisor } from './processes/supervisor.js';
@@ -54,7 +55,7 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   const mongodbUri = settings.mongodbUri ?? (await startMongod(context, await findProgram(MONGOD, find)));
   const configPath = needsMockModel ? await startMockModel(context, source) : source;
   const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataDirectory));
-  await startEngineAndEnvoy(context, { envoyBinary, configPath, mongodbUri, adminKey });
+  await startEngineAndEnvoy(context, { envoyBinary, source, configPath, mongodbUri, adminKey });
   return summarize(settings, adminKey);
 }
 
@@ -102,6 +103,8 @@ async function startMockModel(
 
 interface EngineChoices {
   envoyBinary: string;
+  /** What was named, or the demo; `configPath` is what is served. */
+  source: string;
   configPath: string;
   mongodbUri: string;
   adminKey: string;
@@ -113,16 +116,17 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
   const adminUrl = urlOf(adminHost, adminPort);
   const data = await shortenPath(context.settings.dataDirectory);
   onEnd(data.remove);
-  const environment = {
-    ...process.env,
+  const chosen = {
     SLUICE_GATEWAY_PORT: String(gatewayPort),
     SLUICE_ADMIN_PORT: String(adminPort),
-    SLUICE_DATA_DIR: data.path,
     SLUICE_ADMIN_KEY: choices.adminKey,
     MONGODB_URI: choices.mongodbUri,
-    // Readiness then waits for Envoy, too.
-    SLUICE_WITH_ENVOY: '1',
   };
+  const hosts = { SLUICE_HOST: host, SLUICE_ADMIN_HOST: adminHost };
+  const told = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
+  onEnd(await tellInstance(context.settings.dataDirectory, choices.source, told));
+  // Readiness then waits for Envoy, too.
+  const environment = { ...process.env, ...chosen, SLUICE_DATA_DIR: data.path, SLUICE_WITH_ENVOY: '1' };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
   await supervisor.start(enginePart({ ...common, adminUrl, logPath: logPath('engine') }));
   await supervisor.start(

@@ -38,6 +38,8 @@ export interface SpoolStats {
   records: number;
   /** On the disk, of this worker; what `max_bytes` bounds. */
   bytes: number;
+  /** `max_bytes`. */
+  limitBytes: number;
   /** Age of the oldest entry that has not landed, 0 where there is none. */
   oldestSeconds: number;
   /** Logs that landed in MongoDB since the start. */
@@ -149,6 +151,7 @@ export class FileSpool implements Spool {
     return {
       records: sum(({ records }) => records),
       bytes: sum(({ bytes }) => bytes),
+      limitBytes: this.#settings.max_bytes,
       oldestSeconds:
         oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, (this.clock.now() - oldest) / 1000),
       ...this.counters,

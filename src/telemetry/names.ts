@@ -220,6 +220,18 @@ export const METRICS = {
     unit: '{record}',
     description: 'Entries in the spool that have not landed in MongoDB.',
   },
+  spoolBytes: {
+    name: 'sluice.spool.bytes',
+    prometheus: 'sluice_spool_bytes',
+    unit: 'By',
+    description: 'Size of the spool on its disk.',
+  },
+  spoolLimit: {
+    name: 'sluice.spool.limit_bytes',
+    prometheus: 'sluice_spool_limit_bytes',
+    unit: 'By',
+    description: 'The size at which the spool is full.',
+  },
   spoolOldest: {
     name: 'sluice.spool.oldest',
     prometheus: 'sluice_spool_oldest_seconds',

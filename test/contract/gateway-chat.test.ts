@@ -80,7 +80,7 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
       expect([received.method, received.path]).toEqual(['POST', '/v1/chat/completions']);
       const sent = model === 'support' ? 'large' : 'small';
       expect(received.text).toBe(
-        `{"messages": [{"role":"user","content":"h\\u00e9llo"}],"model":"${sent}","seed": 1.0,"x_unknown": {"a":[1e2]}}`,
+        `{"messages": [{"role":"user","content":"h\\u00e9llo"}],"model":"${sent}","seed": 1.0, "x_unknown": {"a":[1e2]}}`,
       );
       expect(received.headers['content-type']).toBe('application/json');
       expect(received.headers.host).toBe(`127.0.0.1:${gateway.provider.port}`);

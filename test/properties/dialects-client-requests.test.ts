@@ -121,14 +121,16 @@ describe('requests of', () => {
   it.each(requests)('%s are understood and carried everywhere', async (name, id, call) => {
     const dialect = dialects.find((one) => one.id === id)!;
     const document = documentOf(JSON.stringify(await capture(call)));
-    const view = dialect.readRequest(document);
+    const view = atOnce(dialect.readRequest(document));
     expect(JSON.stringify(atOnce(dialect.readMessages(document)))).toContain('21 degrees');
     if (name.includes('structured'))
       expect(view.outputSchema?.schema).toMatchObject({ required: ['degrees'] });
     for (const provider of dialects) {
       if (provider === dialect) continue;
-      const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
-      const carried = provider.readRequest(body);
+      const body = documentOf(
+        atOnce(provider.fromNeutral(atOnce(dialect.toNeutral(document, view)), TARGET)),
+      );
+      const carried = atOnce(provider.readRequest(body));
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
       const text = JSON.stringify(atOnce(provider.readMessages(body)));
       expect(text).toContain('Be brief.');
@@ -153,13 +155,15 @@ describe('a recorded request of', () => {
   it.each(RECORDED)('%s, %i, is understood and carried everywhere', (name, _index, request) => {
     const dialect = dialects.find(({ id }) => id.replace('.', '-') === name)!;
     const document = documentOf(JSON.stringify(request));
-    const view = dialect.readRequest(document, ADDRESS);
+    const view = atOnce(dialect.readRequest(document, ADDRESS));
     const names = dialect.readTools(document).tools.map((one) => one.name);
     expect(JSON.stringify(atOnce(dialect.readMessages(document)))).toContain('Rome');
     for (const provider of dialects) {
       if (provider === dialect) continue;
-      const body = documentOf(provider.fromNeutral(dialect.toNeutral(document, view), TARGET));
-      const carried = provider.readRequest(body, ADDRESS);
+      const body = documentOf(
+        atOnce(provider.fromNeutral(atOnce(dialect.toNeutral(document, view)), TARGET)),
+      );
+      const carried = atOnce(provider.readRequest(body, ADDRESS));
       expect(carried.outputSchema?.schema).toEqual(view.outputSchema?.schema);
       expect(provider.readTools(body).tools.map((one) => one.name)).toEqual(names);
       expect(JSON.stringify(atOnce(provider.readMessages(body)))).toContain('Rome');

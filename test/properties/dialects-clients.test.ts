@@ -5,6 +5,7 @@ import { generateText, streamText } from 'ai';
 import OpenAI, { type APIError, RateLimitError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
@@ -115,7 +116,7 @@ describe('official clients', () => {
     const body = streamFor(dialect, provider, one);
     const read = (await clients[dialect.id]!.readStream(body)) as JsonValue;
     const expected = answerOf(decodeAll(provider, framesOf(one.bytes)));
-    const answer = dialect.readAnswer(JSON.parse(JSON.stringify(read)));
+    const answer = atOnce(dialect.readAnswer(JSON.parse(JSON.stringify(read))));
     // The accumulator of Chat Completions knows no reasoning.
     const visible = (value: JsonValue) =>
       (value as JsonValue[]).filter((part) => dialect.id !== 'openai.chat' || !hasThoughts(part));
@@ -140,10 +141,10 @@ describe('official clients', () => {
   );
 
   it.each(answers)('read the whole answer %s', async (_name, dialect, provider, one) => {
-    const answer = provider.readAnswer(JSON.parse(one.text))!;
-    const read = await clients[dialect.id]!.readPlain(dialect.writeAnswer(answer, CONTEXT));
+    const answer = atOnce(provider.readAnswer(JSON.parse(one.text)))!;
+    const read = await clients[dialect.id]!.readPlain(atOnce(dialect.writeAnswer(answer, CONTEXT)));
     expect((read as { inference_log_id: string }).inference_log_id).toBe(LOG_ID);
-    const text = await clients[dialect.id]!.readPlainText(dialect.writeAnswer(answer, CONTEXT));
+    const text = await clients[dialect.id]!.readPlainText(atOnce(dialect.writeAnswer(answer, CONTEXT)));
     if (!one.name.includes('refusal')) expect(text).toBe(textOf(substance(answer)));
   });
 

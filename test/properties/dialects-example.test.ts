@@ -29,9 +29,13 @@ describe('the example', () => {
           [other, cohereChat],
         ] as const) {
           const document = documentOf(fixture(client, 'request.json', name).text);
-          const view = client.readRequest(document);
-          const carried = documentOf(provider.fromNeutral(client.toNeutral(document, view), TARGET));
-          expect(provider.readRequest(carried, { model: 'large', stream: view.stream })).toMatchObject({
+          const view = atOnce(client.readRequest(document));
+          const carried = documentOf(
+            atOnce(provider.fromNeutral(atOnce(client.toNeutral(document, view)), TARGET)),
+          );
+          expect(
+            atOnce(provider.readRequest(carried, { model: 'large', stream: view.stream })),
+          ).toMatchObject({
             model: 'large',
             stream: view.stream,
           });

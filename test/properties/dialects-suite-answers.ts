@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { replaceRepeatedTexts } from '../../src/pipeline/stream/repeated-texts.js';
 import {
@@ -20,7 +21,10 @@ export function describeAnswers(dialect: Dialect): void {
       'reads %s as expected',
       async (_name, { text, expectedPath }) => {
         const value = JSON.parse(text);
-        const read = { answer: dialect.readAnswer(value) ?? null, error: dialect.readError(value) ?? null };
+        const read = {
+          answer: atOnce(dialect.readAnswer(value)) ?? null,
+          error: dialect.readError(value) ?? null,
+        };
         await expect(golden(read)).toMatchFileSnapshot(expectedPath);
       },
     );
@@ -31,7 +35,7 @@ export function describeAnswers(dialect: Dialect): void {
       'passes %s on with our field first and every other byte kept',
       (_name, { text }) => {
         const compact = JSON.stringify(JSON.parse(text));
-        const adapted = dialect.adaptAnswer(documentOf(compact), { logId: LOG_ID });
+        const adapted = atOnce(dialect.adaptAnswer(documentOf(compact), { logId: LOG_ID }));
         expect(adapted.text).toBe(`{"inference_log_id":"${LOG_ID}",${compact.slice(1)}`);
         expect(adapted.value).toEqual(JSON.parse(adapted.text));
       },
@@ -41,25 +45,27 @@ export function describeAnswers(dialect: Dialect): void {
       'puts changed texts into %s',
       (_name, { text }) => {
         const document = documentOf(text);
-        const answer = dialect.readAnswer(document.value)!;
+        const answer = atOnce(dialect.readAnswer(document.value))!;
         const changed = {
           ...answer,
           choices: answer.choices.map(
             (choice) => changeTexts([choice], (old) => replaced(old, 'masked'))[0]!,
           ),
         };
-        const adapted = dialect.adaptAnswer(document, { logId: LOG_ID }, changed);
-        expect(withoutOthers(dialect.readAnswer(JSON.parse(adapted.text))!)).toEqual(withoutOthers(changed));
+        const adapted = atOnce(dialect.adaptAnswer(document, { logId: LOG_ID }, changed));
+        expect(withoutOthers(atOnce(dialect.readAnswer(JSON.parse(adapted.text)))!)).toEqual(
+          withoutOthers(changed),
+        );
       },
     );
 
     it.each(answers.map((one) => [one.name, one] as const))(
       'writes %s so that it reads the same',
       (name, { text }) => {
-        const answer = dialect.readAnswer(JSON.parse(text))!;
-        const written = JSON.parse(dialect.writeAnswer(answer, CONTEXT));
+        const answer = atOnce(dialect.readAnswer(JSON.parse(text)))!;
+        const written = JSON.parse(atOnce(dialect.writeAnswer(answer, CONTEXT)));
         expect(written.inference_log_id).toBe(LOG_ID);
-        const again = dialect.readAnswer(written)!;
+        const again = atOnce(dialect.readAnswer(written))!;
         // Parts that only this API knows are not in the neutral form.
         if (name === 'server-tool') expect(substance(again)).toEqual(substance(answer));
         else expect(again).toEqual(answer);
@@ -71,18 +77,18 @@ export function describeAnswers(dialect: Dialect): void {
       // An API with such probabilities has a fixture of them.
       expect(one !== undefined).toBe(dialect.tokenProbabilities.length > 0);
       if (one === undefined) return;
-      const [text] = substance(dialect.readAnswer(JSON.parse(one.text))!) as [string];
+      const [text] = substance(atOnce(dialect.readAnswer(JSON.parse(one.text)))!) as [string];
       expect(one.text).toContain('" Anna"');
       const changes = new Map([[text, 'Call <PERSON>.']]);
       const { data } = replaceRepeatedTexts({ data: one.text }, changes, dialect.tokenProbabilities);
-      expect(substance(dialect.readAnswer(JSON.parse(data))!)).toEqual(['Call <PERSON>.']);
+      expect(substance(atOnce(dialect.readAnswer(JSON.parse(data)))!)).toEqual(['Call <PERSON>.']);
       expect(data).not.toContain('Anna');
     });
 
     it('reads nothing into what is no answer', () => {
       const values: JsonValue[] = [null, 3, 'text', [], {}, { choices: 'x' }, { object: 'list', data: [] }];
       for (const value of values) {
-        expect(dialect.readAnswer(value)).toBeUndefined();
+        expect(atOnce(dialect.readAnswer(value))).toBeUndefined();
         expect(dialect.readError(value)).toBeUndefined();
       }
     });

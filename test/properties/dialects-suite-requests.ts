@@ -25,7 +25,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       async (_name, { text, expectedPath }) => {
         const document = documentOf(text);
         const read = {
-          view: dialect.readRequest(document, ADDRESS),
+          view: atOnce(dialect.readRequest(document, ADDRESS)),
           messages: atOnce(dialect.readMessages(document)),
         };
         await expect(golden(read)).toMatchFileSnapshot(expectedPath);
@@ -37,7 +37,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       (_name, { text }) => {
         const compact = JSON.stringify(JSON.parse(text));
         const document = documentOf(compact);
-        const body = dialect.adaptRequest(document, dialect.readRequest(document, ADDRESS), TARGET);
+        const body = dialect.adaptRequest(document, atOnce(dialect.readRequest(document, ADDRESS)), TARGET);
         const { metadata: _metadata, ...rest } = document.value;
         const model = lacks.modelInBody ? {} : { model: 'large' };
         expect(body).toBe(JSON.stringify({ ...rest, ...model }));
@@ -48,14 +48,16 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const { text } = fixture(dialect, 'request.json', 'text');
       const odd = text.replace(/^\{/, '{"x_unknown": {"a":[1.00, 12345678901234567890]},');
       const document = documentOf(odd);
-      const body = dialect.adaptRequest(document, dialect.readRequest(document, ADDRESS), TARGET);
+      const body = dialect.adaptRequest(document, atOnce(dialect.readRequest(document, ADDRESS)), TARGET);
       expect(body).toContain('"x_unknown": {"a":[1.00, 12345678901234567890]}');
     });
 
     it.skipIf(lacks.metadata)('passes on the metadata that a provider may see', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'text').text);
       const target = { ...TARGET, metadata: { user_id: 'u-17' } };
-      const body = JSON.parse(dialect.adaptRequest(document, dialect.readRequest(document, ADDRESS), target));
+      const body = JSON.parse(
+        dialect.adaptRequest(document, atOnce(dialect.readRequest(document, ADDRESS)), target),
+      );
       expect(body.metadata).toEqual({ user_id: 'u-17' });
     });
 
@@ -95,17 +97,17 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
 
     it('takes the schema out where the model has no use for it', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'structured-output').text);
-      const view = dialect.readRequest(document, ADDRESS);
+      const view = atOnce(dialect.readRequest(document, ADDRESS));
       const body = dialect.adaptRequest(document, view, { ...TARGET, outputSchema: 'omit' });
-      expect(dialect.readRequest(documentOf(body)).outputSchema).toBeUndefined();
+      expect(atOnce(dialect.readRequest(documentOf(body))).outputSchema).toBeUndefined();
       expect(body).not.toContain('degrees');
     });
 
     it('tells the schema in the system prompt where it is asked to', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'structured-output').text);
-      const view = dialect.readRequest(document, ADDRESS);
+      const view = atOnce(dialect.readRequest(document, ADDRESS));
       const body = documentOf(dialect.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
-      expect(dialect.readRequest(body).outputSchema).toBeUndefined();
+      expect(atOnce(dialect.readRequest(body)).outputSchema).toBeUndefined();
       const [system, ...others] = spoken(atOnce(dialect.readMessages(body)));
       expect(system!.role).toBe('system');
       expect(textsOf(system!.parts).join()).toContain('"degrees"');
@@ -117,7 +119,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
       const plain = documentOf(fixture(dialect, 'request.json', 'text').text).value;
       const settings = 'generationConfig' in plain ? { generationConfig: withSchema.generationConfig! } : {};
       const document = documentOf(JSON.stringify({ ...withSchema, ...plain, ...settings }));
-      const view = dialect.readRequest(document, ADDRESS);
+      const view = atOnce(dialect.readRequest(document, ADDRESS));
       const body = documentOf(dialect.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
       const messages = spoken(atOnce(dialect.readMessages(body)));
       expect(messages).toHaveLength(spoken(atOnce(dialect.readMessages(document))).length);
@@ -127,7 +129,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
     it('tells a model what was wrong with its answer', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'text').text);
       const correction = { answer: '{"city":1}', problem: 'at /city: must be string' };
-      const body = dialect.adaptRequest(document, dialect.readRequest(document, ADDRESS), {
+      const body = dialect.adaptRequest(document, atOnce(dialect.readRequest(document, ADDRESS)), {
         ...TARGET,
         correction,
       });
@@ -140,7 +142,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
 
     it('tells a model what was wrong with its call of a tool, as the result of that call', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'text').text);
-      const view = dialect.readRequest(document, ADDRESS);
+      const view = atOnce(dialect.readRequest(document, ADDRESS));
       const correct = (answer: string, id: string) => {
         const correction = { answer, problem: 'at /city: must be string', call: { id, name: 'weather' } };
         const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
@@ -165,7 +167,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
     it('has no turn for an answer without a word', () => {
       const document = documentOf(fixture(dialect, 'request.json', 'text').text);
       const correction = { answer: ' \n', problem: 'the output is empty' };
-      const view = dialect.readRequest(document, ADDRESS);
+      const view = atOnce(dialect.readRequest(document, ADDRESS));
       const body = dialect.adaptRequest(document, view, { ...TARGET, correction });
       const messages = atOnce(dialect.readMessages(documentOf(body)));
       expect(messages).toHaveLength(atOnce(dialect.readMessages(document)).length + 1);
@@ -191,7 +193,7 @@ export function describeRequests(dialect: Dialect, lacks: Lacks): void {
         ...(lacks.modelInBody ? inPath : inBody),
       ];
       for (const [body, param] of cases) {
-        expect(() => dialect.readRequest(documentOf(JSON.stringify(body)))).toThrow(
+        expect(() => atOnce(dialect.readRequest(documentOf(JSON.stringify(body))))).toThrow(
           expect.objectContaining({ code: 'invalid_request', param }),
         );
       }

@@ -31,7 +31,9 @@ const named = pairs.map(([client, provider]) => [`${client.id} → ${provider.id
 
 function translate(client: Dialect, provider: Dialect, text: string, target = TARGET): string {
   const document = documentOf(text);
-  return provider.fromNeutral(client.toNeutral(document, client.readRequest(document)), target);
+  return atOnce(
+    provider.fromNeutral(atOnce(client.toNeutral(document, atOnce(client.readRequest(document)))), target),
+  );
 }
 
 function goldenPath(one: Fixture, client: Dialect, provider: Dialect, kind: string): string {
@@ -69,11 +71,11 @@ describe.each(named)('%s', (_name, client, provider) => {
     (_case, one) => {
       const original = documentOf(one.text);
       const carried = documentOf(translate(client, provider, one.text));
-      const asked = client.readRequest(original);
-      const view = provider.readRequest(carried, { model: 'large', stream: asked.stream });
+      const asked = atOnce(client.readRequest(original));
+      const view = atOnce(provider.readRequest(carried, { model: 'large', stream: asked.stream }));
       expect(view.model).toBe('large');
       expect(view.stream).toBe(asked.stream);
-      expect(view.outputSchema?.schema).toEqual(client.readRequest(original).outputSchema?.schema);
+      expect(view.outputSchema?.schema).toEqual(atOnce(client.readRequest(original)).outputSchema?.schema);
       expect(said(spoken(atOnce(provider.readMessages(carried))))).toEqual(
         said(spoken(atOnce(client.readMessages(original)))),
       );
@@ -81,7 +83,7 @@ describe.each(named)('%s', (_name, client, provider) => {
   );
 
   const tellsCached = fixturesOf(client, 'response.json').some(
-    ({ text }) => client.readAnswer(JSON.parse(text))?.usage?.cachedInputTokens !== undefined,
+    ({ text }) => atOnce(client.readAnswer(JSON.parse(text)))?.usage?.cachedInputTokens !== undefined,
   );
   const answers = fixturesOf(provider, 'response.json').filter(
     ({ name }) => !name.startsWith('error') && name !== 'choices',
@@ -90,10 +92,10 @@ describe.each(named)('%s', (_name, client, provider) => {
   it.each(answers.map((one) => [one.name, one] as const))(
     'carries the answer %s back',
     async (_case, one) => {
-      const answer = provider.readAnswer(JSON.parse(one.text))!;
-      const body = JSON.parse(client.writeAnswer(answer, CONTEXT));
+      const answer = atOnce(provider.readAnswer(JSON.parse(one.text)))!;
+      const body = JSON.parse(atOnce(client.writeAnswer(answer, CONTEXT)));
       await expect(golden(body)).toMatchFileSnapshot(goldenPath(one, client, provider, 'response.json'));
-      const read = client.readAnswer(body)!;
+      const read = atOnce(client.readAnswer(body))!;
       expect(substance(read)).toEqual(substance(answer));
       const { inputTokens, outputTokens, cachedInputTokens } = answer.usage!;
       expect(read.usage).toMatchObject({ inputTokens, outputTokens });
@@ -120,7 +122,9 @@ describe.each(named)('%s', (_name, client, provider) => {
     (name) => {
       const events = decodeAll(provider, framesOf(fixture(provider, 'sse', name).bytes));
       const streamed = answerOf(decodeAll(client, encodeAll(client, events, CONTEXT)));
-      const whole = client.readAnswer(JSON.parse(client.writeAnswer(answerOf(events), CONTEXT)))!;
+      const whole = atOnce(
+        client.readAnswer(JSON.parse(atOnce(client.writeAnswer(answerOf(events), CONTEXT)))),
+      )!;
       expect(substance(streamed)).toEqual(substance(whole));
       expect(streamed.choices[0]!.finishReason).toBe(whole.choices[0]!.finishReason);
       expect(streamed.id).toBe(whole.id);
@@ -254,9 +258,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
         fc.property(
           neutralRequest.map(dialect.id === 'gemini.generate' ? asGeminiCanSay : same),
           (request) => {
-            const document = documentOf(dialect.fromNeutral(request, TARGET));
+            const document = documentOf(atOnce(dialect.fromNeutral(request, TARGET)));
             const address = { model: 'large', stream: request.stream };
-            const again = dialect.toNeutral(document, dialect.readRequest(document, address));
+            const again = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document, address))));
             const { messages, streamUsage: _usage, parallelToolCalls, ...rest } = again;
             const { messages: sent, streamUsage: _asked, parallelToolCalls: parallel, ...settings } = request;
             expect(rest).toEqual(settings);

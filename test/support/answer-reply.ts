@@ -1,4 +1,5 @@
 import type { Answer } from '../../src/core/answer.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import { eventsOf } from '../../src/pipeline/answer/answer-text.js';
@@ -21,7 +22,9 @@ export function answerReply({ parts, finishReason }: Said): Reply {
     const encoder = dialect.createEncoder(context);
     const reply = isStream(request)
       ? streamReply(eventsOf(answer).flatMap((event) => encoder.encode(event).map(formatFrame)))
-      : bytesReply(dialect.writeAnswer(answer, context), { headers: { 'content-type': 'application/json' } });
+      : bytesReply(atOnce(dialect.writeAnswer(answer, context)), {
+          headers: { 'content-type': 'application/json' },
+        });
     return reply(response, request);
   };
 }

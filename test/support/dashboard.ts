@@ -7,7 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect, inject, onTestFailed } from 'vitest';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { connectStore } from '../../src/store/store.js';
 import { silentLogger } from './silent-logger.js';
@@ -132,6 +132,7 @@ export class Dashboard {
     readonly context: BrowserContext,
     readonly page: Page,
   ) {
+    onTestFailed(() => this.#tell());
     page.on('console', (message) => this.complaints.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => this.complaints.push(`script: ${error.message}`));
     page.on('dialog', (dialog) => {
@@ -160,6 +161,14 @@ export class Dashboard {
   async undo(text: string | RegExp): Promise<void> {
     await this.toast(text).getByRole('button', { name: 'Undo' }).click();
     await this.toast('Undone').first().waitFor();
+  }
+
+  /** What the reader sees, for whoever looks for the fault. */
+  async #tell(): Promise<void> {
+    if (this.page.isClosed()) return;
+    console.log(
+      `The reader is at ${this.page.url()} and sees:\n${await this.page.locator('body').ariaSnapshot()}`,
+    );
   }
 
   /** Nothing in the console, no request to another origin; then the browser of this reader closes. */

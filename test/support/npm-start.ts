@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mainPath } from '../../src/local/parts/engine.js';
 import { type PortReservation, reservePort } from '../../src/local/ports.js';
 import type { Exit } from '../../src/local/processes/child.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,6 +51,12 @@ export class StartPlace {
     const run = new NpmStart({ ...this.#environment, ...environment }, this.dataDirectory);
     this.#runs.push(run);
     return run;
+  }
+
+  /** A command beside it, which is told no more than the data directory. */
+  sluice(...parameters: string[]): Promise<{ code: number | null; stdout: string }> {
+    const environment = { ...withoutOwnSettings(process.env), SLUICE_DATA_DIR: this.dataDirectory };
+    return runProgram(process.execPath, [mainPath, ...parameters], { environment });
   }
 
   /** Ends every run that is still there. */

@@ -1,4 +1,5 @@
 import type { JsonDocument } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/load/pace.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { answerReply } from './answer-reply.js';
 import { dialectOfRequest, fixtureReply, isStream } from './dialect-provider.js';
@@ -38,7 +39,7 @@ function replyTo(request: ReceivedRequest, document: JsonDocument, address: Addr
   if (names.includes('weather') && !request.text.includes('21 degrees')) return fixtureReply('tool-call');
   if (request.text.includes('Think about it')) return fixtureReply('reasoning');
   if (!wantsJson) return fixtureReply('text');
-  const { outputSchema, outputJson } = dialect.readRequest(document, address);
+  const { outputSchema, outputJson } = atOnce(dialect.readRequest(document, address));
   if (outputSchema !== undefined && !isBad) return fixtureReply('structured-output');
   if (outputSchema !== undefined || outputJson !== undefined) return textReply(output);
   // A prompt of dspy says how it wants its fields, one of other clients that JSON may stand in a fence.

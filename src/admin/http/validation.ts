@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorDetail } from '../../core/errors.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
+import { readMoment } from '../moments.js';
 
 // The module is CommonJS: its function is the default of its default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -75,8 +76,10 @@ function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 
   };
   const telling = new Ajv2020({ ...common, ...options, allErrors: true });
   const quick = new Ajv2020({ ...common, ...options });
-  addFormats(telling);
-  addFormats(quick);
+  for (const ajv of [telling, quick]) {
+    addFormats(ajv);
+    ajv.addFormat('date-time', (text: string) => readMoment(text) !== undefined);
+  }
   return { telling, quick };
 }
 

@@ -27,9 +27,13 @@ async function decodeInPieces(bytes: Buffer): Promise<string> {
 
 /** The value of a JSON text. Throws a SyntaxError. */
 export function readJson(text: string): ReadJson | Promise<ReadJson> {
-  return isHeavy(text.length)
-    ? parseInPieces(text, () => heavyWork.next())
-    : { value: JSON.parse(text) as JsonValue };
+  return isHeavy(text.length) ? readInPieces(text) : { value: JSON.parse(text) as JsonValue };
+}
+
+/** Not within the step of who asks. */
+async function readInPieces(text: string): Promise<ReadJson> {
+  await heavyWork.next();
+  return parseInPieces(text, () => heavyWork.next());
 }
 
 /** As `withoutRepeatedKeys`. Only of a large document is it known from its reading that keys repeat. */

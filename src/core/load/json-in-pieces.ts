@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { skipSpace, stringEnd } from '../json-scan.js';
+import { type JsonObject, type JsonValue, parseJson } from '../json.js';
+import { isTooMuchJson, skipSpace, stringEnd } from '../json-scan.js';
+import { isHeavy } from './heavy-work.js';
 import { inTurns, Pace, type Turn } from './pace.js';
 
 /*
@@ -39,6 +40,18 @@ export function* parseInSteps(text: string): Generator<void, ReadJson> {
     if (left > 0) continue;
     left = VALUES_AT_ONCE;
     yield;
+  }
+}
+
+/** As `parseJson`: undefined for what is no JSON, or too much. What is large goes in steps. */
+export function* parseJsonInSteps(text: string): Generator<void, JsonValue | undefined> {
+  if (!isHeavy(text.length)) return parseJson(text);
+  if (isTooMuchJson(text)) return undefined;
+  yield;
+  try {
+    return (yield* parseInSteps(text)).value;
+  } catch {
+    return undefined;
   }
 }
 
@@ -199,47 +212,92 @@ class Reader {
 }
 
 /** The JSON text of a value, as JSON.stringify gives it; dates are texts, and what is undefined is left out. */
-export async function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string> {
-  const pace = new Pace(turn);
+export function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string> {
+  return inTurns(stringifyInSteps(value), new Pace(turn));
+}
+
+/** The same in steps of some hundred values. What is small is left to JSON.stringify, which is faster. */
+export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
+  if (isLight(value)) return JSON.stringify(value);
+  // To list the names of a hundred thousand members is a step of its own.
+  yield;
   const pieces: string[] = [];
-  const ends: string[] = [];
-  const walks = [[['', value] as const][Symbol.iterator]()] as Iterator<readonly [string, JsonValue]>[];
-  while (walks.length > 0) {
-    const { done, value: next } = walks.at(-1)!.next();
-    if (done === true) {
-      walks.pop();
-      pieces.push(ends.pop() ?? '');
+  const open: Writing[] = [];
+  let left = VALUES_AT_ONCE;
+  const write = (member: JsonValue) => {
+    if (typeof member !== 'object' || member === null || (member as object) instanceof Date) {
+      pieces.push(JSON.stringify(member));
+    } else if ((open.at(-1)?.length ?? 0) >= MANY && isLight(member)) {
+      pieces.push(JSON.stringify(member));
+      left -= LIGHT_VALUES;
+    } else {
+      open.push(writingOf(member));
+      pieces.push(Array.isArray(member) ? '[' : '{');
+    }
+    left -= pieces.at(-1)!.length >> 6;
+  };
+  write(value);
+  for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+    if (--left <= 0) {
+      left = VALUES_AT_ONCE;
+      yield;
+    }
+    if (at.next === at.length) {
+      open.pop();
+      pieces.push(at.keys === undefined ? ']' : '}');
       continue;
     }
-    const [before, member] = next;
-    pieces.push(before);
-    if (typeof member === 'object' && member !== null && !((member as object) instanceof Date)) {
-      pieces.push(Array.isArray(member) ? '[' : '{');
-      ends.push(Array.isArray(member) ? ']' : '}');
-      walks.push(Array.isArray(member) ? itemsOf(member) : membersOf(member));
-    } else {
-      pieces.push(JSON.stringify(member));
+    const step = at.keys === undefined ? at.next : at.keys[at.next]!;
+    at.next++;
+    const member = (at.holder as JsonObject)[step];
+    if (at.keys !== undefined) {
+      if (member === undefined) continue;
+      pieces.push(`${at.begun ? ',' : ''}${JSON.stringify(step)}:`);
+    } else if (at.begun) {
+      pieces.push(',');
     }
-    const pause = pace.pauseAmongValues(pieces.at(-1)!.length);
-    if (pause !== undefined) await pause;
+    at.begun = true;
+    write(member ?? null);
   }
   return pieces.join('');
 }
 
-/** Each with what stands before it. */
-function* itemsOf(items: JsonValue[]): Generator<readonly [string, JsonValue]> {
-  let before = '';
-  for (const item of items) {
-    yield [before, item];
-    before = ',';
-  }
+/** An array, or an object with its keys, that is being written. */
+interface Writing {
+  holder: Container;
+  keys: readonly string[] | undefined;
+  length: number;
+  next: number;
+  begun: boolean;
 }
 
-function* membersOf(members: JsonObject): Generator<readonly [string, JsonValue]> {
-  let before = '';
-  for (const key of Object.keys(members)) {
-    if (members[key] === undefined) continue;
-    yield [`${before}${JSON.stringify(key)}:`, members[key] as JsonValue];
-    before = ',';
+function writingOf(holder: Container): Writing {
+  const keys = Array.isArray(holder) ? undefined : Object.keys(holder);
+  return { holder, keys, length: (keys ?? (holder as JsonValue[])).length, next: 0, begun: false };
+}
+
+/** Members of so many are looked at before they are gone through: most are light. */
+const MANY = 8;
+/** What has fewer values, and this many letters for each, is written at one go. */
+const LIGHT_VALUES = 64;
+
+function isLight(value: JsonValue): boolean {
+  return lightLeft(value, LIGHT_VALUES) > 0;
+}
+
+/** What is left of a number of values; none where there are more. */
+function lightLeft(value: JsonValue, most: number): number {
+  let left = most - 1;
+  if (typeof value === 'string') return left - (value.length >> 8);
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    if (value.length > left) return 0;
+    for (let at = 0; at < value.length && left > 0; at++) left = lightLeft(value[at]!, left);
+    return left;
   }
+  for (const key in value) {
+    left = lightLeft(value[key]!, left - (key.length >> 8));
+    if (left <= 0) return 0;
+  }
+  return left;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';
@@ -23,15 +24,15 @@ function request(more: JsonObject) {
 function adapt(more: JsonObject, target = TARGET): JsonObject {
   const document = request(more);
   return JSON.parse(
-    anthropicMessages.adaptRequest(document, anthropicMessages.readRequest(document), target),
+    anthropicMessages.adaptRequest(document, atOnce(anthropicMessages.readRequest(document)), target),
   );
 }
 
 /** What an Anthropic provider gets for a Chat Completions request. */
 function fromChat(more: JsonObject, target = TARGET): JsonObject {
   const document = documentOf({ model: 'support', messages: [USER], ...more });
-  const neutral = openaiChat.toNeutral(document, openaiChat.readRequest(document));
-  return JSON.parse(anthropicMessages.fromNeutral(neutral, target));
+  const neutral = atOnce(openaiChat.toNeutral(document, atOnce(openaiChat.readRequest(document))));
+  return JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, target)));
 }
 
 describe('a Messages request', () => {
@@ -59,13 +60,13 @@ describe('a Messages request', () => {
     ['output_config.format.schema', { output_config: { format: { type: 'json_schema' } } }],
     ['stop_sequences[0]', { stop_sequences: [1] }],
   ])('is refused for its %s', (param, more) => {
-    expect(() => anthropicMessages.readRequest(request(more))).toThrow(
+    expect(() => atOnce(anthropicMessages.readRequest(request(more)))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
     );
   });
 
   it('needs its limit', () => {
-    expect(() => anthropicMessages.readRequest(documentOf({ model: 'x', messages: [USER] }))).toThrow(
+    expect(() => atOnce(anthropicMessages.readRequest(documentOf({ model: 'x', messages: [USER] })))).toThrow(
       expect.objectContaining({ param: 'max_tokens', message: "'max_tokens' is required." }),
     );
   });
@@ -80,7 +81,7 @@ describe('a Messages request', () => {
     ],
     ['the tool of its choice', { tool_choice: { type: 'any' } }],
   ])('may have %s', (_name, more) => {
-    expect(anthropicMessages.readRequest(request(more)).model).toBe('support');
+    expect(atOnce(anthropicMessages.readRequest(request(more))).model).toBe('support');
   });
 
   it('keeps the rest of the output settings where the schema is taken out', () => {
@@ -234,33 +235,41 @@ describe('thinking', () => {
     { type: 'redacted_thinking', data: 'Emw' },
     { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
   ];
-  const answer = anthropicMessages.readAnswer({
-    id: 'msg_1',
-    type: 'message',
-    model: 'x',
-    content: blocks,
-    stop_reason: 'tool_use',
-  })!;
+  const answer = atOnce(
+    anthropicMessages.readAnswer({
+      id: 'msg_1',
+      type: 'message',
+      model: 'x',
+      content: blocks,
+      stop_reason: 'tool_use',
+    }),
+  )!;
   const extras = { logId: 'log-1', created: 1, model: 'x' };
 
   it('comes back with its proof through a client of Chat Completions', () => {
-    const { choices } = JSON.parse(openaiChat.writeAnswer(answer, extras));
+    const { choices } = JSON.parse(atOnce(openaiChat.writeAnswer(answer, extras)));
     const body = fromChat({ messages: [USER, choices[0].message] });
     expect((body.messages as JsonObject[])[1]!.content).toEqual(blocks);
   });
 
   it('comes back with its proof through a client of Responses', () => {
-    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
-    const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-    const body = JSON.parse(anthropicMessages.fromNeutral(neutral, TARGET));
+    const neutral = atOnce(
+      openaiResponses.toNeutral(document, atOnce(openaiResponses.readRequest(document))),
+    );
+    const body = JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, TARGET)));
     expect(body.messages[1].content).toEqual(blocks);
   });
 
   it("does not go to another API's provider", () => {
-    const { output } = JSON.parse(openaiResponses.writeAnswer(answer, extras));
+    const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
-    const body = openaiResponses.adaptRequest(document, openaiResponses.readRequest(document), TARGET);
+    const body = openaiResponses.adaptRequest(
+      document,
+      atOnce(openaiResponses.readRequest(document)),
+      TARGET,
+    );
     expect(JSON.parse(body).input).toEqual([USER, output[2]]);
     expect(body).not.toContain('EqQ');
   });
@@ -280,7 +289,7 @@ describe('errors of Messages', () => {
 describe('counting tokens', () => {
   it('takes a request without the settings of an answer', () => {
     const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
-    expect(counting.readRequest(document)).toEqual({ model: 'support', metadata: { a: 1 } });
+    expect(atOnce(counting.readRequest(document))).toEqual({ model: 'support', metadata: { a: 1 } });
     expect(JSON.parse(counting.adaptRequest(document, 'large'))).toEqual({
       model: 'large',
       messages: [USER],
@@ -292,7 +301,7 @@ describe('counting tokens', () => {
     ['messages', { model: 'support' }],
     ['metadata', { model: 'support', messages: [USER], metadata: 'a' }],
   ])('refuses what is none for its %s', (param, value) => {
-    expect(() => counting.readRequest(documentOf(value))).toThrow(expect.objectContaining({ param }));
+    expect(() => atOnce(counting.readRequest(documentOf(value)))).toThrow(expect.objectContaining({ param }));
   });
 });
 

@@ -1,6 +1,7 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import type { TokenCounting } from '../dialect.js';
-import { asObject } from '../helpers/fields.js';
+import { checkShape } from '../helpers/check.js';
+import { asObject, type Steps } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { request } from './members.js';
 import { expectCountTokensRequest } from './shape.js';
@@ -8,12 +9,12 @@ import { expectCountTokensRequest } from './shape.js';
 /** Counting the tokens of a message before it is sent. */
 export const counting: TokenCounting = { readRequest, adaptRequest, writeCount };
 
-function readRequest(document: JsonDocument): {
+function* readRequest(document: JsonDocument): Steps<{
   model: string;
   metadata: JsonObject | null;
-} {
-  refuseLookalikes(document.value, request);
-  expectCountTokensRequest(document.value, '');
+}> {
+  yield* refuseLookalikes(document.value, request);
+  checkShape(expectCountTokensRequest, document.value);
   return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }
 

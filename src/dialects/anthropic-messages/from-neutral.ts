@@ -2,9 +2,17 @@ import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
-import { asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import {
+  asString,
+  flatMapInSteps,
+  jsonObjectOf,
+  mapInSteps,
+  type Steps,
+  withoutUndefined,
+} from '../helpers/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { JSON_PROMPT, withOurWords } from '../helpers/prompts.js';
 import { REDACTED, signatureForProvider } from '../helpers/signature.js';
@@ -16,7 +24,7 @@ export const DEFAULT_MAX_TOKENS = 8192;
 /** Thinking counts towards the limit too. */
 export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
 
-export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
   const target = resolveOutputSchema(wanted, neutral.outputSchema);
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'anthropic.messages');
@@ -29,16 +37,16 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
   });
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
   const userId = asString(target.metadata?.user_id) ?? request.user;
-  return JSON.stringify(
+  return yield* stringifyInSteps(
     withoutUndefined({
       model: target.model,
       max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
-      system: writeSystem(messages),
-      messages: writeTurns(messages),
+      system: yield* writeSystem(messages),
+      messages: yield* writeTurns(messages),
       stream: request.stream ? true : undefined,
       ...(thinks ? {} : writeSampling(request)),
       stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
-      tools: request.tools?.map(writeTool),
+      tools: yield* mapInSteps(request.tools, writeTool),
       tool_choice: writeToolChoice(request),
       thinking: thinking.thinking,
       output_config: Object.keys(outputConfig).length === 0 ? undefined : outputConfig,
@@ -68,9 +76,9 @@ function writeThinkingSettings(request: NeutralRequest): { thinking?: JsonObject
 }
 
 /** All system prompts, wherever they stand: older models know them nowhere else. */
-function writeSystem(messages: readonly Message[]): string | JsonObject[] | undefined {
+function* writeSystem(messages: readonly Message[]): Steps<string | JsonObject[] | undefined> {
   const parts = messages.filter(isSystem).flatMap((message) => message.parts);
-  const blocks = parts.flatMap((part) => writeBlock(part));
+  const blocks = yield* flatMapInSteps(parts, writeBlock);
   if (blocks.length === 0) return undefined;
   const [only] = blocks;
   return blocks.length === 1 && typeof only!.text === 'string' ? only!.text : blocks;
@@ -86,13 +94,13 @@ interface Turn {
 }
 
 /** The turns of a conversation; its system prompts stand elsewhere. */
-export function writeTurns(messages: readonly Message[]): JsonObject[] {
-  return mergeTurns(messages.flatMap(writeMessage));
+export function* writeTurns(messages: readonly Message[]): Steps<JsonObject[]> {
+  return mergeTurns(yield* flatMapInSteps(messages, writeMessage));
 }
 
-function writeMessage(message: Message): Turn[] {
+function* writeMessage(message: Message): Steps<Turn[]> {
   if (isSystem(message)) return [];
-  const content = message.parts.flatMap((part) => writeBlock(part));
+  const content = yield* flatMapInSteps(message.parts, writeBlock);
   return content.length === 0 ? [] : [{ role: message.role === 'assistant' ? 'assistant' : 'user', content }];
 }
 
@@ -117,7 +125,7 @@ function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
 }
 
 /** None for what says nothing: the API takes no empty text, and no proof but its own. */
-function writeBlock(part: Part): JsonObject[] {
+function writeBlock(part: Part): JsonObject[] | Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -131,12 +139,10 @@ function writeBlock(part: Part): JsonObject[] {
       const source = writeSource(asText(part.source));
       return [withoutUndefined({ type: 'document', source, title })];
     }
-    case 'tool-call': {
-      const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
-      return [{ type: 'tool_use', id: toolId(part.id), name: part.name, input }];
-    }
+    case 'tool-call':
+      return writeToolCall(part);
     case 'tool-result':
-      return [writeToolResult(part)];
+      return writeToolResult(part);
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
     default:
@@ -144,14 +150,20 @@ function writeBlock(part: Part): JsonObject[] {
   }
 }
 
-function writeToolResult(part: Extract<Part, { type: 'tool-result' }>): JsonObject {
-  const content = part.parts.flatMap((inner) => writeBlock(inner));
-  return withoutUndefined({
+function* writeToolCall(part: Extract<Part, { type: 'tool-call' }>): Steps<JsonObject[]> {
+  const input = yield* jsonObjectOf(part.arguments);
+  return [{ type: 'tool_use', id: toolId(part.id), name: part.name, input }];
+}
+
+function* writeToolResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonObject[]> {
+  const content = yield* flatMapInSteps(part.parts, writeBlock);
+  const result = withoutUndefined({
     type: 'tool_result',
     tool_use_id: toolId(part.callId),
     content: content.length === 0 ? undefined : content,
     is_error: part.isError,
   });
+  return [result];
 }
 
 /** The API takes letters, digits, `_` and `-` in ids; others take more. */

@@ -1,10 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   asNumber,
   asObject,
@@ -23,10 +23,10 @@ import { readContent } from './content.js';
 import * as members from './members.js';
 import { expectMessagesRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
-  expectMessagesRequest(value, '');
+  yield* refuseLookalikes(value, members.request);
+  checkShape(expectMessagesRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,
@@ -49,8 +49,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 /** The system prompt first, where there is one. */
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(placedMessages(request)).map((entry) => entry.placed);
+export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return (yield* placedMessages(request)).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
@@ -89,10 +89,10 @@ function* readSystem(system: JsonValue): Steps<PlacedMessage> {
   return toMessage('system', yield* readContent(system, ['system']));
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.type !== 'message' || !Array.isArray(body.content)) return undefined;
-  const { parts } = placedAnswer(body);
+  const { parts } = yield* placedAnswer(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -104,9 +104,9 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-export function placedAnswer(body: JsonObject): PlacedParts {
-  const placed = atOnce(readContent(body.content, ['content']));
-  atOnce(addBeside(placed, body, [], members.answer));
+export function* placedAnswer(body: JsonObject): Steps<PlacedParts> {
+  const placed = yield* readContent(body.content, ['content']);
+  yield* addBeside(placed, body, [], members.answer);
   return placed;
 }
 

@@ -7,10 +7,20 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { asArray, asObject, asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import {
+  asArray,
+  asObject,
+  asString,
+  flatMapInSteps,
+  jsonObjectOf,
+  type Steps,
+  withoutUndefined,
+} from '../helpers/fields.js';
 import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
@@ -60,7 +70,7 @@ function adaptMessages(document: JsonDocument, target: RenderTarget): string | u
   const edits = foreignThinking(document.value.messages);
   if (target.correction === undefined && edits.length === 0) return undefined;
   const own = spliceValues(memberText(document.text, 'messages')!, edits);
-  const turns = writeTurns(correctionTurns(target.correction));
+  const turns = atOnce(writeTurns(correctionTurns(target.correction)));
   return extendArray(
     own,
     [],
@@ -96,25 +106,31 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, [placedAnswer(document.value)], answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, [yield* placedAnswer(document.value)], answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
-export function writeAnswer(
+export function* writeAnswer(
   answer: Answer,
   extras: AnswerExtras & { created: number; model: string },
-): string {
+): Steps<string> {
   const choice: Choice = answer.choices[0] ?? { index: 0, parts: [], finishReason: null };
-  return JSON.stringify({
+  return yield* stringifyInSteps({
     inference_log_id: extras.logId,
     id: answer.id,
     type: 'message',
     role: 'assistant',
     model: answer.model === '' ? extras.model : answer.model,
-    content: choice.parts.flatMap(writeAnswerBlock),
+    content: yield* flatMapInSteps(choice.parts, writeAnswerBlock),
     stop_reason:
       choice.finishReason === null
         ? null
@@ -129,7 +145,7 @@ export function writeAnswer(
 }
 
 /** An answer's part as a block; a part that another API alone knows is left out. */
-function writeAnswerBlock(part: Part): JsonObject[] {
+function* writeAnswerBlock(part: Part): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -137,7 +153,7 @@ function writeAnswerBlock(part: Part): JsonObject[] {
     case 'reasoning':
       return [writeThinking(part.text, part.signature)];
     case 'tool-call': {
-      const input = JSON.parse(jsonObjectText(part.arguments)) as JsonObject;
+      const input = yield* jsonObjectOf(part.arguments);
       return [{ type: 'tool_use', id: part.id, name: part.name, input }];
     }
     case 'image':

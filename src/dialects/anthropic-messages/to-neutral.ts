@@ -9,17 +9,19 @@ import {
   asObjects,
   asString,
   dropUndefined,
+  mapInSteps,
   refuseOthers,
+  type Steps,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 
-export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
   refuseUntranslatable(body, 'anthropic.messages');
-  const placed = conversationMessages(body);
+  const placed = yield* conversationMessages(body);
   refuseOthers(placed);
   const choice = asObject(body.tool_choice);
   const disableParallel = asBoolean(choice?.disable_parallel_tool_use);
@@ -32,7 +34,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     topP: asNumber(body.top_p),
     topK: asNumber(body.top_k),
     stop: Array.isArray(body.stop_sequences) ? (body.stop_sequences as string[]) : undefined,
-    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
     toolChoice: readToolChoice(choice),
     parallelToolCalls: disableParallel === undefined ? undefined : !disableParallel,
     outputSchema: view.outputSchema,

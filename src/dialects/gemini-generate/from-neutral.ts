@@ -1,28 +1,37 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
-import { isJsonObject, type JsonObject, parseJson } from '../../core/json.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { parseJsonInSteps, stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
-import { jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import {
+  endsStep,
+  flatMapInSteps,
+  jsonObjectOf,
+  mapInSteps,
+  type Steps,
+  withoutUndefined,
+} from '../helpers/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
 import { signatureForProvider } from '../helpers/signature.js';
 import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolConfig } from './tools.js';
 
-export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
   const target = resolveOutputSchema(wanted, neutral.outputSchema);
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'gemini.generate');
   const messages = withOurWords(request, target);
   const config = writeConfig(request, target);
   const { tools, toolChoice } = request;
-  return JSON.stringify(
+  const functions = yield* mapInSteps(tools, writeTool);
+  return yield* stringifyInSteps(
     withoutUndefined({
-      systemInstruction: writeSystem(messages),
-      contents: writeContents(messages),
-      tools: tools === undefined ? undefined : [{ functionDeclarations: tools.map(writeTool) }],
+      systemInstruction: yield* writeSystem(messages),
+      contents: yield* writeContents(messages),
+      tools: functions === undefined ? undefined : [{ functionDeclarations: functions }],
       toolConfig: tools === undefined || toolChoice === undefined ? undefined : writeToolConfig(toolChoice),
       generationConfig: Object.keys(config).length === 0 ? undefined : config,
     }),
@@ -60,9 +69,11 @@ function writeThinking(reasoning: NeutralRequest['reasoning']): JsonObject | und
 const isSystem = (message: Message) => message.role === 'system' || message.role === 'developer';
 
 /** All system prompts, wherever they stand: the API knows them nowhere else. */
-function writeSystem(messages: readonly Message[]): JsonObject | undefined {
+function* writeSystem(messages: readonly Message[]): Steps<JsonObject | undefined> {
   const names = new Map<string, string>();
-  const parts = messages.filter(isSystem).flatMap((message) => writeParts(message.parts, names));
+  const parts = yield* flatMapInSteps(messages.filter(isSystem), (message) =>
+    writeParts(message.parts, names),
+  );
   return parts.length === 0 ? undefined : { parts };
 }
 
@@ -72,14 +83,15 @@ interface Content {
 }
 
 /** Results of parallel calls must stand in one content, so neighbours of one role are joined. */
-export function writeContents(messages: readonly Message[]): JsonObject[] {
+export function* writeContents(messages: readonly Message[]): Steps<JsonObject[]> {
   /** Names of the functions by the ids of their calls: a result has to name its function. */
   const names = new Map<string, string>();
   const contents: Content[] = [];
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
+    if (endsStep(index)) yield;
     if (isSystem(message)) continue;
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = writeParts(message.parts, names);
+    const parts = yield* writeParts(message.parts, names);
     const last = contents.at(-1);
     if (last?.role === role) append(last.parts, parts);
     else if (parts.length > 0) contents.push({ role, parts });
@@ -87,16 +99,17 @@ export function writeContents(messages: readonly Message[]): JsonObject[] {
   return contents.map(({ role, parts }) => ({ role, parts }));
 }
 
-function writeParts(parts: readonly Part[], names: Map<string, string>): JsonObject[] {
+function* writeParts(parts: readonly Part[], names: Map<string, string>): Steps<JsonObject[]> {
   const written: JsonObject[] = [];
   /** A proof without text belongs to the part that follows. */
   let proof: JsonObject = {};
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (endsStep(index)) yield;
     if (part.type === 'reasoning' && part.text === '') {
       proof = proofOf(part.signature);
       continue;
     }
-    for (const one of writePart(part, names)) written.push({ ...one, ...proof });
+    for (const one of yield* writePart(part, names)) written.push({ ...one, ...proof });
     proof = {};
   }
   return written;
@@ -108,7 +121,7 @@ function proofOf(signature: string | undefined): JsonObject {
 }
 
 /** None for what says nothing: thoughts of another API's model, and empty texts. */
-function writePart(part: Part, names: Map<string, string>): JsonObject[] {
+function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -122,12 +135,12 @@ function writePart(part: Part, names: Map<string, string>): JsonObject[] {
       return [writeMedia(part.source, part.type === 'image' ? 'image/jpeg' : 'application/pdf')];
     case 'tool-call': {
       names.set(part.id, part.name);
-      const args = parseJson(jsonObjectText(part.arguments))!;
+      const args = yield* jsonObjectOf(part.arguments);
       return [{ functionCall: { id: part.id, name: part.name, args } }];
     }
     case 'tool-result': {
       const name = names.get(part.callId) ?? part.callId;
-      return [{ functionResponse: { id: part.callId, name, response: writeResult(part) } }];
+      return [{ functionResponse: { id: part.callId, name, response: yield* writeResult(part) } }];
     }
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
@@ -137,14 +150,14 @@ function writePart(part: Part, names: Map<string, string>): JsonObject[] {
 }
 
 /** The API takes an object; what is none is told as the function's `output`, or as its `error`. */
-function writeResult(part: Extract<Part, { type: 'tool-result' }>): JsonObject {
+function* writeResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonObject> {
   const texts = part.parts.map((inner) =>
     inner.type === 'text'
       ? inner.text
       : refuseTranslation('messages', "a tool's result can only be text there"),
   );
   const text = texts.join('\n');
-  const value = parseJson(text);
+  const value = yield* parseJsonInSteps(text);
   if (part.isError === true) return { error: text };
   return isJsonObject(value) ? value : { output: text };
 }

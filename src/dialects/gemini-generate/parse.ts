@@ -1,10 +1,10 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   asNumber,
   asObject,
@@ -12,6 +12,7 @@ import {
   asString,
   emptyParts,
   endsStep,
+  flatMapInSteps,
   type PlacedMessage,
   type PlacedParts,
   readObjects,
@@ -29,13 +30,13 @@ import { readSchema } from './schema.js';
 import { expectGenerateRequest } from './shape.js';
 
 /** The model and whether the answer is a stream stand in the path of this API. */
-export function readRequest(
+export function* readRequest(
   document: JsonDocument,
   address: CallAddress = { model: '', stream: false },
-): RequestView {
+): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
-  expectGenerateRequest(value, '');
+  yield* refuseLookalikes(value, members.request);
+  checkShape(expectGenerateRequest, value);
   const config = generationConfig(value);
   const setting = (name: string) => memberOf(config, name) ?? null;
   const view: RequestView = {
@@ -76,8 +77,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
 }
 
 /** The system instruction first, where there is one. */
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(placedMessages(request)).map((entry) => entry.placed);
+export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return (yield* placedMessages(request)).map((entry) => entry.placed);
 }
 
 /** The messages as plugins see them. */
@@ -116,13 +117,13 @@ function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
   return [...first, ...contents];
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined) return undefined;
   const feedback = asObject(memberOf(body, 'promptFeedback'));
   if (!Array.isArray(body.candidates) && feedback === undefined) return undefined;
   const id = asString(memberOf(body, 'responseId')) ?? '';
-  const placed = placedAnswer(body);
+  const placed = yield* placedAnswer(body);
   const choices = asObjects(body.candidates).map((candidate, position): Choice => {
     const { parts } = placed[position]!;
     const calls = parts.some((part) => part.type === 'tool-call');
@@ -140,17 +141,17 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** One for each candidate, in order, with what is said beside its parts. */
-export function placedAnswer(body: JsonObject): PlacedParts[] {
+export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
-  return asObjects(body.candidates).map((candidate, position) => {
+  return yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
     const path: Path = ['candidates', position];
     const content = asObject(candidate.content);
     const placed =
       content === undefined
         ? emptyParts()
-        : atOnce(readParts(content.parts, [...path, 'content', 'parts'], ids));
-    atOnce(addBeside(placed, candidate, path, candidateMembers));
-    return placed;
+        : yield* readParts(content.parts, [...path, 'content', 'parts'], ids);
+    yield* addBeside(placed, candidate, path, candidateMembers);
+    return [placed];
   });
 }
 

@@ -1,9 +1,20 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
-import { editMembers, type JsonDocument, type JsonObject, memberText, parseJson } from '../../core/json.js';
+import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { asArray, asObject, asString, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import {
+  asArray,
+  asObject,
+  asString,
+  endsStep,
+  flatMapInSteps,
+  jsonObjectOf,
+  type Steps,
+  withoutUndefined,
+} from '../helpers/fields.js';
 import { writeTexts } from '../helpers/guarded-requests.js';
 import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
@@ -72,7 +83,7 @@ function adaptContents(document: JsonDocument, target: RenderTarget): string | u
   const edits = foreignProofs(document.value);
   if (target.correction === undefined && edits.length === 0) return undefined;
   const own = spliceValues(memberText(document.text, 'contents')!, edits);
-  const turns = writeContents(correctionTurns(target.correction));
+  const turns = atOnce(writeContents(correctionTurns(target.correction)));
   return extendArray(
     own,
     [],
@@ -94,49 +105,58 @@ function foreignProofs(request: JsonObject): Edit[] {
   );
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, placedAnswer(document.value), answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, yield* placedAnswer(document.value), answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
-export function writeAnswer(
+export function* writeAnswer(
   answer: Answer,
   extras: AnswerExtras & { created: number; model: string },
-): string {
-  return JSON.stringify({
+): Steps<string> {
+  const body = {
     inference_log_id: extras.logId,
-    candidates: answer.choices.map(writeCandidate),
+    candidates: yield* flatMapInSteps(answer.choices, writeCandidate),
     usageMetadata: writeUsage(answer.usage),
     ...writeTail(answer, extras.model),
-  });
+  };
+  return yield* stringifyInSteps(body as JsonObject);
 }
 
-function writeCandidate(choice: Choice): JsonObject {
+function* writeCandidate(choice: Choice): Steps<JsonObject[]> {
   const refused = choice.parts.some((part) => part.type === 'refusal');
-  return withoutUndefined({
-    content: { parts: writeAnswerParts(choice.parts), role: 'model' },
+  const candidate = withoutUndefined({
+    content: { parts: yield* writeAnswerParts(choice.parts), role: 'model' },
     finishReason: choice.finishReason === null ? undefined : writeFinishReason(choice.finishReason, refused),
     index: choice.index,
   });
+  return [candidate];
 }
 
 /** The parts of an answer; a part that another API alone knows is left out. */
-function writeAnswerParts(parts: readonly Part[]): JsonObject[] {
+function* writeAnswerParts(parts: readonly Part[]): Steps<JsonObject[]> {
   const written: JsonObject[] = [];
   let proof: JsonObject = {};
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (endsStep(index)) yield;
     if (part.type === 'reasoning' && part.text === '') {
       proof = shownProof(part.signature);
       continue;
     }
-    for (const one of writeAnswerPart(part)) written.push({ ...one, ...proof });
+    for (const one of yield* writeAnswerPart(part)) written.push({ ...one, ...proof });
     proof = {};
   }
   return written;
 }
 
-function writeAnswerPart(part: Part): JsonObject[] {
+function* writeAnswerPart(part: Part): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -144,7 +164,7 @@ function writeAnswerPart(part: Part): JsonObject[] {
     case 'reasoning':
       return [{ text: part.text, thought: true, ...shownProof(part.signature) }];
     case 'tool-call':
-      return [writeCall(part)];
+      return [writeCall(part, yield* jsonObjectOf(part.arguments))];
     case 'image':
     case 'document':
     case 'tool-result':
@@ -159,8 +179,8 @@ export function shownProof(signature: string | undefined): JsonObject {
   return signature === undefined ? {} : { thoughtSignature: showProof(signature) };
 }
 
-export function writeCall(call: { id: string; name: string; arguments: string }): JsonObject {
-  return { functionCall: { id: call.id, name: call.name, args: parseJson(jsonObjectText(call.arguments))! } };
+export function writeCall({ id, name }: { id: string; name: string }, args: JsonObject): JsonObject {
+  return { functionCall: { id, name, args } };
 }
 
 const FINISH_REASONS: Record<FinishReason, string> = {

@@ -1,10 +1,11 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { BROKEN_OFF } from '../helpers/error-types.js';
-import { jsonObjectText, withoutUndefined } from '../helpers/fields.js';
+import { jsonObjectOf, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
 import { frameDocument } from '../helpers/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { spliceValues } from '../wire/splice.js';
@@ -52,7 +53,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     const call = calls.get(key);
     if (call === undefined) return [];
     calls.delete(key);
-    return part(call.choice, writeCall(call));
+    return part(call.choice, writeCall(call, atOnce(jsonObjectOf(call.arguments))));
   }
 
   function encodeDelta(channel: Channel, text: string): SseFrame[] {

@@ -1,17 +1,17 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { asNumber, asObject, asString, dropUndefined, refuseOthers } from '../helpers/fields.js';
+import { asNumber, asObject, asString, dropUndefined, refuseOthers, type Steps } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { refuseUntranslatable } from '../helpers/unsupported.js';
 import { memberOf } from './names.js';
 import { conversationMessages, generationConfig } from './parse.js';
 import { readToolChoice, readTools } from './tools.js';
 
-export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
   refuseUntranslatable(body, 'gemini.generate');
-  const placed = conversationMessages(body);
+  const placed = yield* conversationMessages(body);
   refuseOthers(placed);
   const config = generationConfig(body);
   const number = (name: string) => asNumber(memberOf(config, name));

@@ -8,6 +8,27 @@ import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 export type Check = (value: JsonValue, path: string) => void;
 
+/** A path that nobody wants to know. */
+const UNTOLD = '\0';
+
+/**
+ * Checks a whole body. Paths are made for one that is refused alone: a valid one may have a hundred thousand places.
+ */
+export function checkShape(check: Check, body: JsonValue): void {
+  try {
+    check(body, UNTOLD);
+  } catch (mistake) {
+    check(body, '');
+    throw mistake;
+  }
+}
+
+function within(path: string, step: string | number): string {
+  if (path === UNTOLD) return UNTOLD;
+  if (typeof step === 'number') return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
+}
+
 export function refuse(path: string, message: string): never {
   throw new SluiceError('invalid_request', message, { param: path });
 }
@@ -80,9 +101,7 @@ export function expectArrayOf(item: Check, least = 0): Check {
     if (!Array.isArray(value) || value.length < least) {
       expected(path, least > 0 ? 'an array that is not empty' : 'an array', value);
     }
-    value.forEach((entry, index) => {
-      item(entry, `${path}[${index}]`);
-    });
+    for (const [index, entry] of value.entries()) item(entry, within(path, index));
   };
 }
 
@@ -97,12 +116,12 @@ export function expectStringOr(other: Check, what: string): Check {
 
 /** An object with these members; those in `required` must be there. */
 export function expectMembers(members: Record<string, Check>, required: readonly string[] = []): Check {
+  const checks = Object.entries(members);
   return (value, path) => {
     if (!isJsonObject(value)) expected(path, 'an object', value);
-    const prefix = path === '' ? '' : `${path}.`;
-    for (const key of Object.keys(members)) {
-      if (Object.hasOwn(value, key)) members[key]!(value[key]!, prefix + key);
-      else if (required.includes(key)) refuse(prefix + key, `'${prefix + key}' is required.`);
+    for (const [key, check] of checks) {
+      if (Object.hasOwn(value, key)) check(value[key]!, within(path, key));
+      else if (required.includes(key)) refuse(within(path, key), `'${within(path, key)}' is required.`);
     }
   };
 }

@@ -7,6 +7,7 @@ import {
   parseJson,
 } from '../../core/json.js';
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
+import { parseJsonInSteps } from '../../core/load/json-in-pieces.js';
 import type { Message, Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
 import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
@@ -67,6 +68,34 @@ export function* readObjects<Read>(
   return all;
 }
 
+/** As `flatMap`, in steps. */
+export function* flatMapInSteps<Item, Made>(
+  list: readonly Item[],
+  make: (item: Item, index: number) => readonly Made[] | Steps<readonly Made[]>,
+): Steps<Made[]> {
+  const all: Made[] = [];
+  for (const [index, item] of list.entries()) {
+    const made = make(item, index);
+    append(all, Array.isArray(made) ? made : yield* made as Steps<readonly Made[]>);
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
+/** As `map`, in steps; undefined for what is no list. */
+export function* mapInSteps<Item, Made>(
+  list: readonly Item[] | undefined,
+  make: (item: Item, index: number) => Made,
+): Steps<Made[] | undefined> {
+  if (list === undefined) return undefined;
+  const all: Made[] = [];
+  for (const [index, item] of list.entries()) {
+    all.push(make(item, index));
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
 export function emptyParts(): PlacedParts {
   return { parts: [], places: [], others: [] };
 }
@@ -118,6 +147,13 @@ export function jsonObjectText(text: string): string {
   return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
 }
 
+/** The same as a value. */
+export function* jsonObjectOf(text: string): Steps<JsonObject> {
+  if (text.trim() === '') return {};
+  const value = yield* parseJsonInSteps(text);
+  return isJsonObject(value) ? value : { arguments: text };
+}
+
 /** A document of text that holds a JSON object, else undefined. */
 export function parseDocument(text: string): JsonDocument | undefined {
   const value = parseJson(text);
@@ -161,7 +197,7 @@ export function withoutUndefined(value: Record<string, JsonValue | undefined>): 
 
 /** Throws for the first part that only its own dialect knows. */
 export function refuseOthers(placed: readonly PlacedParts[]): void {
-  const path = placed.flatMap(({ others }) => others)[0];
+  const path = placed.find(({ others }) => others.length > 0)?.others[0];
   if (path !== undefined) refuseTranslation(fieldName(path), 'its type is not known to every API');
 }
 
@@ -169,8 +205,9 @@ export function refuseOthers(placed: readonly PlacedParts[]): void {
  * Throws for arguments of a call that nest deeper than a body may: they are a text in this API, and part of the body
  * in others.
  */
-export function refuseDeepArguments(placed: readonly PlacedParts[]): void {
-  for (const { parts, places } of placed) {
+export function* refuseDeepArguments(placed: readonly PlacedParts[]): Steps {
+  for (const [index, { parts, places }] of placed.entries()) {
+    if (endsStep(index)) yield;
     let place = 0;
     for (const part of parts) {
       if (part.type === 'tool-call' && nestsTooDeep(part.arguments)) {

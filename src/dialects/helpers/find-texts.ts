@@ -22,6 +22,9 @@ const FEW_VALUES = 32;
 /** Numbers from here on have the nine digits of a person's. */
 const LONG_NUMBER = 100_000_000;
 
+/** Of an object whose texts are taken at once. */
+const FEW_MEMBERS = 8;
+
 interface Left {
   value: JsonValue;
   at: DeepPath;
@@ -110,6 +113,7 @@ function listMembers(
 ): void {
   const members = known instanceof Members ? known : undefined;
   const keys = Object.keys(holder);
+  if (members !== undefined && skip === undefined && listStrings(holder, keys, at, members, found)) return;
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index]!;
     if (skip?.has(key)) continue;
@@ -125,6 +129,30 @@ function listMembers(
   }
 }
 
+/**
+ * Most objects that hold texts are known members with strings and nothing else, such as a message: their texts need not
+ * wait for their turn. False, and nothing is listed, for any other.
+ */
+function listStrings(
+  holder: JsonObject,
+  keys: readonly string[],
+  at: DeepPath,
+  members: Members,
+  found: FoundText[],
+): boolean {
+  if (keys.length > FEW_MEMBERS) return false;
+  for (const key of keys) {
+    const known = members.known.get(key);
+    if (known === undefined || typeof holder[key] !== 'string' || holdsFiles(known)) return false;
+  }
+  for (const key of keys) {
+    const text = holder[key] as string;
+    if (text === '' || isNoText(text, { known: members.known.get(key), holder })) continue;
+    found.push({ text, path: { within: at, step: key } });
+  }
+  return true;
+}
+
 /** Whether something in it can be a text: most members of a large body are short numbers, or empty. */
 function isShown(value: JsonValue, known: Known | undefined): boolean {
   if (typeof value === 'number') return known === undefined && Math.abs(value) >= LONG_NUMBER;
@@ -132,6 +160,8 @@ function isShown(value: JsonValue, known: Known | undefined): boolean {
 }
 
 function isEmpty(value: JsonObject | JsonValue[]): boolean {
+  // A loop over the names of a list makes a name for each of its items first.
+  if (Array.isArray(value)) return value.length === 0;
   for (const _name in value) return false;
   return true;
 }

@@ -1,4 +1,5 @@
-import type { JsonDocument } from '../../core/json.js';
+import { isJsonObject, type JsonDocument } from '../../core/json.js';
+import { parseJsonInSteps } from '../../core/load/json-in-pieces.js';
 import type { SseFrame } from '../dialect.js';
 import { parseDocument } from './fields.js';
 
@@ -8,15 +9,29 @@ const MOST_KEPT_UNITS = 65_536;
 /** To parse what is none, such as the mark of an end, throws, which costs more than all else that a frame does. */
 const OBJECT = /^\s*\{/;
 
-let last: { frame: SseFrame; document: JsonDocument | undefined } | undefined;
+/** Of long frames that were read in steps, for as long as they are at hand. */
+const long = new WeakMap<SseFrame, JsonDocument | undefined>();
+
+/** The last few that were read; a guard holds some of them back before they go on. */
+const kept: ({ frame: SseFrame; document: JsonDocument | undefined } | undefined)[] = new Array(4);
+let next = 0;
 
 /**
- * A frame's data where it holds a JSON object, else undefined. A frame is read several times in a row, to be decoded,
- * guarded and adapted, so the last one is kept. Nobody may change what it gives.
+ * A frame's data where it holds a JSON object, else undefined. A frame is read several times, to be decoded, guarded and
+ * adapted, so the last few are kept. Nobody may change what it gives.
  */
 export function frameDocument(frame: SseFrame): JsonDocument | undefined {
-  if (last?.frame === frame) return last.document;
+  for (const known of kept) if (known?.frame === frame) return known.document;
+  if (long.has(frame)) return long.get(frame);
   const document = OBJECT.test(frame.data) ? parseDocument(frame.data) : undefined;
-  last = frame.data.length > MOST_KEPT_UNITS ? undefined : { frame, document };
+  if (frame.data.length > MOST_KEPT_UNITS) return document;
+  kept[next] = { frame, document };
+  next = (next + 1) % kept.length;
   return document;
+}
+
+/** Reads a long frame, so that `frameDocument` knows it. */
+export function* readFrameInSteps(frame: SseFrame): Generator<void, void> {
+  const value = OBJECT.test(frame.data) ? yield* parseJsonInSteps(frame.data) : undefined;
+  long.set(frame, isJsonObject(value) ? { text: frame.data, value } : undefined);
 }

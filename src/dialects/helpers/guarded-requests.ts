@@ -2,41 +2,52 @@ import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import { isHeavy } from '../../core/load/heavy-work.js';
 import { parseInSteps } from '../../core/load/json-in-pieces.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { Message, Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { Dialect } from '../dialect.js';
-import { type Edit, spliceInSteps } from '../wire/splice.js';
+import { type Edit, type Path, spliceInSteps } from '../wire/splice.js';
 import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts, type Steps } from './fields.js';
 
 /*
  * How a dialect shows the texts of a request to plugins, and takes them back, in steps.
  */
 
-/** `plain` may read what is easily read; it gives undefined for the rest. */
+/** A way to read requests whose messages are one text each. */
+export interface PlainRequests {
+  /** Undefined where anything else is said. */
+  read(request: JsonObject): Steps<Message[] | undefined>;
+  /** Where the text of a message stands. */
+  pathOf(index: number): Path;
+}
+
 export function guardedRequests(
   guarded: (request: JsonObject) => Steps<PlacedMessage[]>,
-  plain?: (request: JsonObject) => Steps<Message[] | undefined>,
+  plain?: PlainRequests,
 ): Pick<Dialect, 'readMessages' | 'writeMessages'> {
   function* readMessages({ value }: JsonDocument): Steps<Message[]> {
-    const read = plain === undefined ? undefined : yield* plain(value);
+    const read = plain === undefined ? undefined : yield* plain.read(value);
     return read ?? (yield* guarded(value)).map(({ message }) => message);
   }
+  function* placedParts(request: JsonObject): Steps<Placed[]> {
+    const read = plain === undefined ? undefined : yield* plain.read(request);
+    if (plain === undefined || read === undefined) return yield* guarded(request);
+    return read.map(({ parts }, index) => ({ parts, places: [{ path: plain.pathOf(index) }] }));
+  }
   function* writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
-    const text = yield* changedText(document.text, yield* guarded(document.value), messages);
-    if (text === undefined) return document;
-    const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
-    return { text, value: value as JsonObject };
+    return yield* writeTexts(document, yield* placedParts(document.value), messages);
   }
   return { readMessages, writeMessages };
 }
 
-type Changes = [before: readonly PlacedParts[], after: readonly { parts: readonly Part[] }[]];
+type Placed = Pick<PlacedParts, 'parts' | 'places'>;
+type Changes = [before: readonly Placed[], after: readonly { parts: readonly Part[] }[]];
 
 /** The document with the texts of `after` where they differ from what was read. */
-export function writeTexts(document: JsonDocument, ...texts: Changes): JsonDocument {
-  const text = atOnce(changedText(document.text, ...texts));
-  return text === undefined ? document : { text, value: JSON.parse(text) as JsonObject };
+export function* writeTexts(document: JsonDocument, ...texts: Changes): Steps<JsonDocument> {
+  const text = yield* changedText(document.text, ...texts);
+  if (text === undefined) return document;
+  const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
+  return { text, value: value as JsonObject };
 }
 
 /** Undefined where nothing differs. */
@@ -51,7 +62,7 @@ function* changedText(text: string, ...[before, after]: Changes): Steps<string |
 
 const TEXTS_AT_ONCE = 500;
 
-function* addChanges(edits: Edit[], placed: PlacedParts, parts: readonly Part[]): Steps {
+function* addChanges(edits: Edit[], placed: Placed, parts: readonly Part[]): Steps {
   const old = yield* textsInSteps(placed.parts);
   const texts = yield* textsInSteps(parts);
   if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Dialect } from '../dialect.js';
 import { dialectById } from '../index.js';
 
@@ -13,7 +14,7 @@ const REQUESTS: [Dialect, JsonObject][] = [
 ];
 
 function read(dialect: Dialect, value: JsonObject) {
-  return dialect.readRequest({ text: JSON.stringify(value), value });
+  return atOnce(dialect.readRequest({ text: JSON.stringify(value), value }));
 }
 
 describe.each(REQUESTS)('$id', (dialect, request) => {

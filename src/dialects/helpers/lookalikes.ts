@@ -1,43 +1,65 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { refuse } from './check.js';
 import { type Known, Members, schema } from './members.js';
 
 interface Left {
-  value: JsonValue;
-  path: string;
-  known: Known | undefined;
+  value: JsonObject | JsonValue[];
+  known: Members;
+  /** How the way here ends, and what it leads on from: few are ever told. */
+  step: string | number;
+  from?: Left;
 }
+
+const OBJECTS_AT_ONCE = 500;
 
 /**
  * Refuses members that are a known one but for capitals, such as `MODEL`. Some servers take the two for the same: such
- * a member would then tell them what neither we nor a guard has read.
+ * a member would then tell them what neither we nor a guard has read. In steps of some hundred objects.
  */
-export function refuseLookalikes(request: JsonObject, known: Members): void {
-  const left: Left[] = [{ value: request, path: '', known }];
+export function* refuseLookalikes(request: JsonObject, known: Members): Generator<void, void> {
+  const left: Left[] = [{ value: request, known, step: '' }];
+  let count = 0;
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value, path, known: here } = next;
-    // In a schema, and where nothing is known, names are the client's own.
-    if (!(here instanceof Members) || here === schema) continue;
-    if (Array.isArray(value)) {
-      value.forEach((item, index) => {
-        if (typeof item === 'object') left.push({ value: item, path: `${path}[${index}]`, known: here });
-      });
-    } else if (isJsonObject(value)) {
-      refuseIn(value, path, here, left);
-    }
+    if (++count % OBJECTS_AT_ONCE === 0) yield;
+    const { value, known: here } = next;
+    if (!Array.isArray(value)) refuseIn(value, next, left);
+    else for (let index = 0; index < value.length; index++) follow(value[index]!, here, index, next, left);
   }
+  if (count > OBJECTS_AT_ONCE) yield;
 }
 
-function refuseIn(value: JsonObject, path: string, here: Members, left: Left[]): void {
-  const prefix = path === '' ? '' : `${path}.`;
+function refuseIn(value: JsonObject, at: Left, left: Left[]): void {
+  const { known } = at;
   for (const key of Object.keys(value)) {
-    const alike = here.lookalike(key);
+    const alike = known.lookalike(key);
     if (alike !== undefined) {
+      const prefix = pathOf(at);
       const meant = `${prefix}${alike}`;
       refuse(meant, `'${prefix}${key.slice(0, 64)}' is not a member of this API. Did you mean '${meant}'?`);
     }
     const member = value[key]!;
-    if (typeof member !== 'object') continue;
-    left.push({ value: member, path: prefix + key, known: here.known.get(key) ?? here.others });
+    if (typeof member === 'object') follow(member, known.known.get(key) ?? known.others, key, at, left);
   }
+}
+
+/** In a schema, and where nothing is known, names are the client's own. */
+function follow(
+  value: JsonValue,
+  known: Known | undefined,
+  step: string | number,
+  from: Left,
+  left: Left[],
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (known instanceof Members && known !== schema) left.push({ value, known, step, from });
+}
+
+/** With the dot that comes before a member. */
+function pathOf(place: Left): string {
+  const steps: (string | number)[] = [];
+  for (let at = place; at.from !== undefined; at = at.from) steps.push(at.step);
+  const path = steps
+    .reverse()
+    .reduce<string>((path, step) => (typeof step === 'number' ? `${path}[${step}]` : `${path}.${step}`), '');
+  return path === '' ? '' : `${path.slice(1)}.`;
 }

@@ -8,9 +8,11 @@ import { answerFromOutputTool, createOutputToolReader } from './output-tool.js';
 export function outputToolDialect(dialect: Dialect, name: string): Dialect {
   return {
     ...dialect,
-    readAnswer: (value) => {
-      const answer = dialect.readAnswer(value);
-      return answer === undefined ? undefined : answerFromOutputTool(answer, name);
+    *readAnswer(value) {
+      const answer = yield* dialect.readAnswer(value);
+      if (answer === undefined) return undefined;
+      if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
+      return answerFromOutputTool(answer, name);
     },
     createDecoder: () => {
       const decoder = dialect.createDecoder();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { ConversationId } from '../../dialects/index.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
@@ -20,13 +21,13 @@ function rendered(client: string, provider: string, schema: JsonObject, more: Js
   const from = dialects.find(({ id }) => id === client)!;
   const to = dialects.find(({ id }) => id === provider)!;
   const document = documentOf({ ...DIALECT_SAMPLES[from.id as ConversationId].structured(schema), ...more });
-  const view = from.readRequest(document);
+  const view = atOnce(from.readRequest(document));
   const body =
     from === to
       ? to.adaptRequest(document, view, TARGET)
-      : to.fromNeutral(from.toNeutral(document, view), TARGET);
+      : atOnce(to.fromNeutral(atOnce(from.toNeutral(document, view)), TARGET));
   const carried = documentOf(JSON.parse(body));
-  return to.toNeutral(carried, to.readRequest(carried));
+  return atOnce(to.toNeutral(carried, atOnce(to.readRequest(carried))));
 }
 
 const pairs = dialects.flatMap(({ id: client }) =>
@@ -61,7 +62,7 @@ describe('a schema as a tool', () => {
       thinking: { type: 'enabled', budget_tokens: 1024 },
     });
     const dialect = dialectById('anthropic.messages');
-    const body = JSON.parse(dialect.adaptRequest(document, dialect.readRequest(document), TARGET));
+    const body = JSON.parse(dialect.adaptRequest(document, atOnce(dialect.readRequest(document)), TARGET));
     expect(body).not.toHaveProperty('thinking');
     expect(body.tool_choice).toEqual({ type: 'tool', name: OUTPUT_TOOL });
   });

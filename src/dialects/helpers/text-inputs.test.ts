@@ -103,7 +103,7 @@ describe('the texts of a request', () => {
 describe('a request', () => {
   const refusal = (dialect: Dialect, value: JsonObject) => {
     try {
-      dialect.readRequest(documentOf(value));
+      atOnce(dialect.readRequest(documentOf(value)));
     } catch (error) {
       return (error as Error).message;
     }
@@ -135,7 +135,7 @@ describe('a request', () => {
 
   it('says where token numbers stand', () => {
     const at = (input: JsonObject['x']) =>
-      embeddings.readRequest(documentOf({ model: 'm', input: input! })).tokensAt;
+      atOnce(embeddings.readRequest(documentOf({ model: 'm', input: input! }))).tokensAt;
     expect([at('a'), at(['a']), at([1, 2]), at(['a', [1]])]).toEqual([
       undefined,
       undefined,

@@ -8,7 +8,7 @@ import {
 import type { RenderTarget, RequestView } from '../dialect.js';
 import type { Path } from '../wire/splice.js';
 import { addBeside, withRequest } from './beside.js';
-import { type Check, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
+import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from './check.js';
 import {
   addPart,
   asObject,
@@ -85,9 +85,9 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
 
 /** `readRequest` of such a dialect, of which nothing else is to be known. */
 export function inputsReader(name: string, members: Members, expectRequest: Check) {
-  return ({ value }: JsonDocument): RequestView => {
-    refuseLookalikes(value, members);
-    expectRequest(value, '');
+  return function* readRequest({ value }: JsonDocument): Steps<RequestView> {
+    yield* refuseLookalikes(value, members);
+    checkShape(expectRequest, value);
     return {
       model: value.model as string,
       stream: false,

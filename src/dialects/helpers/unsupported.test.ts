@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { ConversationId } from '../../dialects/index.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
@@ -17,7 +18,11 @@ function nested(field: string, value: JsonValue): JsonObject {
 function translate(client: Dialect, provider: Dialect, more: JsonObject): JsonObject {
   const value = { ...DIALECT_SAMPLES[client.id as ConversationId].smallest, ...more };
   const document = { text: JSON.stringify(value), value };
-  return JSON.parse(provider.fromNeutral(client.toNeutral(document, client.readRequest(document)), TARGET));
+  return JSON.parse(
+    atOnce(
+      provider.fromNeutral(atOnce(client.toNeutral(document, atOnce(client.readRequest(document)))), TARGET),
+    ),
+  );
 }
 
 const pairs = dialects.flatMap((client) =>

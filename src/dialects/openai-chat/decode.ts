@@ -1,4 +1,5 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
 import { asArray, asNumber, asObject, asObjects, asString } from '../helpers/fields.js';
@@ -10,9 +11,20 @@ import { readFinishReason, readUsage } from './parse.js';
 
 export const DONE = '[DONE]';
 
+/** Calls that have begun: how many, the part of the last one, and the parts of all by their ids. */
+interface CallsOfChoice {
+  count: number;
+  last: number | undefined;
+  byId: Map<string, number>;
+}
+
+const NO_CALLS: CallsOfChoice = { count: 0, last: undefined, byId: new Map() };
+
 export function createDecoder(): StreamDecoder {
   let started = false;
-  const calls = new Map<string, { id: string; part: number }>();
+  const calls = new Set<string>();
+  /** The same by choice, for servers that number none. */
+  const byChoice = new Map<number, CallsOfChoice>();
   /** How many runs of reasoning are over, by choice: each ends with its proof. */
   const proven = new Map<number, number>();
 
@@ -26,7 +38,7 @@ export function createDecoder(): StreamDecoder {
       const model = asString(chunk.model) ?? '';
       events.push({ type: 'start', id, model, ...(created === undefined ? {} : { created }) });
     }
-    for (const choice of asObjects(chunk.choices)) events.push(...decodeChoice(choice));
+    for (const choice of asObjects(chunk.choices)) append(events, decodeChoice(choice));
     const usage = readUsage(chunk.usage);
     if (usage !== undefined) events.push({ type: 'usage', usage });
     return events;
@@ -44,7 +56,7 @@ export function createDecoder(): StreamDecoder {
       proven.set(index, part + 1);
       events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
-    for (const call of callDeltas(choice, [])) events.push(...decodeCall(call));
+    for (const call of callDeltas(choice, [])) append(events, decodeCall(call));
     const reason = readFinishReason(choice.finish_reason);
     if (reason !== null) events.push({ type: 'finish', choice: index, reason });
     return events;
@@ -56,21 +68,27 @@ export function createDecoder(): StreamDecoder {
     const key = `${choice}/${channel.part}`;
     const events: StreamEvent[] = [];
     if (!calls.has(key)) {
-      calls.set(key, { id: call.callId, part: channel.part });
+      calls.add(key);
+      noteCall(choice, call.callId, channel.part);
       events.push({ type: 'tool-call-start', channel, callId: call.callId, name: call.name });
     }
     if (call.text !== '') events.push({ type: 'delta', channel, text: call.text });
     return events;
   }
 
+  function noteCall(choice: number, id: string, part: number): void {
+    const own = byChoice.get(choice) ?? { count: 0, last: undefined, byId: new Map<string, number>() };
+    byChoice.set(choice, own);
+    own.count++;
+    own.last = part;
+    if (!own.byId.has(id)) own.byId.set(id, part);
+  }
+
   /** Some servers number no calls: there a new id is a new call, and a piece without id goes on with the last. */
   function partOf(call: CallDelta): number {
     if (call.numbered) return call.channel.part;
-    const own = [...calls]
-      .filter(([key]) => key.startsWith(`${call.channel.choice}/`))
-      .map(([, known]) => known);
-    const same = call.callId === '' ? own.at(-1) : own.find((known) => known.id === call.callId);
-    return same?.part ?? own.length;
+    const { count, last, byId } = byChoice.get(call.channel.choice) ?? NO_CALLS;
+    return (call.callId === '' ? last : byId.get(call.callId)) ?? count;
   }
 
   return {

@@ -1,9 +1,10 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
-import { withoutUndefined } from '../helpers/fields.js';
+import { flatMapInSteps, mapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
 import { dataUrl } from '../helpers/media.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
@@ -11,7 +12,7 @@ import { effortOf } from '../helpers/reasoning.js';
 import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
-export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
   const target = resolveOutputSchema(wanted, neutral.outputSchema);
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'openai.chat');
@@ -19,7 +20,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
   const askForUsage = request.stream && (request.streamUsage || target.askForUsage);
   const body = withoutUndefined({
     model: target.model,
-    messages: withOurWords(request, target).flatMap(writeMessage),
+    messages: yield* flatMapInSteps(withOurWords(request, target), writeMessage),
     stream: request.stream ? true : undefined,
     stream_options: askForUsage ? { include_usage: true } : undefined,
     max_completion_tokens: request.maxOutputTokens,
@@ -30,7 +31,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
     seed: request.seed,
     stop: request.stop,
     n: request.choiceCount,
-    tools: request.tools?.map(writeTool),
+    tools: yield* mapInSteps(request.tools, writeTool),
     tool_choice: writeToolChoice(request.toolChoice),
     // Without tools the API refuses this field.
     parallel_tool_calls: request.tools === undefined ? undefined : request.parallelToolCalls,
@@ -48,7 +49,7 @@ export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): stri
     store: target.metadata === undefined ? undefined : true,
     metadata: target.metadata,
   });
-  return JSON.stringify(body);
+  return yield* stringifyInSteps(body);
 }
 
 export function writeMessage(message: Message): JsonObject[] {

@@ -4,7 +4,8 @@ import { readError, translateError, writeError, writeStreamError } from './error
 import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
-import { guardedMessages, plainMessages, readAnswer, readRequest } from './parse.js';
+import { guardedMessages, readAnswer, readParts, readRequest } from './parse.js';
+import { plainRequests } from './plain.js';
 import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
@@ -17,11 +18,12 @@ export const openaiChat: Dialect<'openai.chat'> = {
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,
-  ...guardedRequests(guardedMessages, plainMessages),
+  ...guardedRequests(guardedMessages, plainRequests),
   adaptRequest,
   toNeutral,
   fromNeutral,
   readAnswer,
+  readParts,
   adaptAnswer,
   writeAnswer,
   growingText,

@@ -85,14 +85,14 @@ describe('a Chat Completions request', () => {
       "'tools[0].function.name' is required.",
     ],
   ])('is refused for its %s', (param, more, message) => {
-    expect(() => openaiChat.readRequest(request(more))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request(more)))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param, message }),
     );
   });
 
   it('is refused for a schema that is none', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'x', schema: 'x' } };
-    expect(() => openaiChat.readRequest(request({ response_format }))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request({ response_format })))).toThrow(
       expect.objectContaining({
         code: 'invalid_json_schema',
         param: 'response_format.json_schema.schema',
@@ -104,7 +104,7 @@ describe('a Chat Completions request', () => {
 
   it('keeps long strings out of errors', () => {
     const secret = 'x'.repeat(100);
-    expect(() => openaiChat.readRequest(request({ messages: secret }))).toThrow(
+    expect(() => atOnce(openaiChat.readRequest(request({ messages: secret })))).toThrow(
       expect.objectContaining({ message: "'messages' must be an array that is not empty, but is a string." }),
     );
   });
@@ -125,7 +125,7 @@ describe('a Chat Completions request', () => {
     ],
     ['the deprecated role of functions', { messages: [{ role: 'function', name: 'f', content: 'x' }] }],
   ])('may have %s', (_name, more) => {
-    expect(openaiChat.readRequest(request(more)).model).toBe('support');
+    expect(atOnce(openaiChat.readRequest(request(more))).model).toBe('support');
   });
 
   it('has the same messages whether they are plain or not', () => {
@@ -175,15 +175,15 @@ describe('usage in a stream', () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const told = { data: JSON.stringify({ id: 'x', choices: [], usage }) };
   const within = { data: JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {} }], usage }) };
-  const none = {
-    data: '{"id":"x","choices":[{"index":0,"delta":{"content":"\\"usage\\": {"}}],"usage":null}',
+  const quoted = {
+    data: '{"id":"x","choices":[{"index":0,"delta":{"content":"\\"usage\\": null}"}}]}',
   };
 
   it('is asked for where the client did not', () => {
     const ask = { ...TARGET, askForUsage: true };
     const adapt = (more: JsonObject) => {
       const document = request(more);
-      return JSON.parse(openaiChat.adaptRequest(document, openaiChat.readRequest(document), ask))
+      return JSON.parse(openaiChat.adaptRequest(document, atOnce(openaiChat.readRequest(document)), ask))
         .stream_options;
     };
     expect(adapt({ stream: true })).toEqual({ include_usage: true });
@@ -202,12 +202,33 @@ describe('usage in a stream', () => {
     const context = { ...CONTEXT, first: false };
     expect(openaiChat.adaptFrame(told, context)).toBeUndefined();
     expect(openaiChat.adaptFrame(within, context)).toBe(within);
-    expect(openaiChat.adaptFrame(none, context)).toBe(none);
+    expect(openaiChat.adaptFrame(quoted, context)).toBe(quoted);
     expect(openaiChat.adaptFrame({ data: '[DONE]' }, context)).toEqual({ data: '[DONE]' });
   });
 
+  it.each([
+    ['last', '{"id":"x","choices":[],"usage":null}', '{"id":"x","choices":[]}'],
+    ['spaced', '{"id": "x", "choices": [] , "usage" : null }\n', '{"id": "x", "choices": [] }'],
+    [
+      'before another',
+      '{"choices":[{"usage":null}],"usage":null,"obfuscation":"a"}',
+      '{"choices":[{"usage":null}],"obfuscation":"a"}',
+    ],
+    ['in a choice alone', '{"choices":[{"usage":null}]}', '{"choices":[{"usage":null}]}'],
+  ])('has no empty place where the client did not ask: %s', (_name, data, adapted) => {
+    const later = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: false });
+    expect(later).toEqual({ data: adapted });
+    const first = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: true });
+    const { inference_log_id, ...rest } = JSON.parse(first!.data);
+    expect(rest).toEqual(JSON.parse(adapted));
+    expect(inference_log_id).toBe(CONTEXT.logId);
+  });
+
   it('stays where the client asked', () => {
-    expect(openaiChat.adaptFrame(told, { ...CONTEXT, streamUsage: true, first: false })).toBe(told);
+    const context = { ...CONTEXT, streamUsage: true, first: false };
+    expect(openaiChat.adaptFrame(told, context)).toBe(told);
+    const none = { data: '{"id":"x","choices":[],"usage":null}' };
+    expect(openaiChat.adaptFrame(none, context)).toBe(none);
   });
 
   it('is written last, and only for a client that asked', () => {
@@ -254,7 +275,7 @@ describe('the system prompt of a request', () => {
       messages: [{ role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] }, USER],
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
     });
-    const view = openaiChat.readRequest(document);
+    const view = atOnce(openaiChat.readRequest(document));
     const body = JSON.parse(openaiChat.adaptRequest(document, view, { ...TARGET, outputSchema: 'prompt' }));
     expect(body.response_format).toBeUndefined();
     expect(body.messages).toHaveLength(2);

@@ -1,11 +1,12 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/load/pace.js';
-import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
+import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   addAll,
   addOther,
@@ -24,19 +25,20 @@ import {
   type Steps,
   toMessage,
 } from '../helpers/fields.js';
-import { findTexts, saysNothingBeside } from '../helpers/find-texts.js';
+import { findTextsInSteps, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
+import { plainAnswer } from './plain.js';
 import { expectChatRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
-  expectChatRequest(value, '');
+  yield* refuseLookalikes(value, members.request);
+  checkShape(expectChatRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,
@@ -66,30 +68,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-const PLAIN_AT_ONCE = 500;
-
-/** The messages of most requests: who speaks, and one string. Undefined where anything else is said. */
-export function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
-  if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
-  const messages: Message[] = [];
-  for (const [index, message] of asArray(request.messages).entries()) {
-    if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
-    if (!isJsonObject(message)) return undefined;
-    const { role, content } = message;
-    // Any other member could be a part of its own.
-    if (!isPlainRole(role) || typeof content !== 'string' || Object.keys(message).length > 2)
-      return undefined;
-    messages.push({ role, parts: [{ type: 'text', text: content }] });
-  }
-  return messages;
-}
-
-function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer' | 'user' | 'assistant' {
-  return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
-}
-
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(readObjects(request.messages, (message, index) => readMessage(message, ['messages', index])));
+export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
 }
 
 /** The messages as plugins see them. */
@@ -210,18 +190,22 @@ function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps
   );
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+/** What reads the parts of an answer, which is left until somebody asks for them. */
+const unread = new WeakMap<Answer, LazyChoices>();
+
+// biome-ignore lint/correctness/useYield: one step, as of most answers.
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !asArray(body.choices).some(isChoice)) return undefined;
-  let choices: Choice[] | undefined;
+  const lazy = new LazyChoices(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
     get choices() {
-      choices ??= readChoices(body);
-      return choices;
+      return lazy.choices;
     },
   };
+  unread.set(answer, lazy);
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
   const usage = readUsage(body.usage);
@@ -229,33 +213,62 @@ export function readAnswer(value: JsonValue): Answer | undefined {
   return answer;
 }
 
-/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
-function readChoices(body: JsonObject): Choice[] {
-  let read: Choice[] | undefined;
-  return asArray(body.choices)
-    .flatMap((choice, position) => (isJsonObject(choice) && isChoice(choice) ? [{ choice, position }] : []))
-    .map(({ choice, position }, at) => ({
-      index: asNumber(choice.index) ?? position,
-      get parts() {
-        read ??= placedChoices(body).map((placed) => placed.choice);
-        return read[at]!.parts;
-      },
-      finishReason: readFinishReason(choice.finish_reason),
-    }));
+export function* readParts(answer: Answer): Steps {
+  const lazy = unread.get(answer);
+  if (lazy !== undefined) yield* lazy.read();
 }
 
+/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
+class LazyChoices {
+  #choices: Choice[] | undefined;
+  #parts: Part[][] | undefined;
+
+  constructor(private readonly body: JsonObject) {}
+
+  get choices(): Choice[] {
+    this.#choices ??= this.#make();
+    return this.#choices;
+  }
+
+  *read(): Steps<Part[][]> {
+    this.#parts ??= plainAnswer(this.body) ?? (yield* placedChoices(this.body)).map((placed) => placed.parts);
+    return this.#parts;
+  }
+
+  #make(): Choice[] {
+    const partsAt = (at: number) => (this.#parts ?? atOnce(this.read()))[at]!;
+    const choices: Choice[] = [];
+    for (const [position, choice] of asArray(this.body.choices).entries()) {
+      if (!isJsonObject(choice) || !isChoice(choice)) continue;
+      const at = choices.length;
+      choices.push({
+        index: asNumber(choice.index) ?? position,
+        get parts() {
+          return partsAt(at);
+        },
+        finishReason: readFinishReason(choice.finish_reason),
+      });
+    }
+    return choices;
+  }
+}
+
+type PlacedChoice = PlacedParts & { choice: Choice; position: number };
+
 /** What an answer says beside its choices comes with the first of them. */
-export function placedChoices(body: JsonObject): (PlacedParts & { choice: Choice })[] {
+export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
-  const placed = choices.flatMap((choice, position) => {
-    const placed = isJsonObject(choice) ? readChoice(choice, position) : undefined;
-    return placed === undefined ? [] : [placed];
-  });
+  const placed: PlacedChoice[] = [];
+  for (const [position, choice] of choices.entries()) {
+    const read = isJsonObject(choice) ? yield* readChoice(choice, position) : undefined;
+    if (read !== undefined) placed.push(read);
+    if (endsStep(position)) yield;
+  }
   const [first] = placed;
   if (first === undefined) return [];
   if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
-  addTexts(first, findTexts(body, [], members.answer, read));
+  addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
 }
 
@@ -263,21 +276,18 @@ function isChoice(choice: JsonValue): boolean {
   return isJsonObject(choice) && (isJsonObject(choice.message) || typeof choice.text === 'string');
 }
 
-function readChoice(
-  choice: JsonObject,
-  position: number,
-): (PlacedParts & { choice: Choice; position: number }) | undefined {
+function* readChoice(choice: JsonObject, position: number): Steps<PlacedChoice | undefined> {
   const message = asObject(choice.message);
   const legacy = asString(choice.text);
   if (message === undefined && legacy === undefined) return undefined;
   const path = ['choices', position];
-  const placed = message === undefined ? emptyParts() : atOnce(readAssistant(message, [...path, 'message']));
+  const placed = message === undefined ? emptyParts() : yield* readAssistant(message, [...path, 'message']);
   // Servers of the older completions say all they have to say here.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
   if (message === undefined || !isOnlyContent(message, choice, placed)) {
-    atOnce(addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts)));
+    yield* addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
   }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);

@@ -6,10 +6,11 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { extendTurns } from '../helpers/extend-turns.js';
-import { asObject, withoutUndefined } from '../helpers/fields.js';
+import { asObject, flatMapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
 import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
@@ -57,26 +58,32 @@ export function withUsage(document: JsonDocument): string {
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, placedChoices(document.value), answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, yield* placedChoices(document.value), answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
-export function writeAnswer(
+export function* writeAnswer(
   answer: Answer,
   extras: AnswerExtras & { created: number; model: string },
-): string {
+): Steps<string> {
   const body: Record<string, JsonValue | undefined> = {
     inference_log_id: extras.logId,
     id: answer.id,
     object: 'chat.completion',
     created: answer.created ?? extras.created,
     model: answer.model === '' ? extras.model : answer.model,
-    choices: answer.choices.map(writeChoice),
+    choices: yield* flatMapInSteps(answer.choices, (choice) => [writeChoice(choice)]),
     usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
   };
-  return JSON.stringify(body);
+  return yield* stringifyInSteps(body as JsonObject);
 }
 
 function writeChoice(choice: Choice): JsonObject {

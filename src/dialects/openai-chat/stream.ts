@@ -1,6 +1,6 @@
 import type { Channel } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { editMembers, isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { asArray, asObject } from '../helpers/fields.js';
 import { frameDocument } from '../helpers/frame-document.js';
@@ -116,21 +116,32 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
 // Passing on -------------------------------------------------------------------------------------------
 
-/** Finds the frames that can be about usage alone, without parsing all the others. */
-const USAGE = /"usage"\s*:\s*\{/;
+/** Finds the frames that say something of usage, without parsing all the others. */
+const USAGE = /"usage"\s*:\s*(?:\{|null)/;
+/** A chunk of a stream whose usage comes last says so where it ends. */
+const NO_USAGE_YET = /,\s*"usage"\s*:\s*null\s*\}\s*$/;
+const WITHOUT_USAGE = new Map([['usage', undefined]]);
 
+/** Adds the log id to the first frame. A client that did not ask for usage sees nothing of it. */
 export function adaptFrame(
   frame: SseFrame,
   context: EncoderContext & { first: boolean },
 ): SseFrame | undefined {
   const mayBeUsage = !context.streamUsage && USAGE.test(frame.data);
-  if (!context.first && !mayBeUsage) return frame;
+  if (!context.first) {
+    if (!mayBeUsage) return frame;
+    const end = frame.data.search(NO_USAGE_YET);
+    if (end !== -1) return { ...frame, data: `${frame.data.slice(0, end)}}` };
+  }
   const chunk = frameDocument(frame);
   if (chunk === undefined) return frame;
   const { choices, usage } = chunk.value;
   if (mayBeUsage && isJsonObject(usage) && asArray(choices).length === 0) return undefined;
-  if (!context.first || !Array.isArray(choices)) return frame;
-  return { ...frame, data: addLogId(chunk.text, context.logId) };
+  if (context.first && !Array.isArray(choices)) return frame;
+  const isEmpty = mayBeUsage && usage === null;
+  const text = isEmpty ? editMembers(chunk.text, WITHOUT_USAGE) : chunk.text;
+  if (context.first) return { ...frame, data: addLogId(text, context.logId) };
+  return isEmpty ? { ...frame, data: text } : frame;
 }
 
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {

@@ -9,20 +9,22 @@ import {
   asObjects,
   asString,
   dropUndefined,
+  mapInSteps,
   refuseDeepArguments,
   refuseOthers,
+  type Steps,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { readFunction } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 
-export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
   refuseUntranslatable(body, 'openai.chat');
-  const placed = conversationMessages(body);
+  const placed = yield* conversationMessages(body);
   refuseOthers(placed);
-  refuseDeepArguments(placed);
+  yield* refuseDeepArguments(placed);
   const effort = readEffort(body.reasoning_effort);
   return dropUndefined<NeutralRequest>({
     messages: placed.map(({ message }) => message),
@@ -37,7 +39,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     seed: asNumber(body.seed),
     stop: readStop(body.stop),
     choiceCount: view.choiceCount === 1 ? undefined : view.choiceCount,
-    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,

@@ -3,7 +3,7 @@ import { textInputs } from '../helpers/text-inputs.js';
 import { WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
 import * as errors from '../openai-chat/errors.js';
 import { answer } from '../openai-chat/members.js';
-import { readAnswer } from '../openai-chat/parse.js';
+import { readAnswer, readParts } from '../openai-chat/parse.js';
 import { adaptAnswer } from '../openai-chat/render.js';
 import { adaptFrame, createDecoder, replaceDeltas } from '../openai-chat/stream.js';
 import { request } from './members.js';
@@ -22,6 +22,7 @@ export const openaiCompletions: Dialect<'openai.completions'> = {
   ...textInputs('prompt', request),
   adaptRequest,
   readAnswer,
+  readParts,
   adaptAnswer,
   writeAnswer,
   createDecoder,

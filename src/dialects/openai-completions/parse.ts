@@ -12,7 +12,7 @@ import {
   expectStringOr,
   orNull,
 } from '../helpers/check.js';
-import { asNumber, asObject } from '../helpers/fields.js';
+import { asNumber, asObject, type Steps } from '../helpers/fields.js';
 import { samplingParameters } from '../helpers/parameters.js';
 import { expectInput, expectNothingElse, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
@@ -43,13 +43,13 @@ const expectCompletionsRequest = expectMembers(
 
 const readInputs = inputsReader('prompt', members.request, expectCompletionsRequest);
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
   return {
-    ...readInputs(document),
+    ...(yield* readInputs(document)),
     stream: value.stream === true,
     streamUsage: asObject(value.stream_options)?.include_usage === true,
     choiceCount: asNumber(value.n) ?? 1,
-    parameters: samplingParameters({ ...value, stop_sequences: value.stop ?? null }),
+    parameters: samplingParameters(value, { stop_sequences: value.stop ?? null }),
   };
 }

@@ -1,8 +1,9 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { withoutUndefined } from '../helpers/fields.js';
+import { type Steps, withoutUndefined } from '../helpers/fields.js';
 import { adaptInputs } from '../helpers/text-inputs.js';
 import { withUsage, writeFinishReason, writeUsage } from '../openai-chat/render.js';
 
@@ -11,11 +12,11 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   return adaptInputs(document, view, target, asks ? { stream_options: withUsage(document) } : {});
 }
 
-export function writeAnswer(
+export function* writeAnswer(
   answer: Answer,
   extras: AnswerExtras & { created: number; model: string },
-): string {
-  return JSON.stringify(
+): Steps<string> {
+  return yield* stringifyInSteps(
     withoutUndefined({
       inference_log_id: extras.logId,
       id: answer.id,

@@ -9,7 +9,7 @@ import {
   expectString,
   orNull,
 } from '../helpers/check.js';
-import { asNumber, asObject, asString } from '../helpers/fields.js';
+import { asNumber, asObject, asString, type Steps } from '../helpers/fields.js';
 import { expectInput, inputsReader } from '../helpers/text-inputs.js';
 import * as members from './members.js';
 
@@ -27,7 +27,8 @@ const expectEmbeddingsRequest = expectMembers(
 export const readRequest = inputsReader('input', members.request, expectEmbeddingsRequest);
 
 /** An answer without choices: its vectors are for the client alone. */
-export function readAnswer(value: JsonValue): Answer | undefined {
+// biome-ignore lint/correctness/useYield: one step, as of most answers.
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !Array.isArray(body.data)) return undefined;
   const answer: Answer = { id: asString(body.id) ?? '', model: asString(body.model) ?? '', choices: [] };

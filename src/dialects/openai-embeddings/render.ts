@@ -1,11 +1,13 @@
 import type { Answer } from '../../core/answer.js';
 import { editMembers, type JsonDocument } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { AnswerExtras } from '../dialect.js';
-import { withoutUndefined } from '../helpers/fields.js';
+import { type Steps, withoutUndefined } from '../helpers/fields.js';
 import { withoutVectors } from './vectors.js';
 
 /** Our field goes in front, since to look for the places of members would be to read all the vectors. */
-export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): JsonDocument {
+// biome-ignore lint/correctness/useYield: one step, since the vectors are not read.
+export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   const { text } = document;
   const value = { ...withoutVectors(document.value), inference_log_id: logId };
   if (Object.hasOwn(document.value, 'inference_log_id')) {
@@ -16,12 +18,15 @@ export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Js
 }
 
 /** What is said of an answer whose vectors are not here. */
-export function writeAnswer(answer: Answer, { logId, model }: AnswerExtras & { model: string }): string {
+export function* writeAnswer(
+  answer: Answer,
+  { logId, model }: AnswerExtras & { model: string },
+): Steps<string> {
   const usage = answer.usage && {
     prompt_tokens: answer.usage.inputTokens,
     total_tokens: answer.usage.inputTokens,
   };
-  return JSON.stringify(
+  return yield* stringifyInSteps(
     withoutUndefined({
       inference_log_id: logId,
       object: 'list',

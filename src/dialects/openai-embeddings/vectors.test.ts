@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { openaiEmbeddings } from './index.js';
 import { openAnswer, withoutVectors } from './vectors.js';
 
@@ -51,10 +52,10 @@ describe('an answer with vectors', () => {
 
   it('keeps each byte but for our field in front', () => {
     const text = `{ "object":"list","data":[{"embedding": [1.0, 2E+1 ]}],"x":"\\u00e9"}\n`;
-    const adapted = openaiEmbeddings.adaptAnswer(openAnswer(text)!, { logId: 'log-1' });
+    const adapted = atOnce(openaiEmbeddings.adaptAnswer(openAnswer(text)!, { logId: 'log-1' }));
     expect(adapted.text).toBe(`{"inference_log_id":"log-1",${text.slice(1)}`);
     const old = text.replace('{', '{"inference_log_id":"theirs",');
-    const once = openaiEmbeddings.adaptAnswer(openAnswer(old)!, { logId: 'log-1' });
+    const once = atOnce(openaiEmbeddings.adaptAnswer(openAnswer(old)!, { logId: 'log-1' }));
     expect(once.text.match(/inference_log_id/g)).toHaveLength(1);
     expect(JSON.parse(once.text)).toMatchObject({ inference_log_id: 'log-1' });
   });

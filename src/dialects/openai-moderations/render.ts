@@ -1,15 +1,20 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { AnswerExtras } from '../dialect.js';
+import type { Steps } from '../helpers/fields.js';
 import { withLogId } from '../wire/frames.js';
 
-export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): JsonDocument {
+export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   return withLogId(document, logId);
 }
 
 /** What is said of an answer whose verdicts are not here. */
-export function writeAnswer(answer: Answer, { logId, model }: AnswerExtras & { model: string }): string {
-  return JSON.stringify({
+export function* writeAnswer(
+  answer: Answer,
+  { logId, model }: AnswerExtras & { model: string },
+): Steps<string> {
+  return yield* stringifyInSteps({
     inference_log_id: logId,
     id: answer.id,
     model: answer.model || model,

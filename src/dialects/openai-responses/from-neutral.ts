@@ -2,9 +2,10 @@ import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import type { RenderTarget } from '../dialect.js';
-import { withoutUndefined } from '../helpers/fields.js';
+import { flatMapInSteps, mapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
 import { dataUrl } from '../helpers/media.js';
 import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
@@ -13,22 +14,22 @@ import { signatureForProvider } from '../helpers/signature.js';
 import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
-export function fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): string {
+export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
   const target = resolveOutputSchema(wanted, neutral.outputSchema);
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'openai.responses');
   const { instructions, messages } = splitInstructions(withOurWords(request, target));
   const effort = effortOf(request.reasoning);
-  return JSON.stringify(
+  return yield* stringifyInSteps(
     withoutUndefined({
       model: target.model,
       instructions,
-      input: messages.flatMap(writeMessage),
+      input: yield* flatMapInSteps(messages, writeMessage),
       stream: request.stream ? true : undefined,
       max_output_tokens: request.maxOutputTokens,
       temperature: request.temperature,
       top_p: request.topP,
-      tools: request.tools?.map(writeTool),
+      tools: yield* mapInSteps(request.tools, writeTool),
       tool_choice: writeToolChoice(request.toolChoice),
       parallel_tool_calls: request.parallelToolCalls,
       text: writeText(request, target),

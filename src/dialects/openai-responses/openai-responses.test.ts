@@ -22,7 +22,9 @@ function request(more: JsonObject) {
 
 function adapt(more: JsonObject, target = TARGET): JsonObject {
   const document = request(more);
-  return JSON.parse(openaiResponses.adaptRequest(document, openaiResponses.readRequest(document), target));
+  return JSON.parse(
+    openaiResponses.adaptRequest(document, atOnce(openaiResponses.readRequest(document)), target),
+  );
 }
 
 describe('a Responses request', () => {
@@ -42,7 +44,7 @@ describe('a Responses request', () => {
     ['previous_response_id', { previous_response_id: 3 }],
     ['background', { background: true }],
   ])('is refused for its %s', (param, more) => {
-    expect(() => openaiResponses.readRequest(request(more))).toThrow(
+    expect(() => atOnce(openaiResponses.readRequest(request(more)))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
     );
   });
@@ -65,8 +67,10 @@ describe('a Responses request', () => {
     'is carried over with `store: %s`, since that changes no answer',
     (store) => {
       const document = request(store === undefined ? {} : { store });
-      const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-      expect(JSON.parse(openaiChat.fromNeutral(neutral, TARGET))).toEqual({
+      const neutral = atOnce(
+        openaiResponses.toNeutral(document, atOnce(openaiResponses.readRequest(document))),
+      );
+      expect(JSON.parse(atOnce(openaiChat.fromNeutral(neutral, TARGET)))).toEqual({
         model: 'large',
         messages: [{ role: 'user', content: 'Hi' }],
       });
@@ -111,8 +115,10 @@ describe('a Responses request', () => {
 
   it('thinks elsewhere as much as it was to think here', () => {
     const document = request({ reasoning: { effort: 'high', summary: 'auto' } });
-    const neutral = openaiResponses.toNeutral(document, openaiResponses.readRequest(document));
-    expect(JSON.parse(anthropicMessages.fromNeutral(neutral, TARGET)).output_config).toEqual({
+    const neutral = atOnce(
+      openaiResponses.toNeutral(document, atOnce(openaiResponses.readRequest(document))),
+    );
+    expect(JSON.parse(atOnce(anthropicMessages.fromNeutral(neutral, TARGET))).output_config).toEqual({
       effort: 'high',
     });
   });

@@ -1,12 +1,11 @@
 import type { Answer } from '../../core/answer.js';
-import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { checkShape } from '../helpers/check.js';
 import {
   addAll,
-  asArray,
   asNumber,
   asObject,
   asObjects,
@@ -25,10 +24,10 @@ import { readContent, readItem } from './items.js';
 import * as members from './members.js';
 import { expectResponsesRequest } from './shape.js';
 
-export function readRequest(document: JsonDocument): RequestView {
+export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
-  refuseLookalikes(value, members.request);
-  expectResponsesRequest(value, '');
+  yield* refuseLookalikes(value, members.request);
+  checkShape(expectResponsesRequest, value);
   const view: RequestView = {
     model: value.model as string,
     stream: value.stream === true,
@@ -56,8 +55,8 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   });
 }
 
-export function conversationMessages(request: JsonObject): PlacedMessage[] {
-  return atOnce(placedItems(request, readItem));
+export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return placedItems(request, readItem);
 }
 
 /** The messages as plugins see them. */
@@ -82,10 +81,10 @@ function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedM
   return [...system, ...items];
 }
 
-export function readAnswer(value: JsonValue): Answer | undefined {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
-  const { parts } = placedOutput(body);
+  const { parts } = yield* placedOutput(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
     model: asString(body.model) ?? '',
@@ -99,13 +98,12 @@ export function readAnswer(value: JsonValue): Answer | undefined {
 }
 
 /** All output items as the parts of one choice. */
-export function placedOutput(body: JsonObject): PlacedParts {
+export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
   const all = emptyParts();
-  asArray(body.output).forEach((item, index) => {
-    if (!isJsonObject(item)) return;
-    addAll(all, atOnce(readItem(item, ['output', index])));
-  });
-  atOnce(addBeside(all, body, [], members.answer));
+  for (const placed of yield* readObjects(body.output, (item, index) => readItem(item, ['output', index]))) {
+    addAll(all, placed);
+  }
+  yield* addBeside(all, body, [], members.answer);
   return all;
 }
 

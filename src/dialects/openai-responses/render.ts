@@ -7,9 +7,10 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerContext, AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { asArray, asObject } from '../helpers/fields.js';
+import { asArray, asObject, flatMapInSteps, type Steps } from '../helpers/fields.js';
 import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
@@ -77,18 +78,24 @@ function foreignReasoning(input: JsonValue | undefined): Set<number> {
   return positions;
 }
 
-export function adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): JsonDocument {
+export function* adaptAnswer(
+  document: JsonDocument,
+  extras: AnswerExtras,
+  answer?: Answer,
+): Steps<JsonDocument> {
   const changed =
-    answer === undefined ? document : writeTexts(document, [placedOutput(document.value)], answer.choices);
-  return withLogId(changed, extras.logId);
+    answer === undefined
+      ? document
+      : yield* writeTexts(document, [yield* placedOutput(document.value)], answer.choices);
+  return yield* withLogId(changed, extras.logId);
 }
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
-export function writeAnswer(answer: Answer, context: AnswerContext): string {
+export function* writeAnswer(answer: Answer, context: AnswerContext): Steps<string> {
   const choice = answer.choices[0];
   const parts = choice?.parts ?? [];
   const refused = parts.some((part) => part.type === 'refusal');
-  return JSON.stringify(
+  return yield* stringifyInSteps(
     writeResponse(
       {
         logId: context.logId,
@@ -97,7 +104,7 @@ export function writeAnswer(answer: Answer, context: AnswerContext): string {
         model: answer.model === '' ? context.model : answer.model,
         text: repeatedText(context.request),
       },
-      parts.flatMap((part, index) => writeItem(part, context.logId, index)),
+      yield* flatMapInSteps(parts, (part, index) => writeItem(part, context.logId, index)),
       endReason(choice?.finishReason ?? 'stop', refused),
       answer.usage,
     ),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../core/answer.js';
+import { atOnce } from '../../core/load/pace.js';
 import { eventsOf } from '../../pipeline/answer/answer-text.js';
 import { openaiResponses } from './index.js';
 
@@ -14,7 +15,9 @@ const context = { logId: 'x', streamUsage: true, created: 1, model: 'm' };
 
 describe('a response that came in another API', () => {
   it('repeats how its text was wanted, as the API itself does', () => {
-    expect(JSON.parse(openaiResponses.writeAnswer(ANSWER, { ...context, request })).text).toEqual(text);
+    expect(JSON.parse(atOnce(openaiResponses.writeAnswer(ANSWER, { ...context, request }))).text).toEqual(
+      text,
+    );
   });
 
   it('repeats it in each event of a stream that has the response', () => {
@@ -25,7 +28,9 @@ describe('a response that came in another API', () => {
   });
 
   it('tells the standard where nothing was asked for', () => {
-    const written = JSON.parse(openaiResponses.writeAnswer(ANSWER, { ...context, request: { text: null } }));
+    const written = JSON.parse(
+      atOnce(openaiResponses.writeAnswer(ANSWER, { ...context, request: { text: null } })),
+    );
     expect(written.text).toEqual({ format: { type: 'text' } });
   });
 });

@@ -11,21 +11,23 @@ import {
   asObjects,
   asString,
   dropUndefined,
+  mapInSteps,
   refuseDeepArguments,
   refuseOthers,
+  type Steps,
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
 import { readFunction } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 
-export function toNeutral(document: JsonDocument, view: RequestView): NeutralRequest {
+export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
   refuseUntranslatable(body, 'openai.responses');
   refuseReferences(body.input);
-  const placed = conversationMessages(body);
+  const placed = yield* conversationMessages(body);
   refuseOthers(placed);
-  refuseDeepArguments(placed);
+  yield* refuseDeepArguments(placed);
   const effort = readEffort(asObject(body.reasoning)?.effort);
   return dropUndefined<NeutralRequest>({
     messages: mergeAssistant(placed.map(({ message }) => message)),
@@ -34,7 +36,7 @@ export function toNeutral(document: JsonDocument, view: RequestView): NeutralReq
     maxOutputTokens: asNumber(body.max_output_tokens),
     temperature: asNumber(body.temperature),
     topP: asNumber(body.top_p),
-    tools: Array.isArray(body.tools) ? asObjects(body.tools).map(readTool) : undefined,
+    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,

@@ -1,5 +1,7 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import { skipSpace } from '../../core/json-scan.js';
+import { copyMembers } from '../../core/load/copy-members.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
 import type { SseFrame } from '../dialect.js';
 
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */
@@ -15,11 +17,12 @@ export function addLogId(text: string, logId: string): string {
 }
 
 /** The same for an answer whose value is known, so that nobody parses it again. */
-export function withLogId(document: JsonDocument, logId: string): JsonDocument {
-  return {
-    text: addLogId(document.text, logId),
-    value: { ...document.value, inference_log_id: logId },
-  };
+export function* withLogId({ text, value }: JsonDocument, logId: string): Generator<void, JsonDocument> {
+  const withId = addLogId(text, logId);
+  if (!isHeavy(text.length)) return { text: withId, value: { ...value, inference_log_id: logId } };
+  const copy = yield* copyMembers(value);
+  copy.inference_log_id = logId;
+  return { text: withId, value: copy };
 }
 
 /** A frame of an API that names its events twice, in the frame and in the data. */

@@ -1,4 +1,5 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
 import { ObjectEnd } from './object-end.js';
@@ -113,10 +114,10 @@ export function createSequencer(): Sequencer {
     while (waiting.size > 0 && (current === undefined || isWhole())) {
       const [key, next] = waiting.entries().next().value!;
       waiting.delete(key);
-      given.push(...close());
+      append(given, close());
       for (const event of next.events) {
-        if (current === undefined) given.push(...open(key, event as StreamEvent & { channel: Channel }));
-        else given.push(...write(event));
+        if (current === undefined) append(given, open(key, event as StreamEvent & { channel: Channel }));
+        else append(given, write(event));
       }
     }
     return given;
@@ -134,7 +135,10 @@ export function createSequencer(): Sequencer {
     take,
     flush() {
       const given = close();
-      while (waiting.size > 0) given.push(...advance(), ...close());
+      while (waiting.size > 0) {
+        append(given, advance());
+        append(given, close());
+      }
       return given;
     },
   };

@@ -21,7 +21,7 @@ function readHttpEntries(reader: Reader, entries: AccessLogEntry[]): void {
 }
 
 function readEntry(reader: Reader): AccessLogEntry {
-  const entry: AccessLogEntry = { connectionFailed: false };
+  const entry: AccessLogEntry = { connectionFailed: false, clientLeft: false };
   while (reader.next()) {
     if (reader.field === 1) readCommon(reader.message(), entry);
     else if (reader.field === 3) readRequest(reader.message(), entry);
@@ -41,6 +41,7 @@ function readCommon(reader: Reader, entry: AccessLogEntry): void {
 function readFlags(reader: Reader, entry: AccessLogEntry): void {
   while (reader.next()) {
     if (reader.field === 6) entry.connectionFailed = reader.bool();
+    else if (reader.field === 15 || reader.field === 28) entry.clientLeft ||= reader.bool();
     else reader.skip();
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
@@ -33,10 +34,12 @@ export function conversationOf({ api, request }: LogRecord): Conversation | unde
 
 function asChat(dialect: Dialect, document: JsonDocument): JsonObject | undefined {
   try {
-    const neutral = dialect.toNeutral(document, dialect.readRequest(document));
-    const text = chat.fromNeutral(
-      { ...neutral, stream: false },
-      { model: '', outputSchema: 'omit', askForUsage: false },
+    const neutral = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document))));
+    const text = atOnce(
+      chat.fromNeutral(
+        { ...neutral, stream: false },
+        { model: '', outputSchema: 'omit', askForUsage: false },
+      ),
     );
     return JSON.parse(text) as JsonObject;
   } catch {
@@ -52,9 +55,9 @@ function withKnownRole(message: ChatMessage): ChatMessage {
 
 /** What the model answered: its first choice. Undefined where it said nothing, or what it said is not kept. */
 export function answerOf({ _id, api, response }: LogRecord): ChatMessage | undefined {
-  const answer = dialectById(api).readAnswer(response);
+  const answer = atOnce(dialectById(api).readAnswer(response));
   if (answer === undefined) return undefined;
-  const written = JSON.parse(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' })) as {
+  const written = JSON.parse(atOnce(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' }))) as {
     choices: { message: { content: string | null; tool_calls?: JsonValue[] } }[];
   };
   const message = written.choices[0]?.message;

@@ -4,6 +4,7 @@ import { isTooMuchJson } from '../../core/json-scan.js';
 import type { BodyHold } from '../../core/load/bodies-in-flight.js';
 import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { hideSecretsIn } from '../attempt/provider-secrets.js';
@@ -73,7 +74,9 @@ export class AnswerCollector {
     const parsed = opened ?? parseObject(text);
     const document = parsed instanceof Promise ? await parsed : parsed;
     if (document === undefined) return { kind: 'bytes', head, body };
-    return { kind: 'json', head, document, answer: this.dialect.readAnswer(document.value) };
+    const reading = whereLongInTurns(this.dialect.readAnswer(document.value));
+    const answer = reading instanceof Promise ? await reading : reading;
+    return { kind: 'json', head, document, answer };
   }
 
   #keep(bytes: Buffer): void {

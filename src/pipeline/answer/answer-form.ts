@@ -1,12 +1,19 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonValue } from '../../core/json.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
+import { parseInSteps } from '../../core/load/json-in-pieces.js';
 import type { EncoderContext } from '../../dialects/dialect.js';
 import type { Attempt, Exchange } from '../exchange.js';
 
-/** The answer in the plain form of the client's dialect, as the log has it. */
-export function plainForm(exchange: Exchange, answer: Answer): JsonValue {
+/** The answer in the plain form of the client's dialect, as the log has it. In steps. */
+export function* plainForm(exchange: Exchange, answer: Answer): Generator<void, JsonValue> {
   const context = answerContext(exchange, exchange.currentAttempt!);
-  return JSON.parse(exchange.dialect.writeAnswer(answer, context)) as JsonValue;
+  return yield* parseOwnJson(yield* exchange.dialect.writeAnswer(answer, context));
+}
+
+/** The value of a text that is known to be JSON. */
+export function* parseOwnJson(text: string): Generator<void, JsonValue> {
+  return isHeavy(text.length) ? (yield* parseInSteps(text)).value : (JSON.parse(text) as JsonValue);
 }
 
 /** The model speaks another API than the client, so nothing of its answer can go on as it came. */

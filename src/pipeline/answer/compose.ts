@@ -2,6 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
@@ -15,7 +16,7 @@ import { guardHeldStream } from '../stream/guard-held-stream.js';
 import { replaceRepeatedTexts } from '../stream/repeated-texts.js';
 import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
-import { answerContext, isForeign, plainForm } from './answer-form.js';
+import { answerContext, isForeign, parseOwnJson, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
@@ -44,6 +45,7 @@ export async function composeWhole(
   if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
     return passOn(exchange, whole);
   }
+  await readPartsAhead(exchange, whole);
   if (isGuarded(exchange) && isTooMuchToShow(whole.answer)) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
@@ -59,11 +61,18 @@ export async function composeWhole(
       httpStatus: whole.head.status,
       response: value,
       responseText: valueText,
-      responseAsCame: modified ? plainForm(exchange, whole.answer) : undefined,
+      responseAsCame: modified ? await whereLongInTurns(plainForm(exchange, whole.answer)) : undefined,
       answer,
       error: errorIn(released, failed),
     },
   };
+}
+
+/** In turns, where somebody will ask for them. */
+async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
+  const { dialect } = exchange.currentAttempt!;
+  const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;
+  if (isRead && dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer!));
 }
 
 function errorIn(released: SluiceError | undefined, failed: string | undefined): Ending['error'] {
@@ -89,7 +98,7 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const value = plainForm(exchange, answer);
+  const value = await whereLongInTurns(plainForm(exchange, answer));
   const { dialect } = exchange.currentAttempt!;
   const shown = restoreAnswer(exchange, answer);
   // Where no frame's own text can be replaced, all are written anew.
@@ -107,14 +116,23 @@ async function composeJson(
 ): Promise<Written> {
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
-  const document = isGuarded(exchange) ? await onlyLastKeys(whole.document) : whole.document;
-  const logged = writeJson(exchange, { ...whole, document }, edited ? answer : undefined);
+  const single = isGuarded(exchange) ? await withOneOfEachKey(whole) : whole;
+  const logged = await whereLongInTurns(writeJson(exchange, single, edited ? answer : undefined));
   // Of an answer that is not read whole, its value holds less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = restoreAnswer(exchange, answer);
   if (shown === answer) return { ...logged, valueText, answer, modified };
-  const { text } = writeJson(exchange, { ...whole, document }, shown);
+  const { text } = await whereLongInTurns(writeJson(exchange, single, shown));
   return { text, value: logged.value, valueText, answer, modified };
+}
+
+type JsonAnswer = WholeAnswer & { kind: 'json' };
+
+/** As the guard saw it. */
+function withOneOfEachKey(whole: JsonAnswer): JsonAnswer | Promise<JsonAnswer> {
+  const last = onlyLastKeys(whole.document);
+  if (last === whole.document) return whole;
+  return Promise.resolve(last).then((document) => ({ ...whole, document }));
 }
 
 function failureOf(whole: HeldStream): string | undefined {
@@ -175,23 +193,24 @@ function bodyText(whole: Exclude<WholeAnswer, { kind: 'bytes' }>): string {
   return whole.kind === 'json' ? whole.document.text : whole.frames.map(formatFrame).join('');
 }
 
-function writeJson(
+function* writeJson(
   exchange: Exchange,
   whole: WholeAnswer & { kind: 'json' },
   changed: Answer | undefined,
-): { text: string; value: JsonValue } {
+): Generator<void, { text: string; value: JsonValue }> {
   const attempt = exchange.currentAttempt!;
   if (attempt.dialect !== exchange.dialect) {
-    return parsed(exchange.dialect.writeAnswer(changed ?? whole.answer!, answerContext(exchange, attempt)));
+    const context = answerContext(exchange, attempt);
+    return yield* parsed(yield* exchange.dialect.writeAnswer(changed ?? whole.answer!, context));
   }
-  const adapted = exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
+  const adapted = yield* exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
   return changed === undefined
     ? adapted
-    : parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
+    : yield* parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
 }
 
-function parsed(text: string): { text: string; value: JsonValue } {
-  return { text, value: JSON.parse(text) as JsonValue };
+function* parsed(text: string): Generator<void, { text: string; value: JsonValue }> {
+  return { text, value: yield* parseOwnJson(text) };
 }
 
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */

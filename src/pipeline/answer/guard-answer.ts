@@ -32,6 +32,8 @@ export async function guardAnswer(
     exchange.document!.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
+  // An answer is read as far as somebody asks for it, and a copy asks for all.
+  if (outcome.rejection === undefined && !outcome.modified) return { answer, modified: false };
   const guarded = { ...answer, choices: outcome.content };
   if (outcome.rejection !== undefined) {
     const rejecting = outcome.runs.find((run) => run.outcome === 'rejected');
@@ -40,13 +42,13 @@ export async function guardAnswer(
         ? maskChoices(guarded.choices, rejecting.findings)
         : blankChoices(guarded.choices);
     exchange.rejectedAnswer = {
-      masked: plainForm(exchange, { ...guarded, choices }),
-      asCame: plainForm(exchange, answer),
+      masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),
+      asCame: await whereLongInTurns(plainForm(exchange, answer)),
     };
     throw outcome.rejection;
   }
-  if (outcome.modified && exchange.released === undefined) await judgeAgain(exchange, guarded);
-  return { answer: guarded, modified: outcome.modified };
+  if (exchange.released === undefined) await judgeAgain(exchange, guarded);
+  return { answer: guarded, modified: true };
 }
 
 /** Whether a response plugin is to see what a model answers. */

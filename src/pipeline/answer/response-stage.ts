@@ -161,7 +161,7 @@ export class ResponseStage {
       status: byModel ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
       httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
-      ...this.#said(),
+      ...(await this.#said()),
       error: { code, message },
     });
   }
@@ -216,7 +216,7 @@ export class ResponseStage {
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
     Object.assign(reply.headers, attemptHeaders(this.exchange, false));
-    const shown = exchange.rejectedAnswer ?? this.#rejectedStream(sluiceError);
+    const shown = exchange.rejectedAnswer ?? (await this.#rejectedStream(sluiceError));
     try {
       await this.#finish({
         status: statusOfError(sluiceError),
@@ -236,7 +236,7 @@ export class ResponseStage {
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
-      ...this.#said(),
+      ...(await this.#said()),
       error: { code: error.clientCode, message: error.logMessage },
     }).catch((err) => this.#tellLost(err));
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
@@ -339,7 +339,7 @@ export class ResponseStage {
     if (this.exchange.ended) return;
     const live = this.#live!;
     live.closeGuard();
-    const ending = live.ending(this.#head!.status);
+    const ending = await live.ending(this.#head!.status);
     this.#closeAttempt(ending.status === 'success' ? 'success' : 'server_error', ending.error?.message);
     try {
       await this.#finish(ending);
@@ -369,18 +369,18 @@ export class ResponseStage {
   }
 
   /** What a stream said so far. An ending that says less is better than none. */
-  #said(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+  async #said(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
     try {
-      return this.#live?.answers() ?? { response: null };
+      return (await this.#live?.answers()) ?? { response: null };
     } catch (err) {
       this.services.logger.error({ err, log_id: this.exchange.id }, 'a log lacks what its stream said');
       return { response: null };
     }
   }
 
-  #rejectedStream(error: SluiceError): { masked: JsonValue; asCame: JsonValue } | undefined {
+  async #rejectedStream(error: SluiceError): Promise<{ masked: JsonValue; asCame: JsonValue } | undefined> {
     if (this.#live === undefined || error !== this.#live.rejection) return undefined;
-    const { response, responseAsCame } = this.#live.answers();
+    const { response, responseAsCame } = await this.#live.answers();
     return { masked: response, asCame: responseAsCame ?? response };
   }
 

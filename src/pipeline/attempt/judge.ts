@@ -1,4 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
@@ -159,6 +160,8 @@ export class Judge {
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     if (answer === undefined)
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
+    const { dialect } = this.attempt;
+    if (dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer));
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);

@@ -1,4 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import type { ModelChoice, Provider } from '../../core/settings.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
@@ -21,7 +22,8 @@ export interface PreparedAttempt {
   path: string;
   /** To set, over what the client sent. */
   headers: Record<string, string>;
-  body: Buffer;
+  /** Of a long request it takes turns; it then rejects with what `prepareAttempt` throws of a short one. */
+  body: Buffer | Promise<Buffer>;
 }
 
 /**
@@ -49,6 +51,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   for (const name of Object.keys(call.defaultHeaders)) {
     if (exchange.headers[name] === undefined) headers[name] = call.defaultHeaders[name]!;
   }
+  const rendering = whereLongInTurns(renderBody(exchange, choice, dialect, outputSchema));
   return {
     attempt,
     provider,
@@ -59,7 +62,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
       ...call.headers,
       traceparent: attempt.traceparent,
     },
-    body: Buffer.from(renderBody(exchange, choice, dialect, outputSchema)),
+    body: rendering instanceof Promise ? rendering.then((text) => Buffer.from(text)) : Buffer.from(rendering),
   };
 }
 
@@ -108,12 +111,12 @@ function openAttempt(
   return attempt;
 }
 
-function renderBody(
+function* renderBody(
   exchange: Exchange,
   choice: ModelChoice,
   dialect: Dialect,
   outputSchema: RenderTarget['outputSchema'],
-): string {
+): Generator<void, string> {
   const { document, view } = exchange as Required<Pick<Exchange, 'document' | 'view'>>;
   if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {
@@ -124,8 +127,8 @@ function renderBody(
     metadata: metadataForProvider(view, dialect.id),
   };
   if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
-  exchange.neutral ??= exchange.dialect.toNeutral(document, view);
-  return dialect.fromNeutral(exchange.neutral, target);
+  exchange.neutral ??= yield* exchange.dialect.toNeutral(document, view);
+  return yield* dialect.fromNeutral(exchange.neutral, target);
 }
 
 /** How a model learns of the client's schema. */

@@ -4,6 +4,7 @@ import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import type { LogPhaseOutcome } from '../../plugins/host/host.js';
+import type { ExchangeDetails } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { skipLaterPhases } from '../request/receive.js';
@@ -15,6 +16,7 @@ import { makeRecord, recordContent } from './record.js';
 import { traceDetails } from './trace-details.js';
 
 const WITHOUT_CONTENT = { request: null, response: null };
+const NO_CONTENT = { ...WITHOUT_CONTENT, requestBody: null };
 
 /**
  * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
@@ -44,7 +46,8 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
   } finally {
-    tellTelemetry(exchange, ending, record, known, services);
+    const telling = tellTelemetry(exchange, ending, record, known, services);
+    if (telling !== undefined) await telling;
   }
   tellFailure(record, services.logger);
   if (logPhaseDue && known === undefined) {
@@ -77,7 +80,7 @@ async function recordOf(exchange: Exchange, ending: Ending, services: Services):
     return record;
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'a log has no content: it could not be written');
-    return makeRecord(exchange, ending, services, WITHOUT_CONTENT);
+    return makeRecord(exchange, ending, services, NO_CONTENT);
   }
 }
 
@@ -99,14 +102,20 @@ function tellTelemetry(
   record: LogRecord,
   logPhase: LogPhaseOutcome | undefined,
   services: Services,
-): void {
-  try {
-    const details = traceDetails(exchange, ending);
+): void | Promise<void> {
+  const tell = (details: ExchangeDetails) => {
     exchange.trace.end(record, details);
     services.telemetry.observe(record, details);
     if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
-  } catch (err) {
+  };
+  const fail = (err: unknown) =>
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
+  try {
+    const details = whereLongInTurns(traceDetails(exchange, ending));
+    if (details instanceof Promise) return details.then(tell).catch(fail);
+    tell(details);
+  } catch (err) {
+    fail(err);
   }
 }
 

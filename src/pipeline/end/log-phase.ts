@@ -62,10 +62,9 @@ export class LogPhase implements LogPhaseRunner {
     exchange?: object,
   ): LogPhaseOutcome | undefined {
     // Large bodies take too long to be gone through in the answer's way.
-    const { _search, _large, ...shown } = record;
-    if (_large !== undefined) return undefined;
+    if (record._large !== undefined) return undefined;
     const context = contextOf(record, headers, exchange, NOT_AWAITED);
-    return this.services.plugins.runLogAtOnce(plugins, context, shown);
+    return this.services.plugins.runLogAtOnce(plugins, context, withoutSearch(record));
   }
 
   /** Begins with the next turn of the event loop. Never rejects: what goes wrong is for the operator alone. */
@@ -136,6 +135,12 @@ export class LogPhase implements LogPhaseRunner {
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
     telemetry.observeLogPhase(record, runs);
   }
+}
+
+function withoutSearch(record: LogRecord): LogRecord {
+  if (record._search === undefined) return record;
+  const { _search, ...shown } = record;
+  return shown;
 }
 
 function isLogPlugin({ phases }: PreparedPlugin): boolean {

@@ -1,5 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { copyMembers } from '../../core/load/copy-members.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
 import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
@@ -31,6 +33,8 @@ export interface Ending {
 export interface RecordContent {
   /** Null where the log may have none of it. */
   request: JsonDocument | null;
+  /** Without its metadata. */
+  requestBody: JsonObject | null;
   response: JsonValue;
   /** The same as text, where it was at hand. */
   responseText?: string;
@@ -42,7 +46,7 @@ export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  { request, response, client_response }: RecordContent = atOnce(recordContent(exchange, ending)),
+  { requestBody, response, client_response }: RecordContent = atOnce(recordContent(exchange, ending)),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -57,7 +61,7 @@ export function makeRecord(
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    request: request === null ? null : withoutMetadata(request.value),
+    request: requestBody,
     response,
     ...(client_response === undefined ? {} : { client_response }),
     metadata: exchange.metadata,
@@ -85,11 +89,13 @@ export function makeRecord(
 /** In steps, as texts are written. */
 export function* recordContent(exchange: Exchange, ending: Ending): Generator<void, RecordContent> {
   const request = yield* requestContent(exchange);
+  const requestBody = request === null ? null : yield* withoutMetadata(request);
   const { response, responseText, responseAsCame } = ending;
   const kept = exchange.endpoint?.log_content;
-  if (kept === 'none') return { request, response: null };
-  if (kept !== 'full' || responseAsCame === undefined) return { request, response, responseText };
-  return { request, response: responseAsCame, client_response: response };
+  if (kept === 'none') return { request, requestBody, response: null };
+  if (kept !== 'full' || responseAsCame === undefined)
+    return { request, requestBody, response, responseText };
+  return { request, requestBody, response: responseAsCame, client_response: response };
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
@@ -109,15 +115,16 @@ function* requestContent(exchange: Exchange): Generator<void, JsonDocument | nul
   return yield* exchange.dialect.writeMessages(exchange.guarded!, masked);
 }
 
+function* withoutMetadata({ text, value }: JsonDocument): Generator<void, JsonObject> {
+  if (!Object.hasOwn(value, 'metadata')) return value;
+  if (isHeavy(text.length)) return yield* copyMembers(value, ['metadata']);
+  const { metadata: _metadata, ...rest } = value;
+  return rest;
+}
+
 /** Plugins were due on the request, and it ended before they had looked. */
 function isUnseen({ plugins, guarded }: Exchange): boolean {
   return guarded === undefined && plugins.some(({ phases }) => phases.includes('request'));
-}
-
-function withoutMetadata(body: JsonObject): JsonObject {
-  if (!Object.hasOwn(body, 'metadata')) return body;
-  const { metadata: _metadata, ...rest } = body;
-  return rest;
 }
 
 /** What all tries used together: the operator pays for the failed ones too. */

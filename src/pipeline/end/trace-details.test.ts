@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../core/load/pace.js';
 import { openaiChat } from '../../dialects/openai-chat/index.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
 import type { Exchange } from '../exchange.js';
@@ -17,9 +18,9 @@ const BODY = {
 /** An exchange with one try, in such a trace. */
 function detailsIn(trace: Partial<ExchangeTrace>) {
   const document = { text: JSON.stringify(BODY), value: BODY };
-  const view = openaiChat.readRequest(document);
+  const view = atOnce(openaiChat.readRequest(document));
   const exchange = { trace, attempts: [{}], dialect: openaiChat, document, view } as unknown as Exchange;
-  return traceDetails(exchange, {} as Ending);
+  return atOnce(traceDetails(exchange, {} as Ending));
 }
 
 describe('what a trace is told of its exchange', () => {

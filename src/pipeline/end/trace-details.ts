@@ -1,18 +1,17 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { ExchangeDetails, RequestSettings } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';
 import type { Ending } from './record.js';
 
-/** What telemetry wants to know beside the record; what is dear only where somebody will see it. */
-export function traceDetails(exchange: Exchange, ending: Ending): ExchangeDetails {
+/** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
+export function* traceDetails(exchange: Exchange, ending: Ending): Generator<void, ExchangeDetails> {
   const details = { validated: exchange.contract !== undefined, outputChunks: ending.outputChunks };
   if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) return details;
   return {
     ...details,
     contentKept: exchange.endpoint?.log_content !== 'none',
     settings: settingsOf(exchange),
-    request: exchange.trace.showsRequest === true ? requestOf(exchange) : undefined,
+    request: exchange.trace.showsRequest === true ? yield* requestOf(exchange) : undefined,
     answer: ending.answer,
   };
 }
@@ -24,13 +23,18 @@ function settingsOf({ view }: Exchange): RequestSettings | undefined {
 }
 
 /** As it went on. A request that only its own API can say is told by what all of them have. */
-function requestOf({ neutral, dialect, document, view }: Exchange): NeutralRequest | undefined {
+function* requestOf({
+  neutral,
+  dialect,
+  document,
+  view,
+}: Exchange): Generator<void, NeutralRequest | undefined> {
   if (neutral !== undefined) return neutral;
   if (document === undefined || view === undefined) return undefined;
   try {
-    return dialect.toNeutral(document, view);
+    return yield* dialect.toNeutral(document, view);
   } catch {
     const { stream, streamUsage, outputSchema } = view;
-    return { messages: atOnce(dialect.readMessages(document)), stream, streamUsage, outputSchema };
+    return { messages: yield* dialect.readMessages(document), stream, streamUsage, outputSchema };
   }
 }

@@ -9,9 +9,12 @@ import { jsonReply } from '../replies.js';
 import { estimateInput } from './token-estimate.js';
 
 /** A request to count tokens, as the gateway reads it. */
-export function readCountTokensView(exchange: Exchange, document: JsonDocument): RequestView {
+export function* readCountTokensView(
+  exchange: Exchange,
+  document: JsonDocument,
+): Generator<void, RequestView> {
   return {
-    ...countingOf(exchange).readRequest(document),
+    ...(yield* countingOf(exchange).readRequest(document)),
     stream: false,
     store: false,
     streamUsage: false,

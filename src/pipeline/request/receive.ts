@@ -34,7 +34,8 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.original = document;
   exchange.document = document;
   await heavyWork.turn(body.length);
-  const view = readView(exchange, document);
+  const viewing = readView(exchange, document);
+  const view = viewing instanceof Promise ? await viewing : viewing;
   exchange.view = view;
   if (view.metadata !== null) {
     checkMetadata(view.metadata, services.limits().metadata_bytes);
@@ -52,10 +53,12 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.plan = plan(exchange, endpoint, services);
 }
 
-function readView(exchange: Exchange, document: JsonDocument): RequestView {
-  return exchange.call === 'answer'
-    ? exchange.dialect.readRequest(document, exchange.address)
-    : readCountTokensView(exchange, document);
+function readView(exchange: Exchange, document: JsonDocument): RequestView | Promise<RequestView> {
+  return whereLongInTurns(
+    exchange.call === 'answer'
+      ? exchange.dialect.readRequest(document, exchange.address)
+      : readCountTokensView(exchange, document),
+  );
 }
 
 /** What the endpoint has checked of the answer, by what the client sent. */
@@ -189,7 +192,7 @@ async function runRequestPlugins(exchange: Exchange, services: Services): Promis
   // Names, titles and the schema may have changed with the texts.
   const rereading = whereLongInTurns(exchange.dialect.readMessages(exchange.document));
   exchange.messages = rereading instanceof Promise ? await rereading : rereading;
-  exchange.view = readView(exchange, exchange.document);
+  exchange.view = await readView(exchange, exchange.document);
 }
 
 /** What plugins cannot read goes past those alone that may be passed over. */

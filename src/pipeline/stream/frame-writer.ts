@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
 import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../dialects/dialect.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
-import type { RepeatedRun } from './repeated-run.js';
+import type { RepeatedRun, Shape } from './repeated-run.js';
 
 /** A stream's frames in the client's dialect, as they go over the wire. */
 export class FrameWriter {
@@ -11,8 +11,8 @@ export class FrameWriter {
   readonly #translation?: StreamEncoder;
   /** No frame has had our field yet. */
   #first = true;
-  /** The last frame went on as it came. */
-  #goesOn = false;
+  /** How frames of the last run end once they are written. */
+  #ending?: { shape: Shape; text: string };
 
   constructor(client: Dialect, provider: Dialect, context: EncoderContext) {
     this.#dialect = client;
@@ -33,20 +33,28 @@ export class FrameWriter {
     }
     const adapted = this.#dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
     // A frame that was changed has our field; what came before may have had no place for it.
-    this.#goesOn = adapted === frame;
     if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);
   }
 
-  /** What is written of a frame does not depend on its text: those behind one that went on as it came do so too. */
+  /** What is written of a frame does not depend on its text: those behind the first of a shape are written as it was. */
   writeRun(run: RepeatedRun): string {
     let text = '';
     for (let index = 0; index < run.frames; index++) {
-      if (this.#goesOn && !this.#first) return text + run.part(index, run.frames).wire;
+      if (this.#ending?.shape === run.shape)
+        return text + run.part(index, run.frames).endedBy(this.#ending.text);
       const { frame, delta } = run.frameAt(index);
-      text += this.write(frame, [delta]);
+      const hadOurField = !this.#first;
+      const written = this.write(frame, [delta]);
+      if (hadOurField && !this.translates) this.#learn(run.part(index, index + 1), written);
+      text += written;
     }
     return text;
+  }
+
+  #learn({ shape, wire }: RepeatedRun, written: string): void {
+    const told = wire.slice(0, wire.length - shape.wire.after.length);
+    if (written.startsWith(told)) this.#ending = { shape, text: written.slice(told.length) };
   }
 
   /** What a translated stream lacks of its end. */

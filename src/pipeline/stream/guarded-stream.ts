@@ -3,6 +3,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { Pace } from '../../core/load/pace.js';
+import { runWaits, type Waits } from '../../core/load/waits.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
@@ -61,9 +62,8 @@ export class GuardedStream {
   }
 
   /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
-  async push(frame: SseFrame, events: readonly StreamEvent[]): Promise<GuardedStep> {
-    await this.#take(frame, events);
-    return this.rest();
+  push(frame: SseFrame, events: readonly StreamEvent[]): GuardedStep | Promise<GuardedStep> {
+    return runWaits(this.#push(frame, events));
   }
 
   /**
@@ -79,19 +79,28 @@ export class GuardedStream {
   }
 
   /** The same for those that could not be collected, as `push`. */
-  async pushRun(run: RepeatedRun): Promise<GuardedStep> {
+  pushRun(run: RepeatedRun): GuardedStep | Promise<GuardedStep> {
+    return runWaits(this.#pushRun(run));
+  }
+
+  *#push(frame: SseFrame, events: readonly StreamEvent[]): Waits<GuardedStep> {
+    yield* this.#take(frame, events);
+    return yield* this.#rest();
+  }
+
+  *#pushRun(run: RepeatedRun): Waits<GuardedStep> {
     for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
       const one = run.part(index, index + 1);
       if (this.collect(one)) continue;
-      await this.#showUnseen();
+      yield* this.#showUnseen();
       if (this.collect(one)) continue;
       const { frame, delta } = one.frameAt(0);
-      await this.#take(frame, [delta]);
+      yield* this.#take(frame, [delta]);
     }
-    return this.rest();
+    return yield* this.#rest();
   }
 
-  async #take(came: SseFrame, events: readonly StreamEvent[]): Promise<void> {
+  *#take(came: SseFrame, events: readonly StreamEvent[]): Waits {
     const read = readFrame(came, events);
     if (read === undefined) this.#rejection ??= this.#guard.miss(UNREADABLE_EVENT);
     if (this.#rejection !== undefined) return;
@@ -101,12 +110,12 @@ export class GuardedStream {
     let delta = 0;
     for (const event of events) {
       const pause = this.#pace.pause();
-      if (pause !== undefined) await pause;
+      if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) break;
-      if (event.type === 'delta') await this.#guardText(event.channel, queued.texts[delta++]!);
-      else await this.#flush(this.#endedBy(event));
+      if (event.type === 'delta') yield* this.#guardText(event.channel, queued.texts[delta++]!);
+      else if (this.#waiting.size > 0) yield* this.#flush(this.#endedBy(event));
     }
-    if (value !== undefined) await this.#guardExtra(value, queued);
+    if (value !== undefined) yield* this.#guardExtra(value, queued);
   }
 
   /** Something went on otherwise than it came, or does not go on. */
@@ -120,24 +129,33 @@ export class GuardedStream {
   }
 
   /** Shows the guard what was collected. */
-  async rest(): Promise<GuardedStep> {
-    await this.#showUnseen();
+  rest(): GuardedStep | Promise<GuardedStep> {
+    return runWaits(this.#rest());
+  }
+
+  *#rest(): Waits<GuardedStep> {
+    if (this.hasUnseen) yield* this.#showUnseen();
     return this.#step();
   }
 
-  async #showUnseen(): Promise<void> {
+  *#showUnseen(): Waits {
     for (const channelText of this.#unseen) {
       const pause = this.#pace.pause();
-      if (pause !== undefined) await pause;
+      if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) break;
       const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
-      this.#release(channelText, step instanceof Promise ? await step : step);
+      const released = this.#release(channelText, step);
+      if (released !== undefined) yield released;
     }
   }
 
   /** The stream is over, with an end of its own or without: gives the rest. */
-  async end(): Promise<GuardedStep> {
-    await this.#flush(this.#ofAll());
+  end(): GuardedStep | Promise<GuardedStep> {
+    return runWaits(this.#end());
+  }
+
+  *#end(): Waits<GuardedStep> {
+    if (this.#waiting.size > 0) yield* this.#flush(this.#ofAll());
     return this.#step();
   }
 
@@ -146,12 +164,12 @@ export class GuardedStream {
     return this.#guard.finish(interrupted);
   }
 
-  async #guardText(channel: Channel, text: WaitingText): Promise<void> {
+  *#guardText(channel: Channel, text: WaitingText): Waits {
     if (text.original === '') return;
     const key = keyOf(channel);
     let channelText = this.#channels.get(key);
     if (channelText === undefined) {
-      await this.#flush(this.#ofChoice(channel.choice));
+      if (this.#waiting.size > 0) yield* this.#flush(this.#ofChoice(channel.choice));
       if (this.#rejection !== undefined) return;
       channelText = new ChannelText(channel);
       this.#channels.set(key, channelText);
@@ -160,7 +178,7 @@ export class GuardedStream {
   }
 
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
-  async #guardExtra(value: JsonObject, queued: QueuedFrame): Promise<void> {
+  *#guardExtra(value: JsonObject, queued: QueuedFrame): Waits {
     for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect)) {
       if (this.#rejection !== undefined) return;
       if (queued.says(text)) continue;
@@ -168,7 +186,7 @@ export class GuardedStream {
       const known = name === undefined ? this.#knownText(text) : undefined;
       if (known !== undefined) {
         // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
-        await this.#flush([known]);
+        yield* this.#flush([known]);
         if (this.#rejection === undefined && known.changed) queued.addDecided(path, text, known.whole().went);
         continue;
       }
@@ -182,7 +200,7 @@ export class GuardedStream {
       }
       this.#add(channelText, queued.addExtra(path, text));
       if (name !== undefined) continue;
-      await this.#flush([channelText]);
+      yield* this.#flush([channelText]);
       if (!channelText.changed) this.#channels.delete(key);
     }
   }
@@ -240,20 +258,31 @@ export class GuardedStream {
     return [...this.#waiting.values()].flatMap((channelTexts) => [...channelTexts]);
   }
 
-  async #flush(channelTexts: readonly ChannelText[]): Promise<void> {
+  *#flush(channelTexts: readonly ChannelText[]): Waits {
     for (const channelText of channelTexts) {
       const pause = this.#pace.pause();
-      if (pause !== undefined) await pause;
+      if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
       const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
-      this.#release(channelText, step instanceof Promise ? await step : step);
+      const released = this.#release(channelText, step);
+      if (released !== undefined) yield released;
     }
   }
 
-  #release(channelText: ChannelText, step: GuardStep): void {
+  #release(channelText: ChannelText, step: GuardStep | Promise<GuardStep>): Promise<void> | undefined {
+    if (step instanceof Promise) return step.then((decided) => this.#decide(channelText, decided));
+    this.#decide(channelText, step);
+    return undefined;
+  }
+
+  #decide(channelText: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
     else channelText.release(step.pieces);
-    if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
+    if (channelText.isWaiting) return;
+    const { choice } = channelText.channel;
+    const ofChoice = this.#waiting.get(choice);
+    ofChoice?.delete(channelText);
+    if (ofChoice?.size === 0) this.#waiting.delete(choice);
   }
 
   #step(): GuardedStep {

@@ -1,8 +1,13 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { isHeavy } from '../../core/load/heavy-work.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
+import { nextRoundOfLoop } from '../../core/load/pace.js';
+import { runWaits, type Waits } from '../../core/load/waits.js';
 import type { LogUsage } from '../../core/log-record.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { readFrameInSteps } from '../../dialects/helpers/frame-document.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
@@ -17,12 +22,16 @@ import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
 import { FrameWriter } from './frame-writer.js';
+import { GoneFrames } from './gone-frames.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
 import { hideInError } from './hide-secrets.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
+
+/** A few milliseconds of work, whatever stands in them. */
+const BYTES_AT_ONCE = 64 * 1024;
 
 /**
  * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
@@ -33,8 +42,8 @@ export class LiveStream {
   readonly #parser: SseParser = createSseParser();
   readonly #decoder: StreamDecoder;
   readonly #guard?: GuardedStream;
-  /** Reads anew what a guard let go, since its text may have changed. */
-  readonly #guardedDecoder?: StreamDecoder;
+  /** What a guard let go, whose text may have changed. */
+  readonly #gone?: GoneFrames;
   /** Puts back what stands for the client's values, behind all guards. */
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
@@ -44,8 +53,8 @@ export class LiveStream {
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
-  /** As `#repeated`, of what a guard let go. */
-  readonly #repeatedAgain = new RepeatedFrames();
+  /** Bytes that were read since other work last had its turn. */
+  #unrested = 0;
   /** Events that have come. */
   events = 0;
   /** What a guard rejected the stream with. */
@@ -71,7 +80,7 @@ export class LiveStream {
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
       this.#guard = new GuardedStream(attempt.dialect, guard);
-      this.#guardedDecoder = attempt.dialect.createDecoder();
+      this.#gone = new GoneFrames(() => attempt.dialect.createDecoder());
     }
     if (exchange.standIns.size > 0 || services.plugins.mayRestore(exchange.plugins)) {
       this.#restorer = openRestorer(exchange, attempt.dialect);
@@ -103,21 +112,32 @@ export class LiveStream {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = unpacked instanceof Promise ? await unpacked : unpacked;
     let text = '';
-    for (const piece of this.#parser.read(bytes, this.#runs)) {
-      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
-      text += typeof forwarded === 'string' ? forwarded : await forwarded;
-      if (this.rejection !== undefined) {
-        text += await this.#restoredEnd();
-        break;
+    for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
+      const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
+      this.#unrested += piece.length;
+      if (this.#unrested > BYTES_AT_ONCE) {
+        await nextRoundOfLoop();
+        this.#unrested = piece.length;
       }
-      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+      text += await this.#pushPiece(piece);
     }
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
-      text += await this.#writeGuarded(await this.#guard.rest());
+      text += await this.#writeStep(this.#guard.rest());
       if (this.rejection !== undefined) text += await this.#restoredEnd();
     }
     return Buffer.from(text);
+  }
+
+  async #pushPiece(bytes: Buffer): Promise<string> {
+    let text = '';
+    for (const piece of this.#parser.read(bytes, this.#runs)) {
+      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
+      text += typeof forwarded === 'string' ? forwarded : await forwarded;
+      if (this.rejection !== undefined) return text + (await this.#restoredEnd());
+      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+    }
+    return text;
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
@@ -131,7 +151,7 @@ export class LiveStream {
     let text = '';
     for (const frame of this.#parser.end()) text += await this.#forward(frame);
     if (this.#guard !== undefined && this.rejection === undefined) {
-      text += await this.#writeGuarded(await this.#guard.end());
+      text += await this.#writeStep(this.#guard.end());
     }
     text += await this.#restoredEnd();
     return Buffer.from(this.rejection === undefined ? text + this.#closing() : text);
@@ -149,7 +169,7 @@ export class LiveStream {
   }
 
   /** How the exchange ends with this stream. */
-  ending(httpStatus: number): Ending {
+  async ending(httpStatus: number): Promise<Ending> {
     const { errorMessage } = this.#came;
     const broken = this.#finished ? undefined : BROKEN_OFF.message;
     const failed =
@@ -157,21 +177,23 @@ export class LiveStream {
     return {
       status: failed === undefined ? 'success' : 'error',
       httpStatus,
-      ...this.answers(),
+      ...(await this.answers()),
       error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
     };
   }
 
   /** What went to the client so far, and what had come. */
-  answers(): Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'> {
+  async answers(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
     const answer = this.#went.build();
     if (this.#went.cut) {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
     return {
-      response: plainForm(this.exchange, answer),
-      responseAsCame: this.#guard?.changed ? plainForm(this.exchange, this.#came.build()) : undefined,
+      response: await whereLongInTurns(plainForm(this.exchange, answer)),
+      responseAsCame: this.#guard?.changed
+        ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
+        : undefined,
       answer,
       outputChunks: this.#came.deltas,
     };
@@ -192,6 +214,12 @@ export class LiveStream {
   #forward(came: SseFrame): string | Promise<string> {
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
+    if (!isHeavy(came.data.length)) return this.#decode(came);
+    this.#unrested = 0;
+    return Promise.resolve(whereLongInTurns(readFrameInSteps(came))).then(() => this.#decode(came));
+  }
+
+  #decode(came: SseFrame): string | Promise<string> {
     this.events++;
     const { frame, events } = hideInError({ frame: came, events: this.#decoder.decode(came) }, this.#secrets);
     this.#repeated.learn(frame, events);
@@ -202,7 +230,8 @@ export class LiveStream {
       }
     }
     if (this.#guard !== undefined) {
-      return this.#guard.push(frame, events).then((step) => this.#writeGuarded(step));
+      if (frame === came) this.#gone!.note(frame, events);
+      return this.#writeStep(this.#guard.push(frame, events));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
     return this.#writer.write(frame, events);
@@ -213,27 +242,37 @@ export class LiveStream {
     this.#came.add(run.delta, run.frames);
     if (this.#guard !== undefined) {
       if (this.#guard.collect(run)) return '';
-      return this.#guard.pushRun(run).then((step) => this.#writeGuarded(step));
+      return this.#writeStep(this.#guard.pushRun(run));
     }
     return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
   }
 
-  async #writeGuarded(step: GuardedStep): Promise<string> {
+  #writeStep(step: GuardedStep | Promise<GuardedStep>): string | Promise<string> {
+    return step instanceof Promise ? step.then((done) => this.#writeGuarded(done)) : this.#writeGuarded(step);
+  }
+
+  #writeGuarded(step: GuardedStep): string | Promise<string> {
     this.rejection = step.rejection;
+    return step.frames.length === 0 ? '' : runWaits(this.#writePieces(step.frames));
+  }
+
+  *#writePieces(pieces: GuardedStep['frames']): Waits<string> {
     let text = '';
-    for (const piece of step.frames) {
+    for (const piece of pieces) {
       const written = piece instanceof RepeatedRun ? this.#writeRunAgain(piece) : this.#writeAgain(piece);
-      text += typeof written === 'string' ? written : await written;
+      if (typeof written === 'string') text += written;
+      else
+        yield written.then((late) => {
+          text += late;
+        });
     }
     return text;
   }
 
   /** A frame that a guard let go. */
   #writeAgain(frame: SseFrame): string | Promise<string> {
-    const run = this.#repeatedAgain.read(frame);
-    if (run !== undefined) return this.#writeRunAgain(run);
-    const events = this.#guardedDecoder!.decode(frame);
-    this.#repeatedAgain.learn(frame, events);
+    const events = this.#gone!.read(frame);
+    if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
     for (const event of events) this.#went.add(event);
     return this.#restorer === undefined ? this.#writer.write(frame, events) : this.#restore(frame, events);
   }

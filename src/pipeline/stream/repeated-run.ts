@@ -19,7 +19,7 @@ export class RepeatedRun {
   readonly wire: string;
   /** What all of them say. */
   readonly text: string;
-  readonly #shape: Shape;
+  readonly shape: Shape;
   /** Where each frame ends, in `wire` and in `text`. */
   readonly #wireEnds: readonly number[];
   readonly #textEnds: readonly number[];
@@ -31,7 +31,7 @@ export class RepeatedRun {
     wireEnds: readonly number[],
     textEnds: readonly number[],
   ) {
-    this.#shape = shape;
+    this.shape = shape;
     this.wire = wire;
     this.text = text;
     this.#wireEnds = wireEnds;
@@ -44,7 +44,7 @@ export class RepeatedRun {
 
   /** One with the text of all of them. */
   get delta(): Delta {
-    return { ...this.#shape.delta, text: this.text };
+    return { ...this.shape.delta, text: this.text };
   }
 
   /** How many frames end at or before this offset of the text. */
@@ -60,7 +60,7 @@ export class RepeatedRun {
   }
 
   frameAt(index: number): { frame: SseFrame; delta: Delta } {
-    const { event, before, after, delta, wire } = this.#shape;
+    const { event, before, after, delta, wire } = this.shape;
     const start = this.#wireStart(index) + wire.before.length;
     const data = before + this.wire.slice(start, this.#wireEnds[index]! - wire.after.length) + after;
     const text = this.text.slice(this.textStart(index), this.#textEnds[index]);
@@ -72,12 +72,23 @@ export class RepeatedRun {
     if (from === 0 && to === this.frames) return this;
     const [wireStart, textStart] = [this.#wireStart(from), this.textStart(from)];
     return new RepeatedRun(
-      this.#shape,
+      this.shape,
       this.wire.slice(wireStart, this.#wireStart(to)),
       this.text.slice(textStart, this.textStart(to)),
       this.#wireEnds.slice(from, to).map((end) => end - wireStart),
       this.#textEnds.slice(from, to).map((end) => end - textStart),
     );
+  }
+
+  /** The frames as they go over the wire, where each ends with this text. */
+  endedBy(ending: string): string {
+    const { length } = this.shape.wire.after;
+    if (ending === this.shape.wire.after) return this.wire;
+    let text = '';
+    for (const [index, end] of this.#wireEnds.entries()) {
+      text += this.wire.slice(this.#wireStart(index), end - length) + ending;
+    }
+    return text;
   }
 
   #wireStart(index: number): number {

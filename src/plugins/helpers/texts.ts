@@ -21,14 +21,20 @@ export function groupByPlace<Item extends { place: string }>(items: readonly Ite
 }
 
 export function messageTexts(messages: readonly Message[]): PlacedText[] {
-  const found: PlacedText[] = [];
-  mapMessageTexts(messages, collectInto(found));
-  return found;
+  return textsIn(messages);
 }
 
 export function choiceTexts(choices: readonly Choice[]): PlacedText[] {
+  return textsIn(choices);
+}
+
+function textsIn(holders: readonly (Message | Choice)[]): PlacedText[] {
   const found: PlacedText[] = [];
-  mapChoiceTexts(choices, collectInto(found));
+  const collect: TextChange = (text, place) => {
+    found.push({ place, text });
+    return text;
+  };
+  for (const [index, holder] of holders.entries()) withPartTexts(holder, collect, `/${index}/parts`);
   return found;
 }
 
@@ -40,11 +46,4 @@ export function mapMessageTexts(messages: readonly Message[], change: TextChange
 /** The choices of an answer with other texts. */
 export function mapChoiceTexts(choices: readonly Choice[], change: TextChange): Choice[] {
   return choices.map((choice, index) => withPartTexts(choice, change, `/${index}/parts`));
-}
-
-function collectInto(found: PlacedText[]): TextChange {
-  return (text, place) => {
-    found.push({ place, text });
-    return text;
-  };
 }

@@ -90,7 +90,8 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
     runRequest: async (prepared, context, messages, requestBody) => {
       const shown = new ShownContext(context);
       const show = showTo(prepared);
-      const body = await show(requestBody);
+      const showing = show(requestBody);
+      const body = showing instanceof Promise ? await showing : showing;
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
         gone: () => shown.gone,
@@ -108,7 +109,8 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       const shown = new ShownContext(context);
       const show = showTo(prepared);
       const seesRequest = prepared.some(({ plugin }) => plugin.response !== undefined);
-      const request = seesRequest ? await show({ messages, requestBody }) : {};
+      const showing = seesRequest ? show({ messages, requestBody }) : {};
+      const request = showing instanceof Promise ? await showing : showing;
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
         gone: () => shown.gone,

@@ -52,11 +52,7 @@ function callHere(
   if (plugin.keepsTime) {
     // Without a deadline of the host, what ends a call is the client alone.
     const input = Object.assign(new LazyInput(config, timeoutMs, context), content);
-    return callWithDeadline(
-      () => ask(input),
-      { timeoutMs: undefined, context },
-      () => {},
-    );
+    return callWithDeadline(() => ask(input), { timeoutMs: undefined, context }, nothingToAbort);
   }
   const controller = new AbortController();
   const { requestId, endpoint, metadata, headers, standIns, exchange } = context;
@@ -80,3 +76,5 @@ function callHere(
     () => controller.abort(),
   );
 }
+
+function nothingToAbort(): void {}

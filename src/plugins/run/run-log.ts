@@ -65,16 +65,18 @@ function dueInLog(plugins: readonly PreparedPlugin[]): PreparedPlugin[] {
 
 class Gathered implements LogPhaseOutcome {
   readonly runs: PluginRun[] = [];
-  readonly #tags = new Set<string>();
+  #tags: Set<string> | undefined;
 
   add({ entry }: PreparedPlugin, { run, addTags }: Judged): void {
     const isObserving = entry.mode === 'observe';
     this.runs.push(boundedRun(isObserving ? { ...run, observed: true } : run));
-    if (!isObserving) for (const tag of addTags) this.#tags.add(tag);
+    if (isObserving || addTags.length === 0) return;
+    this.#tags ??= new Set();
+    for (const tag of addTags) this.#tags.add(tag);
   }
 
   get addTags(): string[] {
-    return [...this.#tags];
+    return [...(this.#tags ?? [])];
   }
 }
 

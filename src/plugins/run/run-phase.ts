@@ -62,9 +62,8 @@ export async function runPhase<Content>(
     const timed = pending instanceof Promise ? await pending : pending;
     const pause = pace.pause();
     if (pause !== undefined) await pause;
-    const steps = judge(prepared, timed, shown, kind);
-    const first = steps.next();
-    const step = first.done ? first.value : await inTurns(steps, pace);
+    const judged = judge(prepared, timed, shown, kind);
+    const step = 'run' in judged ? judged : await inTurns(judged, pace);
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;
@@ -90,13 +89,13 @@ interface Step {
   restores?: [standIn: string, value: string][];
 }
 
-/** In steps, since a result can have thousands of findings. */
-function* judge<Content>(
+/** In steps where texts changed: that can be thousands. */
+function judge<Content>(
   prepared: PreparedPlugin,
   { called, durationMs }: TimedCall,
   shown: Content,
   kind: PhaseKind<Content>,
-): Generator<void, Step> {
+): Step | Generator<void, Step> {
   const { phase } = kind;
   switch (called.end) {
     case 'gone':
@@ -109,9 +108,9 @@ function* judge<Content>(
       };
     case 'returned':
       try {
-        return yield* read(prepared, called.value, durationMs, shown, kind);
+        return read(prepared, readObject(called.value), durationMs, shown, kind);
       } catch (thrown) {
-        return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
+        return faulty(prepared, phase, durationMs, thrown);
       }
     case 'error':
     case 'timeout':
@@ -121,42 +120,59 @@ function* judge<Content>(
   }
 }
 
+function faulty(prepared: PreparedPlugin, phase: Phase, durationMs: number, thrown: unknown): Step {
+  return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
+}
+
 function failed(prepared: PreparedPlugin, phase: Phase, durationMs: number, failure: Failure): Step {
   const { outcome, reason } = failure;
   const run = runRecord(prepared, phase, { outcome, durationMs, reason });
   return { run, rejection: failureRejection(prepared, phase, failure) };
 }
 
-function* read<Content>(
+function read<Content>(
   prepared: PreparedPlugin,
-  value: unknown,
+  result: Record<string, unknown>,
   durationMs: number,
   shown: Content,
-  { phase, take, texts }: PhaseKind<Content>,
-): Generator<void, Step> {
-  const result = readObject(value);
+  kind: PhaseKind<Content>,
+): Step | Generator<void, Step> {
+  const { phase } = kind;
   switch (result.action) {
     case 'reject':
       return { ...rejected(prepared, phase, result, durationMs) };
     case 'pass':
       return { run: runRecord(prepared, phase, { outcome: 'passed', durationMs, notes: readNotes(result) }) };
-    case 'modify': {
-      const notes = readNotes(result);
-      yield;
-      const restores = yield* readRestores(result.restores);
-      yield;
-      const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
-      const changed = texts(take(shown, result.content)).filter(
-        ({ place, text }) => before.get(place) !== text,
-      );
-      const outcome = changed.length === 0 ? 'passed' : 'modified';
-      const run = runRecord(prepared, phase, { outcome, durationMs, notes });
-      if (changed.length === 0) return { run };
-      return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
-    }
+    case 'modify':
+      return readModified(prepared, result, durationMs, shown, kind);
     default:
       // A plugin in JavaScript may return anything.
       throw new PluginFault("returned no 'action' of pass, modify and reject");
+  }
+}
+
+function* readModified<Content>(
+  prepared: PreparedPlugin,
+  result: Record<string, unknown>,
+  durationMs: number,
+  shown: Content,
+  { phase, take, texts }: PhaseKind<Content>,
+): Generator<void, Step> {
+  try {
+    const notes = readNotes(result);
+    yield;
+    const restores = yield* readRestores(result.restores);
+    yield;
+    const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
+    const changed = texts(take(shown, result.content)).filter(
+      ({ place, text }) => before.get(place) !== text,
+    );
+    const outcome = changed.length === 0 ? 'passed' : 'modified';
+    const run = runRecord(prepared, phase, { outcome, durationMs, notes });
+    if (changed.length === 0) return { run };
+    return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
+  } catch (thrown) {
+    return faulty(prepared, phase, durationMs, thrown);
   }
 }
 

@@ -1,22 +1,16 @@
 import { createHash, hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { Pace } from '../../core/load/pace.js';
 import type { Found } from './found.js';
+import { RecentFindings } from './recent-findings.js';
 
-/** Of all configurations together, by the estimate below: 16 MiB. */
+/** Of all configurations together, as `RecentFindings` estimates it: 16 MiB. */
 const MOST_BYTES = 16_777_216;
-/** About what an entry takes: the key with its place in the table, and each finding. */
-const BYTES_PER_TEXT = 256;
-const BYTES_PER_FINDING = 128;
 /** More than this is hashed in pieces, with turns for other work between them. */
 const HASHED_AT_ONCE = 262_144;
 /** However short: a hash costs a microsecond or two. */
 const MOST_AT_ONCE = 1_000;
 
-const kept = new LRUCache<string, readonly Found[]>({
-  maxSize: MOST_BYTES,
-  sizeCalculation: (found) => BYTES_PER_TEXT + found.length * BYTES_PER_FINDING,
-});
+const kept = new RecentFindings(MOST_BYTES);
 
 let configurations = 0;
 
@@ -45,9 +39,9 @@ export class FindingCache {
 
   /** Of one text, at once: in one call, which costs a fifth of what an object with a state does. */
   keyOf(text: string): string {
-    if (text.isWellFormed()) return this.#number + hash('sha256', text, 'base64');
+    if (text.isWellFormed()) return this.#number + hash('sha256', text, 'binary');
     // UTF-8 has one sign for all halves of pairs that stand alone: texts that differ in them would share a key.
-    return `${this.#number}UTF-16 ${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`;
+    return `${this.#number}UTF-16 ${hash('sha256', Buffer.from(text, 'utf16le'), 'binary')}`;
   }
 
   async #keysInTurns(texts: readonly string[]): Promise<string[]> {
@@ -67,6 +61,6 @@ export class FindingCache {
       pieces.update(text.slice(at, at + HASHED_AT_ONCE), 'utf16le');
       await pace.pause();
     }
-    return `${this.#number}UTF-16 ${pieces.digest('base64')}`;
+    return `${this.#number}UTF-16 ${pieces.digest('binary')}`;
   }
 }

@@ -11,6 +11,7 @@ import {
   type TextEngine,
   type TextScanner,
 } from './found.js';
+import { inPlace, inPlaceInSteps } from './in-place.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
 /** Units of new text that are looked at at once: a few milliseconds. What is more goes to a thread. */
@@ -35,6 +36,12 @@ interface Seen {
   unseen: Map<string, PlacedText>;
 }
 
+/** What was found in each of these texts. */
+interface Noted {
+  texts: string[];
+  found: (readonly Found[])[];
+}
+
 export interface LocalEngineOptions {
   scanner: TextScanner;
   /** Makes the same scanner in a thread. */
@@ -54,7 +61,7 @@ export class LocalEngine implements TextEngine {
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
   /** What was found in the texts of an exchange, so that its LOG phase hashes none of them again. */
-  readonly #noted = new WeakMap<object, { text: string; found: readonly Found[] }[]>();
+  readonly #noted = new WeakMap<object, Noted>();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
     this.#scanner = scanner;
@@ -65,13 +72,13 @@ export class LocalEngine implements TextEngine {
   }
 
   find(given: readonly PlacedText[], limits: ScanLimits): PlacedFound[] | Promise<PlacedFound[]> {
-    const texts = given.filter(({ text }) => text !== '');
+    const texts = given.every(isText) ? given : given.filter(isText);
     const units = unitsOf(texts);
     if (units > MOST_UNITS) {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return texts.flatMap(({ text, place }) => placed(atOnce(this.#scanner.scan(text)), place));
+      return inPlace(texts, this.#scanAll(texts));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
@@ -85,14 +92,12 @@ export class LocalEngine implements TextEngine {
     // From the end: what is new is most likely the answer, which is the last.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      const seen = text === '' ? NOTHING : noted?.find((one) => one.text === text)?.found;
-      const found = seen ?? this.#cache.get(this.#cache.keyOf(text));
+      const found =
+        text === '' ? NOTHING : (foundIn(noted, text) ?? this.#cache.get(this.#cache.keyOf(text)));
       if (found === undefined) return undefined;
       known.push(found);
     }
-    return known
-      .reverse()
-      .flatMap((found, index) => (found.length === 0 ? [] : placed(found, given[index]!.place)));
+    return inPlace(given, known.reverse());
   }
 
   #findByKeys(
@@ -101,31 +106,43 @@ export class LocalEngine implements TextEngine {
     limits: ScanLimits,
   ): PlacedFound[] | Promise<PlacedFound[]> {
     if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
-    const seen = atOnce(this.#lookUp(texts, keys));
-    const finish = (found: readonly (readonly Found[])[]) => {
-      const all = atOnce(this.#learn(seen, found, texts, keys));
-      if (limits.exchange !== undefined) this.#note(limits.exchange, texts, keys, seen.known);
-      return all;
+    const known = keys.map((key) => this.#cache.get(key));
+    if (isComplete(known)) return this.#give(texts, known, limits);
+    const unseen = new Map<string, PlacedText>();
+    for (const [index, text] of texts.entries()) {
+      if (known[index] === undefined) unseen.set(keys[index]!, text);
+    }
+    const finish = (looked: readonly (readonly Found[])[]) => {
+      const fresh = new Map([...unseen.keys()].map((key, index) => [key, looked[index]!]));
+      for (const [key, found] of fresh) this.#cache.set(key, found);
+      return this.#give(
+        texts,
+        known.map((found, index) => found ?? fresh.get(keys[index]!)!),
+        limits,
+      );
     };
-    const found = this.#look([...seen.unseen.values()], limits);
-    return found instanceof Promise ? found.then(finish) : finish(found);
+    const looked = this.#look([...unseen.values()], limits);
+    return looked instanceof Promise ? looked.then(finish) : finish(looked);
   }
 
-  #note(
-    exchange: object,
+  #give(
     texts: readonly PlacedText[],
-    keys: readonly string[],
-    known: ReadonlyMap<string, readonly Found[]>,
-  ): void {
-    let noted = this.#noted.get(exchange);
+    found: readonly (readonly Found[])[],
+    { exchange }: ScanLimits,
+  ): PlacedFound[] {
+    if (exchange !== undefined) this.#note(exchange, texts, found);
+    return inPlace(texts, found);
+  }
+
+  #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
+    const noted = this.#noted.get(exchange);
+    if ((noted?.texts.length ?? 0) + texts.length > MOST_NOTED) return;
     if (noted === undefined) {
-      noted = [];
-      this.#noted.set(exchange, noted);
+      this.#noted.set(exchange, { texts: texts.map(({ text }) => text), found: [...found] });
+      return;
     }
-    if (noted.length + texts.length > MOST_NOTED) return;
-    for (let index = 0; index < texts.length; index++) {
-      noted.push({ text: texts[index]!.text, found: known.get(keys[index]!)! });
-    }
+    for (const { text } of texts) noted.texts.push(text);
+    noted.found.push(...found);
   }
 
   /** The same with turns for other work. */
@@ -137,7 +154,8 @@ export class LocalEngine implements TextEngine {
     const pace = new Pace();
     const seen = await inTurns(this.#lookUp(texts, keys), pace);
     const found = await this.#look([...seen.unseen.values()], limits);
-    return inTurns(this.#learn(seen, found, texts, keys), pace);
+    await inTurns(this.#learn(seen, found), pace);
+    return inTurns(inPlaceInSteps(texts, keys, seen.known), pace);
   }
 
   *#lookUp(texts: readonly PlacedText[], keys: readonly string[]): Generator<void, Seen> {
@@ -157,20 +175,19 @@ export class LocalEngine implements TextEngine {
     unseen: readonly PlacedText[],
     limits: ScanLimits,
   ): (readonly Found[])[] | Promise<(readonly Found[])[]> {
-    if (costOf(unseen) <= AT_ONCE_UNITS) return unseen.map(({ text }) => atOnce(this.#scanner.scan(text)));
+    if (costOf(unseen) <= AT_ONCE_UNITS) return this.#scanAll(unseen);
     return this.#ask(
       unseen.map(({ text }) => text),
       limits,
     );
   }
 
-  /** Keeps what was found in the unseen texts, and gives what all of them have. */
-  *#learn(
-    { known, unseen }: Seen,
-    found: readonly (readonly Found[])[],
-    texts: readonly PlacedText[],
-    keys: readonly string[],
-  ): Generator<void, PlacedFound[]> {
+  #scanAll(texts: readonly PlacedText[]): (readonly Found[])[] {
+    return texts.map(({ text }) => atOnce(this.#scanner.scan(text)));
+  }
+
+  /** Keeps what was found in the unseen texts. */
+  *#learn({ known, unseen }: Seen, found: readonly (readonly Found[])[]): Generator<void, void> {
     let count = 0;
     for (const key of unseen.keys()) {
       const there = found[count]!;
@@ -178,13 +195,6 @@ export class LocalEngine implements TextEngine {
       this.#cache.set(key, there);
       if (++count % STEP === 0) yield;
     }
-    const all: PlacedFound[] = [];
-    for (const [index, text] of texts.entries()) {
-      const there = known.get(keys[index]!)!;
-      if (there.length > 0) for (const one of placed(there, text.place)) all.push(one);
-      if (index % STEP === STEP - 1) yield;
-    }
-    return all;
   }
 
   #ask(texts: string[], { timeoutMs, signal }: ScanLimits): Promise<(readonly Found[])[]> {
@@ -199,18 +209,25 @@ export class LocalEngine implements TextEngine {
   }
 }
 
+function isText({ text }: PlacedText): boolean {
+  return text !== '';
+}
+
+function isComplete(
+  found: readonly (readonly Found[] | undefined)[],
+): found is readonly (readonly Found[])[] {
+  return !found.includes(undefined);
+}
+
+function foundIn(noted: Noted | undefined, text: string): readonly Found[] | undefined {
+  const index = noted === undefined ? -1 : noted.texts.indexOf(text);
+  return index === -1 ? undefined : noted!.found[index];
+}
+
 function unitsOf(texts: readonly PlacedText[]): number {
   return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function costOf(texts: readonly PlacedText[]): number {
   return texts.reduce((sum, { text }) => sum + text.length + UNITS_PER_TEXT, 0);
-}
-
-function placed(found: readonly Found[], place: string): PlacedFound[] {
-  return found.map(({ type, start, end, score, explanation }) =>
-    explanation === undefined
-      ? { type, start, end, score, place }
-      : { type, start, end, score, explanation, place },
-  );
 }

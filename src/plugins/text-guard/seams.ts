@@ -91,7 +91,7 @@ export function foundOverSeams(found: readonly PlacedFound[], seams: readonly Se
     const seam = byPlace.get(finding.place);
     if (seam === undefined) return [finding];
     const { pieces } = seam;
-    const over = pieces.filter(({ start, end }) => start < finding.end && end > finding.start);
+    const over = piecesOver(pieces, finding);
     if (over.length < 2) return [];
     return over.map(({ place, from, start, end }) => ({
       ...finding,
@@ -100,4 +100,17 @@ export function foundOverSeams(found: readonly PlacedFound[], seams: readonly Se
       end: from + Math.min(finding.end, end) - start,
     }));
   });
+}
+
+/** They stand in order, and one seam can have tens of thousands: the first is looked for by halves. */
+function piecesOver(pieces: readonly Piece[], { start, end }: { start: number; end: number }): Piece[] {
+  let first = 0;
+  for (let behind = pieces.length; first < behind; ) {
+    const middle = (first + behind) >> 1;
+    if (pieces[middle]!.end > start) behind = middle;
+    else first = middle + 1;
+  }
+  const over: Piece[] = [];
+  for (let at = first; at < pieces.length && pieces[at]!.start < end; at++) over.push(pieces[at]!);
+  return over;
 }

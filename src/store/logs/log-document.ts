@@ -51,7 +51,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
     ...(_search === 'words' ? { _words: searchWords(read) } : {}),
-    ...ownFields(record, promptHash(read), packed.metadata !== undefined),
+    ...ownFields(record, await promptHash(read), packed.metadata !== undefined),
   };
   if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
     document.client_response = null;

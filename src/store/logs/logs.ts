@@ -9,7 +9,7 @@ import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './amendments.js';
-import { createKnownSeries } from './counts/tag-series.js';
+import { createKnownSeries, readTagSeries } from './counts/tag-series.js';
 import { fromLogDocument, packMetadata, partId } from './log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './log-inserts.js';
 import { claimLogPhase, unclaimed } from './log-phase-claims.js';
@@ -94,7 +94,8 @@ const DUE_AT_ONCE = 10;
 export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
-  const writer: LogWriter = { collections, series: createKnownSeries(collections), traceWrite };
+  const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
+  const writer: LogWriter = { collections, series, traceWrite };
 
   return {
     insertMany: (records, amendments = new Map()) =>

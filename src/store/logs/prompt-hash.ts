@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import { conversationOf } from '../../dialects/stored-texts.js';
 
 /** Equal for logs whose model was given the same conversation; null where the log has no messages. */
-export function promptHash({ api, request }: Pick<LogRecord, 'api' | 'request'>): string | null {
+export function promptHash({
+  api,
+  request,
+}: Pick<LogRecord, 'api' | 'request'>): string | null | Promise<string | null> {
   const conversation = conversationOf(api, request);
-  return conversation === undefined ? null : promptHashOf(JSON.stringify(conversation));
+  if (conversation === undefined) return null;
+  const written = whereLongInTurns(stringifyInSteps(conversation));
+  return written instanceof Promise ? written.then(promptHashOf) : promptHashOf(written);
 }
 
 /** The hash of a conversation by its JSON, an array of its members. */

@@ -6,6 +6,8 @@ import { EventLoopLag } from './event-loop-lag.js';
 /** The numbers of the spool that are metrics. */
 export interface SpoolNumbers {
   records: number;
+  bytes: number;
+  limitBytes: number;
   oldestSeconds: number;
   written: number;
   lost: number;
@@ -45,6 +47,8 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   }
   if (spoolStats !== undefined) {
     gauge(METRICS.spoolRecords).addCallback((result) => result.observe(spoolStats().records));
+    gauge(METRICS.spoolBytes).addCallback((result) => result.observe(spoolStats().bytes));
+    gauge(METRICS.spoolLimit).addCallback((result) => result.observe(spoolStats().limitBytes));
     gauge(METRICS.spoolOldest).addCallback((result) => result.observe(spoolStats().oldestSeconds));
     counter(METRICS.logsWritten).addCallback((result) => result.observe(spoolStats().written));
     counter(METRICS.logsLost).addCallback((result) => result.observe(spoolStats().lost));

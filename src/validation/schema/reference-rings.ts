@@ -1,3 +1,4 @@
+import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { resolvePointer } from './json-pointer.js';
 
@@ -41,11 +42,11 @@ function samePlace(schema: JsonObject, root: JsonValue): (JsonValue | undefined)
   const next = SAME_PLACE.map((keyword) => schema[keyword]);
   for (const keyword of SAME_PLACE_LISTS) {
     const list = schema[keyword];
-    if (Array.isArray(list)) next.push(...list);
+    if (Array.isArray(list)) append(next, list);
   }
   for (const keyword of SAME_PLACE_MAPS) {
     const map = schema[keyword];
-    if (isJsonObject(map)) next.push(...Object.values(map));
+    if (isJsonObject(map)) append(next, Object.values(map));
   }
   if (typeof schema.$ref === 'string') next.push(resolvePointer(root, schema.$ref));
   return next;

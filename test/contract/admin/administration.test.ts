@@ -271,7 +271,28 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         headers: { 'if-match': '*' },
       });
       expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'name']);
+      const { name, ...nameless } = ENDPOINT;
+      const changed = await call('PUT', `/api/projects/${uid}/endpoints/${name}`, {
+        body: { ...nameless, timeout_ms: 5 },
+        headers: { 'if-match': '*' },
+      });
+      expect(changed.json).toMatchObject({ name, timeout_ms: 5 });
     });
+  });
+
+  it('takes back what it showed, and changes nothing of what is only shown', async () => {
+    const project = `/api/projects/${await makeProject()}`;
+    const key = await call('POST', `${project}/api-keys`, { body: { name: 'app', scopes: ['logs'] } });
+    await call('POST', `${project}/endpoints`, { body: ENDPOINT });
+    const paths = [project, `${project}/api-keys/${key.json.id}`, `${project}/endpoints/${ENDPOINT.name}`];
+    for (const path of paths) {
+      const shown = await call('GET', path);
+      const headers = { 'if-match': String(shown.headers.etag) };
+      const body = { ...shown.json, managed_by: 'file' };
+      const answer = await call('PUT', path, { body, headers });
+      expect([answer.status, answer.json]).toEqual([200, shown.json]);
+      expect((await call('GET', path)).json).toEqual(shown.json);
+    }
   });
 
   it('lets nobody overwrite what another changed in the meantime', async () => {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG, Dashboard, landLogs, launchBrowser, missingForDashboard } from '../../support/dashboard.js';
 import { logRecord } from '../../support/log-record.js';
@@ -35,6 +35,25 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: 'API' }).waitFor();
     await page.getByRole('link', { name: 'Exports' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await reader.close();
+  });
+
+  it('keeps a window open that was opened before the list of projects came', async () => {
+    const reader = await Dashboard.open(browser, sluice, {
+      key: sluice.adminKey,
+      place: '/logs?tags_all=few',
+    });
+    const { page } = reader;
+    const asked = new Promise<Route>((resolve) => page.route('**/api/projects', resolve));
+    await page.reload();
+    await reader.rows.first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, project, command or log id' }).waitFor();
+    await (await asked).continue();
+    await page.getByRole('option', { name: 'Project' }).first().waitFor();
+    await page.keyboard.type('exp');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Exports' }).waitFor();
     await reader.close();

@@ -80,6 +80,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
         { name: 'azure', models: [{ provider: 'azure', model: 'ada' }] },
         { name: 'rejecting', models: [EMBED], plugins: REJECTING },
         { name: 'masking', models: [EMBED], plugins: MASKING },
+        { name: 'omni-moderation-latest', models: [{ provider: 'fake', model: 'judge' }] },
         { name: 'unmasked', models: [EMBED], log_content: 'none' },
       ] as JsonObject[],
     });
@@ -307,6 +308,16 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       };
       await expect(read()).rejects.toThrow('The model broke off its answer.');
     });
+  });
+
+  it.each([[{}], [{ model: null }]])('moderations go where the API would send them (%j)', async (named) => {
+    gateway.provider.enqueue(jsonReply(VERDICT));
+    const answer = await post('moderations', { ...named, input: 'I will find you' });
+    expect([answer.status, await sent()]).toEqual([
+      200,
+      ['/v1/moderations', { model: 'judge', input: 'I will find you' }],
+    ]);
+    expect((await gateway.log(answer.id)).endpoint).toBe('omni-moderation-latest');
   });
 
   it('moderations give their verdict, and have a log without usage', async () => {

@@ -284,7 +284,7 @@ describe('a request of Envoy', () => {
   });
 });
 
-it("the access log of Envoy is read: tries without a connection, and requests with their exchange's key", () => {
+it("the access log of Envoy is read: tries without a connection, clients that left, and requests with their exchange's key", () => {
   const filterMetadata = { 'sluice.exchange': { fields: { key: text('k') } } };
   const message = StreamAccessLogs.requestSerialize({
     httpLogs: {
@@ -294,13 +294,17 @@ it("the access log of Envoy is read: tries without a connection, and requests wi
           request: { requestId: 'id' },
         },
         { commonProperties: { metadata: { filterMetadata } } },
+        { commonProperties: { responseFlags: { downstreamConnectionTermination: true } } },
+        { commonProperties: { responseFlags: { downstreamRemoteReset: true } } },
         {},
       ],
     },
   });
   expect(readAccessLog(message)).toEqual([
-    { connectionFailed: true, requestId: 'id' },
-    { connectionFailed: false, filterMetadata },
-    { connectionFailed: false },
+    { connectionFailed: true, clientLeft: false, requestId: 'id' },
+    { connectionFailed: false, clientLeft: false, filterMetadata },
+    { connectionFailed: false, clientLeft: true },
+    { connectionFailed: false, clientLeft: true },
+    { connectionFailed: false, clientLeft: false },
   ]);
 });

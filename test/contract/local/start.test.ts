@@ -54,6 +54,16 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     expect(response.status).toBe(200);
   });
 
+  it('is found by `sluice doctor` and `sluice guard` beside it', async () => {
+    expect(statSync(join(place.dataDirectory, 'instance.json')).mode & 0o777).toBe(0o600);
+    // Indexes are built beside the start.
+    await expect
+      .poll(async () => (await place.sluice('doctor')).stdout.match(/^✗.*$/gm), { timeout: 30_000 })
+      .toBeNull();
+    const { code, stdout } = await place.sluice('guard', 'replay', '--endpoint', 'demo', '--limit', '5');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('"logs":')]);
+  });
+
   it('prints a tour whose commands work when pasted', async ({ skip }) => {
     skip((await runProgram('curl', ['--version'], { environment: process.env })).code !== 0, 'needs curl');
     const stops = tourStops(place);
@@ -166,6 +176,7 @@ ${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, m
       expect(run.output).not.toContain('A tour');
       expect((await ask(place, 'Hello', false, 'first')).status).toBe(200);
       expect((await ask(place, 'Hello', false, 'second')).status).toBe(404);
+      expect((await place.sluice('doctor', '--config', file)).stdout).toContain('✓ provider mock');
       await writeFile(file, configOf('first', 'second'));
       const answers = async () => (await ask(place, 'Hello', false, 'second')).status === 200;
       await waitFor('the new endpoint answers', answers, PATIENCE);

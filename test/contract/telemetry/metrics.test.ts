@@ -6,7 +6,15 @@ import { logRecord } from '../../support/log-record.js';
 import { silentLogger } from '../../support/silent-logger.js';
 import { directory } from './support.js';
 
-const spool = { records: 7, oldestSeconds: 1.5, written: 40, lost: 2, deadLetters: 1 };
+const spool = {
+  records: 7,
+  bytes: 4096,
+  limitBytes: 8192,
+  oldestSeconds: 1.5,
+  written: 40,
+  lost: 2,
+  deadLetters: 1,
+};
 let telemetry: Telemetry;
 
 beforeEach(async () => {
@@ -158,6 +166,8 @@ describe('the metrics', () => {
 
   it('show the spool, feedback without a log and the event loop as they are now', async () => {
     expect(await lines('sluice_spool_')).toEqual([
+      'sluice_spool_bytes 4096',
+      'sluice_spool_limit_bytes 8192',
       'sluice_spool_oldest_seconds 1.5',
       'sluice_spool_records 7',
     ]);

@@ -78,6 +78,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if le (int .Values.drain.terminationGracePeriodSeconds) (int .Values.drain.delaySeconds) -}}
 {{- fail "`drain.terminationGracePeriodSeconds` leaves no time after `drain.delaySeconds`: requests would be cut." -}}
 {{- end -}}
+{{- if eq (toString ((.Values.config).engine).workers) "auto" -}}
+{{- fail "`engine.workers: auto` in `config` counts processors, of the node where no limit of CPU is set, and each container for itself: write the number." -}}
+{{- end -}}
+{{- if .Values.config -}}
+{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $number := regexFind "^[0-9.]+" .Values.spool.size -}}
+{{- $room := mulf (float64 $number) (get $units (trimPrefix $number .Values.spool.size)) -}}
+{{- $most := (((.Values.config).spool).max_bytes) | default 1073741824 -}}
+{{- if lt (float64 $room) (mulf 1.1 (float64 $most)) -}}
+{{- fail (printf "`spool.size` (%s) is too small for `spool.max_bytes` of `config` (%.0f) and a tenth more: the pod would be evicted, or its disk full, before the spool is." .Values.spool.size (float64 $most)) -}}
+{{- end -}}
+{{- end -}}
 {{- range (.Values.config).projects -}}
 {{- range .api_keys -}}
 {{- if hasKey . "key" -}}

@@ -6,7 +6,7 @@ import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { line, managedBy, oneOf, strictObject } from '../../schemas.js';
+import { line, managedBy, oneOf, strictObject, withReadOnly } from '../../schemas.js';
 import { serveEntries } from './serve-entries.js';
 
 const bodySchema = strictObject({
@@ -21,6 +21,11 @@ const shown = {
   managed_by: managedBy,
 };
 const keySchema = Type.Object(shown);
+const changeSchema = withReadOnly(bodySchema, {
+  id: shown.id,
+  prefix: shown.prefix,
+  managed_by: managedBy,
+});
 const newKeySchema = Type.Object({
   ...shown,
   key: Type.String({ description: 'The key. It is shown this once; only its hash is kept.' }),
@@ -52,7 +57,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
       remove: 'Take a key away',
     },
     removed: 'It opens nothing any more.',
-    schemas: { shown: keySchema, created: newKeySchema, create: bodySchema, change: bodySchema },
+    schemas: { shown: keySchema, created: newKeySchema, create: bodySchema, change: changeSchema },
     store: store.administration.keys,
     ofFile,
     idOf: ({ id }) => id,

@@ -10,7 +10,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
 import { redactEndpoint, restoreSecrets } from '../../redaction.js';
-import { managedBy, reference } from '../../schemas.js';
+import { managedBy, reference, withReadOnly } from '../../schemas.js';
 import { serveEntries, unknownEntry } from './serve-entries.js';
 
 const shown = Type.Object(
@@ -18,6 +18,7 @@ const shown = Type.Object(
   { $id: 'Endpoint', description: 'As in sluice.yaml, without secrets.' },
 );
 const shownSchema = reference(shown);
+const changeSchema = withReadOnly(endpointSchema, { managed_by: managedBy }, 'name');
 
 export function endpointRoutes(server: AdminServer, dependencies: AdminDependencies): void {
   server.addSchema(shown);
@@ -42,7 +43,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
       remove: 'Remove an endpoint',
     },
     removed: 'It is gone.',
-    schemas: { shown: shownSchema, created: shownSchema, create: endpointSchema, change: endpointSchema },
+    schemas: { shown: shownSchema, created: shownSchema, create: endpointSchema, change: changeSchema },
     store: endpoints,
     ofFile: (project) => fileEndpoints(project).map((endpoint) => show(endpoint, 'file')),
     idOf: ({ name }) => name,
@@ -65,11 +66,12 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
     },
     async change(body, place) {
       const { project: project_uid, id: name } = place;
-      if (body.name !== name)
-        throw invalidRequest([{ path: 'name', message: 'must be the name in the path' }]);
+      if (![undefined, name].includes(body.name)) {
+        throw invalidRequest([{ path: 'name', message: 'must be the name in the path, or none' }]);
+      }
       const before = await endpoints.find({ project_uid, name });
       if (before === undefined) throw unknownEntry('endpoint', place);
-      const endpoint = restoreSecrets(body, endpointOf(before), plugins());
+      const endpoint = restoreSecrets({ ...body, name }, endpointOf(before), plugins());
       await check(endpoint);
       return { settings: JSON.stringify(endpoint) };
     },

@@ -8,7 +8,7 @@ import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { line, managedBy, nullable, projectUid, strictObject, uuid } from '../../schemas.js';
+import { line, managedBy, nullable, projectUid, strictObject, uuid, withReadOnly } from '../../schemas.js';
 import { serveEntries } from './serve-entries.js';
 
 const name = line('A name for people.');
@@ -28,14 +28,9 @@ const createSchema = strictObject({
   uid: Type.Optional(uuid('a UUID; one is made where none is given')),
   ...content,
 });
-const changeSchema = strictObject(content);
 const baseUrl = (description: string) => Type.String({ description });
-const projectSchema = Type.Object({
+const readOnly = {
   uid: Type.String(),
-  name: Type.String(),
-  enabled: Type.Boolean(),
-  retention_days: nullable(Type.Integer()),
-  search,
   managed_by: managedBy,
   base_urls: Type.Object(
     {
@@ -45,6 +40,16 @@ const projectSchema = Type.Object({
     },
     { description: 'What clients of this project take as base URL.' },
   ),
+};
+const changeSchema = withReadOnly(strictObject(content), readOnly);
+const projectSchema = Type.Object({
+  uid: readOnly.uid,
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  retention_days: nullable(Type.Integer()),
+  search,
+  managed_by: readOnly.managed_by,
+  base_urls: readOnly.base_urls,
 });
 
 type Body = Static<typeof createSchema>;

@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import type { TProperties, TSchema } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
 import { UnreadableError } from '../../../config/stored.js';
 import { SluiceError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
@@ -16,7 +16,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../../http/etags.js';
 import { managedByFile } from '../../managed-by-file.js';
 import { applyChange, requireProject } from '../../project-access.js';
-import { errorResponses, list, projectUid } from '../../schemas.js';
+import { errorResponses, list, projectUid, withoutReadOnly } from '../../schemas.js';
 
 /** Which entry a call means. `project` is empty where the entries are the projects themselves. */
 export interface Place {
@@ -46,7 +46,7 @@ export interface Entries<Document extends VersionedDocument, Body, Shown extends
   summaries: Record<'list' | 'create' | 'read' | 'change' | 'remove', string>;
   /** What it means that one is removed. */
   removed: string;
-  schemas: { shown: TSchema; created: TSchema; create: TSchema; change: TSchema };
+  schemas: { shown: TSchema; created: TSchema; create: TSchema; change: TObject };
   store: EntryStore<Document>;
   /** Those of sluice.yaml, which are shown here and changed there. */
   ofFile(project: string): readonly Shown[];
@@ -146,7 +146,8 @@ export function serveEntries<Document extends VersionedDocument, Body, Shown ext
       const place = await placeOf(request);
       refuseFileEntry(place);
       const expected = requireVersion(request);
-      const content = await entries.change(request.body as Body, place);
+      const body = withoutReadOnly(request.body as object, schemas.change) as Body;
+      const content = await entries.change(body, place);
       const which = entries.which(place.project, place.id);
       const document = await store.update(changeBy(request), which, expected, content);
       await applyChange(dependencies);

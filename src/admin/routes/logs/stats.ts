@@ -5,7 +5,7 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
-import { filterProperties } from '../../log-filter-parameters.js';
+import { filterProperties, readFilter } from '../../log-filter-parameters.js';
 import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../../schemas.js';
 
 const BUCKETS = ['hour', 'day', 'total'] as const;
@@ -66,9 +66,9 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
     },
     async (request) => {
       const { bucket = 'hour', by } = request.query;
-      const to = readMoment('to', request.query.to) ?? new Date(clock.now() + 1);
-      const from =
-        readMoment('from', request.query.from) ?? new Date(to.getTime() - DEFAULT_RANGE_MS[bucket]);
+      const { from: first, to: end } = readFilter({ from: request.query.from, to: request.query.to });
+      const to = end ?? new Date(clock.now() + 1);
+      const from = first ?? new Date(to.getTime() - DEFAULT_RANGE_MS[bucket]);
       if (from >= to) throw invalidRequest([{ path: 'from', message: 'is not before `to`' }]);
       const rows = await store.stats.read(request.params.project_uid.toLowerCase(), { from, to, bucket, by });
       if (rows === undefined) {
@@ -78,11 +78,4 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
       return asAnswer({ data: rows, next_cursor: null });
     },
   );
-}
-
-function readMoment(path: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalidRequest([{ path, message: 'is no date and time' }]);
-  return moment;
 }

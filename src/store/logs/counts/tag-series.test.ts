@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TagSeriesDocument } from '../../mongodb/collections.js';
-import { admitTags, mayBeCounted } from './tag-series.js';
+import { admitTags, createKnownSeries, mayBeCounted } from './tag-series.js';
 
 const NONE: TagSeriesDocument = { _id: 'p', tags: [], refused: [], admitted: 0, full: false };
 const values = (key: string, count: number) => Array.from({ length: count }, (_, index) => `${key}:${index}`);
@@ -34,5 +34,32 @@ describe('the tags that are counted by the hour', () => {
     expect(series.tags.length).toBeLessThanOrEqual(100);
     expect(series.refused.length).toBeLessThanOrEqual(200);
     expect(series.full).toBe(true);
+  });
+});
+
+describe('what a writer knows of them', () => {
+  it('is read again within a second while they are decided, and every half minute after that', async () => {
+    let at = 0;
+    let series = NONE;
+    let reads = 0;
+    const read = async () => {
+      reads++;
+      return series;
+    };
+    const known = createKnownSeries(read, { now: () => at, monotonic: () => at });
+    const pass = async (ms: number) => {
+      for (const end = at + ms; at < end; at += 100) await known.load('p');
+    };
+    await pass(100);
+    expect(known.isCounted('p', 'user:0')).toBe(true);
+    series = admitTags(NONE, ['tier:pro', ...values('user', 13)]);
+    await pass(1_000);
+    expect(known.isCounted('p', 'user:0')).toBe(false);
+    expect(known.isCounted('p', 'tier:pro')).toBe(true);
+
+    await pass(60_000);
+    const before = reads;
+    await pass(300_000);
+    expect(reads - before).toBe(10);
   });
 });

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { type Clock, systemClock } from '../../../core/clock.js';
 import type { Collections, TagSeriesDocument } from '../../mongodb/collections.js';
 
 /*
@@ -14,8 +15,12 @@ const MOST_TAGS = 100;
 const MOST_EVER = 400;
 const MOST_REFUSED_KEYS = 200;
 const LONGEST_TAG = 200;
-/** What one process knows of the series of a project may be so old: it lists what another one leaves out. */
-const KNOWN_FOR_MS = 30_000;
+/**
+ * What one process knows of the series of a project may be so old: it lists what another one leaves out. While the first
+ * logs of a project decide which tags are counted, half a minute would be thousands of logs whose users and sessions are
+ * summed up for nothing.
+ */
+const KNOWN_FOR_MS = { atFirst: 500, atMost: 30_000 };
 const MOST_KNOWN_PROJECTS = 1000;
 
 /** The key of metadata that a tag was made from; tags that have none are of one. */
@@ -83,21 +88,35 @@ export interface KnownSeries {
   isCounted(projectUid: string, tag: string): boolean;
 }
 
-export function createKnownSeries(collections: Collections): KnownSeries {
-  const known = new Map<string, { document: TagSeriesDocument; until: number }>();
-  const read = async (projectUid: string, now: number) => {
+export function createKnownSeries(
+  read: (projectUid: string) => Promise<TagSeriesDocument>,
+  clock: Clock = systemClock,
+): KnownSeries {
+  const known = new Map<string, { document: TagSeriesDocument; forMs: number; until: number }>();
+  const load = async (projectUid: string, now: number) => {
+    const before = known.get(projectUid);
     if (known.size >= MOST_KNOWN_PROJECTS) known.clear();
-    const document = await readTagSeries(collections, projectUid);
-    known.set(projectUid, { document, until: now + KNOWN_FOR_MS });
+    const document = await read(projectUid);
+    const { atFirst, atMost } = KNOWN_FOR_MS;
+    const isOld = before !== undefined && isSame(before.document, document);
+    const forMs = isOld ? Math.min(before.forMs * 2, atMost) : atFirst;
+    known.set(projectUid, { document, forMs, until: now + forMs });
   };
   return {
     load: (projectUid) => {
-      const now = performance.now();
-      return (known.get(projectUid)?.until ?? 0) > now ? undefined : read(projectUid, now);
+      const now = clock.monotonic();
+      return (known.get(projectUid)?.until ?? Number.NEGATIVE_INFINITY) > now
+        ? undefined
+        : load(projectUid, now);
     },
     isCounted: (projectUid, tag) => {
       const series = known.get(projectUid);
       return series === undefined || mayBeCounted(series.document, tag);
     },
   };
+}
+
+/** Both numbers only ever grow. */
+function isSame(before: TagSeriesDocument, after: TagSeriesDocument): boolean {
+  return before.admitted === after.admitted && before.refused.length === after.refused.length;
 }

@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import type { LogStatus, QualityRating } from '../../../core/log-record.js';
 import type { FallbackReason } from '../../../core/settings.js';
 import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
-import { FORMER, metadataTerm, tagOf, valuesWritten } from './metadata-terms.js';
+import { FORMER, metadataTerm, spellings, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
 /** What logs are looked for by. All that is given must hold; of several values one must. */
@@ -65,21 +65,25 @@ export function termConditions(filter: LogFilter): TermConditions {
 }
 
 /** A tag says it and the metadata too; or a tag did so once; or a term of the log's own does, whatever the tags are. */
-function metadataCondition({ key, values }: { key: string; values: string[] }): MetadataCondition {
-  const terms: LogQuery = { _metadata_terms: oneOf(values.map((value) => metadataTerm(key, value))) };
+function metadataCondition({ key, values: written }: { key: string; values: string[] }): MetadataCondition {
+  const values = [...new Set(written.flatMap(spellings))];
+  const terms = (some: string[]): LogQuery => ({
+    _metadata_terms: oneOf(some.map((value) => metadataTerm(key, value))),
+  });
   const tags = values.flatMap((value) => tagOf(key, value) ?? []);
-  if (tags.length === 0) return { branches: [terms], check: terms, counts: [terms] };
-  const says = { [`metadata.${key}`]: { $in: values.flatMap(valuesWritten), $not: { $type: 'array' } } };
+  if (tags.length === 0) return { branches: [terms(values)], check: terms(values), counts: [terms(values)] };
+  const says = { [`metadata.${key}`]: { $in: written.flatMap(valuesWritten), $not: { $type: 'array' } } };
   const former = tags.map((tag) => `${FORMER}${tag}`);
   return {
     // Entries of one value are in order of time, so that each has a branch.
     branches: values.flatMap((value, at): LogQuery[] => [
       { tags: tags[at]!, ...says },
       { _metadata_terms: former[at]!, ...says },
-      { _metadata_terms: metadataTerm(key, value) },
+      // `1.0` is looked for as `1`, and a term cannot tell the number from the string.
+      { _metadata_terms: metadataTerm(key, value), ...(written.includes(value) ? {} : says) },
     ]),
-    check: { $or: [says, terms] },
-    counts: [{ tags: oneOf(tags) }, terms, { _metadata_terms: oneOf(former) }],
+    check: { $or: [says, terms(written)] },
+    counts: [{ tags: oneOf(tags) }, terms(values), { _metadata_terms: oneOf(former) }],
   };
 }
 

@@ -14,9 +14,10 @@ const UNNAMED = /^$|^\$|[.\0]/;
 /** The terms that a log with these tags needs. `isPacked` where its metadata is text, which no query looks into. */
 export function termsBesideTags(metadata: JsonObject, tags: readonly string[], isPacked: boolean): string[] {
   if (isPacked) return metadataTerms(metadata);
+  const known = new Set(tags);
   return termsOf(metadata, (key, value) => {
     const tag = value === null ? undefined : tagOf(key, String(value));
-    return tag === undefined || !tags.includes(tag);
+    return tag === undefined || !known.has(tag);
   });
 }
 
@@ -54,9 +55,16 @@ export function tagOf(key: string, written: string): string | undefined {
 /** Ahead of a tag that a log had, and that may have stood for its metadata. No other term begins so. */
 export const FORMER = '#';
 
+/** A number as JSON has it. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** The values that are written so. */
 export function valuesWritten(written: string): (string | number | boolean)[] {
   if (written === 'true' || written === 'false') return [written, written === 'true'];
-  const number = Number(written);
-  return Number.isFinite(number) && String(number) === written ? [written, number] : [written];
+  return NUMBER.test(written) && Number.isFinite(Number(written)) ? [written, Number(written)] : [written];
+}
+
+/** How tags and terms write them: `1.0` and `1e0` are the number that they call `1`. */
+export function spellings(written: string): string[] {
+  return [...new Set(valuesWritten(written).map(String))];
 }

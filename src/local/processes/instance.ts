@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { identityOf, isRunning, type ProcessIdentity } from '../../process/process-identity.js';
+
+/** What a running `npm start` chose, for commands beside it. */
+interface Instance {
+  launcher: ProcessIdentity;
+  /** The file that was named; what is served can be a copy of it with the mock model. */
+  source: string;
+  environment: Record<string, string>;
+}
+
+const pathIn = (dataDirectory: string) => join(dataDirectory, 'instance.json');
+
+/** Gives what removes it again. It holds secrets, so only its owner can read it. */
+export async function tellInstance(
+  dataDirectory: string,
+  source: string,
+  environment: Record<string, string>,
+): Promise<() => Promise<void>> {
+  const instance: Instance = { launcher: identityOf(process.pid)!, source, environment };
+  const path = pathIn(dataDirectory);
+  await rm(path, { force: true });
+  await writeFile(path, JSON.stringify(instance), { mode: 0o600 });
+  return () => rm(path, { force: true });
+}
+
+/**
+ * The environment of a command, with what it leaves open taken from the `npm start` that runs on its data directory.
+ * `file` is the configuration that the command names.
+ */
+export function besideInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG): NodeJS.ProcessEnv {
+  const named = file === undefined ? {} : { SLUICE_CONFIG: file };
+  const instance = readInstance(env.SLUICE_DATA_DIR ?? '.sluice');
+  if (instance === undefined || !isRunning(instance.launcher)) return { ...env, ...named };
+  const isServed = file !== undefined && resolve(file) === instance.source;
+  const served = instance.environment.SLUICE_CONFIG!;
+  return { ...instance.environment, ...env, ...named, ...(isServed ? { SLUICE_CONFIG: served } : {}) };
+}
+
+function readInstance(dataDirectory: string): Instance | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(dataDirectory), 'utf8')) as Instance;
+  } catch {
+    // Nothing runs there, or somebody else's.
+    return undefined;
+  }
+}

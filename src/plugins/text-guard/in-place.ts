@@ -1,0 +1,37 @@
+import type { PlacedText } from '../helpers/texts.js';
+import type { Found, PlacedFound } from './found.js';
+
+const STEP = 500;
+
+/** What was found in each of these texts, with their places. */
+export function inPlace(texts: readonly PlacedText[], found: readonly (readonly Found[])[]): PlacedFound[] {
+  const all: PlacedFound[] = [];
+  for (const [index, there] of found.entries()) {
+    // The place of a text is written for those alone who ask for it.
+    if (there.length > 0) for (const one of placed(there, texts[index]!.place)) all.push(one);
+  }
+  return all;
+}
+
+/** The same in steps, by the keys of the texts. */
+export function* inPlaceInSteps(
+  texts: readonly PlacedText[],
+  keys: readonly string[],
+  known: ReadonlyMap<string, readonly Found[]>,
+): Generator<void, PlacedFound[]> {
+  const all: PlacedFound[] = [];
+  for (const [index, { place }] of texts.entries()) {
+    const there = known.get(keys[index]!)!;
+    if (there.length > 0) for (const one of placed(there, place)) all.push(one);
+    if (index % STEP === STEP - 1) yield;
+  }
+  return all;
+}
+
+function placed(found: readonly Found[], place: string): PlacedFound[] {
+  return found.map(({ type, start, end, score, explanation }) =>
+    explanation === undefined
+      ? { type, start, end, score, place }
+      : { type, start, end, score, explanation, place },
+  );
+}
