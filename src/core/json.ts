@@ -90,10 +90,16 @@ function countKeys(value: JsonValue): number {
   let count = 0;
   const left: JsonValue[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    const members = Object.values(next);
-    if (!Array.isArray(next)) count += members.length;
-    for (const member of members) if (typeof member === 'object' && member !== null) left.push(member);
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === 'object' && item !== null) left.push(item);
+    } else if (isJsonObject(next)) {
+      // What JSON gives has members of its own alone.
+      for (const key in next) {
+        count++;
+        const member = next[key]!;
+        if (typeof member === 'object' && member !== null) left.push(member);
+      }
+    }
   }
   return count;
 }

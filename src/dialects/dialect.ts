@@ -3,6 +3,7 @@ import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
+import type { FoundText } from './helpers/find-texts.js';
 import type { Members } from './helpers/members.js';
 import type { Path } from './wire/splice.js';
 
@@ -152,6 +153,8 @@ export interface Dialect<Id extends string = DialectId> {
   readonly conversation: ConversationMembers;
   /** Members that say a text once more, letter by letter. */
   readonly tokenProbabilities: readonly string[];
+  /** The texts of a log that holds little else, by their paths in it. Undefined for one that takes a walk. */
+  plainLog?(request: JsonValue, response: JsonValue): FoundText[] | undefined;
   /** For an API with a call that counts the tokens of a request. */
   readonly counting?: TokenCounting;
   /** Only providers of this same dialect have it: nothing is translated. */

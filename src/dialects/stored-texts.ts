@@ -40,7 +40,9 @@ export function recordTexts(bodies: Bodies): StoredText[] {
 
 /** The same in steps of some hundred values. */
 export function* recordTextsInSteps({ api, request, response }: Bodies): Generator<void, StoredText[]> {
-  const { conversation, members } = dialectById(api);
+  const { conversation, members, plainLog } = dialectById(api);
+  const plain = plainLog?.(request, response);
+  if (plain !== undefined) return plain.map(({ text, path }) => new LocatedText(text, path));
   const texts: StoredText[] = [];
   if (isJsonObject(request)) {
     for (const key of [...conversation.standing, ...conversation.turns]) {

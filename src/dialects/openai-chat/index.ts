@@ -5,7 +5,7 @@ import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { guardedMessages, readAnswer, readParts, readRequest } from './parse.js';
-import { plainRequests } from './plain.js';
+import { plainLog, plainRequests } from './plain.js';
 import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
@@ -16,6 +16,7 @@ export const openaiChat: Dialect<'openai.chat'> = {
   members: { request, answer, frame: answer },
   conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools', 'parallel_tool_calls'] },
   tokenProbabilities: ['logprobs'],
+  plainLog,
   readRequest,
   readTools,
   ...guardedRequests(guardedMessages, plainRequests),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/load/pace.js';
+import { recordTexts } from '../stored-texts.js';
 import { placedChoices, readAnswer } from './parse.js';
-import { plainAnswer } from './plain.js';
+import { plainAnswer, plainLog } from './plain.js';
 
 /** A member as it mostly is (undefined: not there), or one of its other forms. */
 const mostly = (usual: unknown, ...others: unknown[]) =>
@@ -47,6 +48,32 @@ describe('an answer of plain strings', () => {
         const parts = atOnce(placedChoices(body)).map((placed) => placed.choice.parts);
         expect(atOnce(readAnswer(body))?.choices.map((one) => one.parts) ?? []).toEqual(parts);
         if (body.choices.length > 0 && plainAnswer(body) !== undefined) plain++;
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(plain).toBeGreaterThan(100);
+  });
+});
+
+describe('a log of plain strings', () => {
+  it('has the texts that going through all of it gives, in their places', () => {
+    const content = fc.constantFrom('', 'Hello', 'How are you?');
+    const role = fc.constantFrom('system', 'developer', 'user', 'assistant', 'tool');
+    const messages = fc.array(fc.record({ role, content }), { maxLength: 4 });
+    let plain = 0;
+    fc.assert(
+      fc.property(messages, answer, (said, made) => {
+        const response = JSON.parse(JSON.stringify(made)) as JsonValue;
+        const log = (turns: JsonObject[]) => ({
+          api: 'openai.chat' as const,
+          request: { model: 'm', messages: turns },
+          response,
+        });
+        // An empty name is no text, but more than a plain message has.
+        const walked = recordTexts(log(said.map((message) => ({ ...message, name: '' }))));
+        const texts = ({ place, text }: { place: string; text: string }) => ({ place, text });
+        expect(recordTexts(log(said)).map(texts)).toEqual(walked.map(texts));
+        if (said.length > 0 && plainLog({ messages: said }, response) !== undefined) plain++;
       }),
       { numRuns: 2_000 },
     );

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { asArray, asObject, type Steps } from '../helpers/fields.js';
-import { saysNothingBeside } from '../helpers/find-texts.js';
+import { type FoundText, saysNothingBeside } from '../helpers/find-texts.js';
 import type { PlainRequests } from '../helpers/guarded-requests.js';
 import * as members from './members.js';
 
@@ -18,18 +18,20 @@ function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
   const messages: Message[] = [];
   for (const [index, message] of asArray(request.messages).entries()) {
     if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
-    if (!isJsonObject(message)) return undefined;
-    const { role, content } = message;
-    // Any other member could be a part of its own.
-    if (!isPlainRole(role) || typeof content !== 'string' || Object.keys(message).length > 2)
-      return undefined;
-    messages.push({ role, parts: [{ type: 'text', text: content }] });
+    if (!isPlainMessage(message)) return undefined;
+    messages.push({ role: message.role, parts: [{ type: 'text', text: message.content }] });
   }
   return messages;
 }
 
-function isPlainRole(role: JsonValue | undefined): role is 'system' | 'developer' | 'user' | 'assistant' {
-  return role === 'user' || role === 'assistant' || role === 'system' || role === 'developer';
+type PlainMessage = { role: 'system' | 'developer' | 'user' | 'assistant'; content: string };
+
+function isPlainMessage(message: JsonValue): message is PlainMessage {
+  if (!isJsonObject(message) || typeof message.content !== 'string') return false;
+  const { role } = message;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') return false;
+  // Any other member could be a part of its own.
+  return Object.keys(message).length === 2;
 }
 
 export const plainRequests: PlainRequests = {
@@ -58,4 +60,27 @@ function onlyContent(choice: JsonObject): string | undefined {
     saysNothingBeside(['content'], message, members.answered) &&
     saysNothingBeside(['message'], choice, members.answerChoice);
   return isAll ? message.content : undefined;
+}
+
+/** More are gone through in steps. */
+const MOST_LOGGED_AT_ONCE = 100;
+
+/** The texts of a log whose messages and choices are one string each. Undefined where more is said. */
+export function plainLog(request: JsonValue, response: JsonValue): FoundText[] | undefined {
+  if (!isJsonObject(request) || !Array.isArray(request.messages)) return undefined;
+  if (!isJsonObject(response) || !Array.isArray(response.choices)) return undefined;
+  if (request.messages.length + response.choices.length > MOST_LOGGED_AT_ONCE) return undefined;
+  const texts: FoundText[] = [];
+  for (const [index, message] of request.messages.entries()) {
+    if (!isPlainMessage(message)) return undefined;
+    const text = message.content;
+    if (text !== '') texts.push({ text, path: ['request', 'messages', index, 'content'] });
+  }
+  if (!saysNothingBeside(['choices'], response, members.answer)) return undefined;
+  for (const [index, choice] of response.choices.entries()) {
+    const text = isJsonObject(choice) ? onlyContent(choice) : undefined;
+    if (text === undefined) return undefined;
+    if (text !== '') texts.push({ text, path: ['response', 'choices', index, 'message', 'content'] });
+  }
+  return texts;
 }

@@ -12,8 +12,8 @@ const MOST_UNREAD = 64;
  */
 export class GoneFrames {
   readonly #createDecoder: () => StreamDecoder;
-  /** What those mean that came and have not gone on; undefined from the first change on. */
-  #known: Map<SseFrame, readonly StreamEvent[]> | undefined = new Map();
+  /** Those that came and have not gone on, in order, with what they mean; undefined from the first change on. */
+  #came: { frame: SseFrame; events: readonly StreamEvent[] }[] | undefined = [];
   /** Those that went on as they came, and that the decoder has not read. */
   #unread: SseFrame[] = [];
   #decoder: StreamDecoder | undefined;
@@ -25,19 +25,19 @@ export class GoneFrames {
 
   /** A frame that the guard will let go, or change, with what its decoder gave. */
   note(frame: SseFrame, events: readonly StreamEvent[]): void {
-    this.#known?.set(frame, events);
+    this.#came?.push({ frame, events });
   }
 
   /** A frame that went on. */
   read(frame: SseFrame): readonly StreamEvent[] | RepeatedRun {
-    const known = this.#known?.get(frame);
-    if (known !== undefined) {
-      this.#known!.delete(frame);
+    const first = this.#came?.[0];
+    if (first?.frame === frame) {
+      this.#came!.shift();
       this.#unread.push(frame);
       if (this.#unread.length > MOST_UNREAD) this.#readUnread();
-      return known;
+      return first.events;
     }
-    this.#known = undefined;
+    this.#came = undefined;
     this.#readUnread();
     return this.#repeated.read(frame) ?? this.#decode(frame);
   }

@@ -8,7 +8,7 @@ import type { PluginRun } from '../../core/log-record.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';
-import { extraTexts, type FrameDialect } from './extra-texts.js';
+import { type ExtraText, extraTexts, type FrameDialect } from './extra-texts.js';
 import { FrameQueue } from './frame-queue.js';
 import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
@@ -63,7 +63,8 @@ export class GuardedStream {
 
   /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
   push(frame: SseFrame, events: readonly StreamEvent[]): GuardedStep | Promise<GuardedStep> {
-    return runWaits(this.#push(frame, events));
+    const taken = runWaits(this.#take(frame, events));
+    return taken instanceof Promise ? taken.then(() => this.rest()) : this.rest();
   }
 
   /**
@@ -83,11 +84,6 @@ export class GuardedStream {
     return runWaits(this.#pushRun(run));
   }
 
-  *#push(frame: SseFrame, events: readonly StreamEvent[]): Waits<GuardedStep> {
-    yield* this.#take(frame, events);
-    return yield* this.#rest();
-  }
-
   *#pushRun(run: RepeatedRun): Waits<GuardedStep> {
     for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
       const one = run.part(index, index + 1);
@@ -97,7 +93,8 @@ export class GuardedStream {
       const { frame, delta } = one.frameAt(0);
       yield* this.#take(frame, [delta]);
     }
-    return yield* this.#rest();
+    yield* this.#showUnseen();
+    return this.#step();
   }
 
   *#take(came: SseFrame, events: readonly StreamEvent[]): Waits {
@@ -113,9 +110,13 @@ export class GuardedStream {
       if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') yield* this.#guardText(event.channel, queued.texts[delta++]!);
-      else if (this.#waiting.size > 0) yield* this.#flush(this.#endedBy(event));
+      else {
+        const ended = this.#endedBy(event);
+        if (ended.length > 0) yield* this.#flush(ended);
+      }
     }
-    if (value !== undefined) yield* this.#guardExtra(value, queued);
+    const extra = value === undefined ? [] : this.#extraTextsOf(value, queued);
+    if (extra.length > 0) yield* this.#guardExtra(extra, queued);
   }
 
   /** Something went on otherwise than it came, or does not go on. */
@@ -130,12 +131,8 @@ export class GuardedStream {
 
   /** Shows the guard what was collected. */
   rest(): GuardedStep | Promise<GuardedStep> {
-    return runWaits(this.#rest());
-  }
-
-  *#rest(): Waits<GuardedStep> {
-    if (this.hasUnseen) yield* this.#showUnseen();
-    return this.#step();
+    const shown = this.hasUnseen ? runWaits(this.#showUnseen()) : undefined;
+    return shown instanceof Promise ? shown.then(() => this.#step()) : this.#step();
   }
 
   *#showUnseen(): Waits {
@@ -151,12 +148,8 @@ export class GuardedStream {
 
   /** The stream is over, with an end of its own or without: gives the rest. */
   end(): GuardedStep | Promise<GuardedStep> {
-    return runWaits(this.#end());
-  }
-
-  *#end(): Waits<GuardedStep> {
-    if (this.#waiting.size > 0) yield* this.#flush(this.#ofAll());
-    return this.#step();
+    const flushed = runWaits(this.#flush(this.#ofAll()));
+    return flushed instanceof Promise ? flushed.then(() => this.#step()) : this.#step();
   }
 
   /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
@@ -169,7 +162,7 @@ export class GuardedStream {
     const key = keyOf(channel);
     let channelText = this.#channels.get(key);
     if (channelText === undefined) {
-      if (this.#waiting.size > 0) yield* this.#flush(this.#ofChoice(channel.choice));
+      yield* this.#flush(this.#ofChoice(channel.choice));
       if (this.#rejection !== undefined) return;
       channelText = new ChannelText(channel);
       this.#channels.set(key, channelText);
@@ -177,11 +170,15 @@ export class GuardedStream {
     this.#add(channelText, text);
   }
 
+  /** What a frame says beside the texts of its deltas. */
+  #extraTextsOf(value: JsonObject, queued: QueuedFrame): ExtraText[] {
+    return extraTexts(value, this.#dialect).filter(({ text }) => !queued.says(text));
+  }
+
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
-  *#guardExtra(value: JsonObject, queued: QueuedFrame): Waits {
-    for (const { path, text, growsAs: name } of extraTexts(value, this.#dialect)) {
+  *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Waits {
+    for (const { path, text, growsAs: name } of texts) {
       if (this.#rejection !== undefined) return;
-      if (queued.says(text)) continue;
       this.#bare = false;
       const known = name === undefined ? this.#knownText(text) : undefined;
       if (known !== undefined) {
@@ -278,11 +275,7 @@ export class GuardedStream {
   #decide(channelText: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
     else channelText.release(step.pieces);
-    if (channelText.isWaiting) return;
-    const { choice } = channelText.channel;
-    const ofChoice = this.#waiting.get(choice);
-    ofChoice?.delete(channelText);
-    if (ofChoice?.size === 0) this.#waiting.delete(choice);
+    if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
   }
 
   #step(): GuardedStep {

@@ -3,7 +3,6 @@ import { SluiceError } from '../../core/errors.js';
 import { isHeavy } from '../../core/load/heavy-work.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import { nextRoundOfLoop } from '../../core/load/pace.js';
-import { runWaits, type Waits } from '../../core/load/waits.js';
 import type { LogUsage } from '../../core/log-record.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
@@ -253,18 +252,19 @@ export class LiveStream {
 
   #writeGuarded(step: GuardedStep): string | Promise<string> {
     this.rejection = step.rejection;
-    return step.frames.length === 0 ? '' : runWaits(this.#writePieces(step.frames));
+    return this.#writePieces(step.frames);
   }
 
-  *#writePieces(pieces: GuardedStep['frames']): Waits<string> {
-    let text = '';
-    for (const piece of pieces) {
+  /** At once where nothing is put back. */
+  #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): string | Promise<string> {
+    let text = before;
+    for (let index = from; index < pieces.length; index++) {
+      const piece = pieces[index]!;
       const written = piece instanceof RepeatedRun ? this.#writeRunAgain(piece) : this.#writeAgain(piece);
-      if (typeof written === 'string') text += written;
-      else
-        yield written.then((late) => {
-          text += late;
-        });
+      if (typeof written !== 'string') {
+        return written.then((late) => this.#writePieces(pieces, index + 1, text + late));
+      }
+      text += written;
     }
     return text;
   }

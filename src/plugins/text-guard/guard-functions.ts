@@ -48,6 +48,9 @@ type Role = Message['role'];
 /** What is done with more of them takes milliseconds, and lets other work run before its next step. */
 const MANY_FINDINGS = 2_000;
 
+/** Of some hundred values each. Request and answer end a step each where they are more than a few. */
+const MOST_LOG_STEPS = 3;
+
 type GuardFunctions = Required<
   Pick<
     Plugin<PreparedGuard>,
@@ -145,9 +148,12 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
     },
 
     logAtOnce: ({ config, record, standIns, exchange }) => {
-      const { done, value: texts } = recordTextsInSteps(record).next();
-      // What takes more than one step is too much to go through in the answer's way.
-      if (!done) return undefined;
+      const steps = recordTextsInSteps(record);
+      let step = steps.next();
+      for (let count = 1; !step.done && count < MOST_LOG_STEPS; count++) step = steps.next();
+      // What takes more is too much to go through in the answer's way.
+      if (!step.done) return undefined;
+      const texts = step.value;
       const found = config.engine.recall?.(texts, exchange);
       return found && notes(config, counting(config, found, texts, standIns, nobody));
     },
@@ -187,9 +193,9 @@ function decide<Content>(
 ): Result<Content> | Promise<Result<Content>> {
   const { mask, reject_on_detection: rejects } = guard.settings;
   const said = notes(guard, found);
-  if (found.length === 0) return { action: 'pass', ...said };
+  if (found.length === 0) return passed(said);
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
-  if (!mask) return { action: 'pass', ...said };
+  if (!mask) return passed(said);
   if (mask === true) {
     const masked = (): Result<Content> => {
       return { action: 'modify', content: masks.types(said.findings), ...said };
@@ -201,6 +207,10 @@ function decide<Content>(
   };
   const hidden = hideFindings(texts, found, hiding);
   return hidden instanceof Promise ? hidden.then(modify) : modify(hidden);
+}
+
+function passed(said: Notes): Result<never> & { action: 'pass' } {
+  return { action: 'pass', findings: said.findings, debug: said.debug };
 }
 
 function standInStyle({ settings }: PreparedGuard): StandInStyle {
@@ -312,10 +322,12 @@ function rejection(
   return { message: messageFor?.(found) ?? say(settings.rejection_message), code, status: 400 };
 }
 
-function notes(
-  guard: PreparedGuard,
-  found: readonly PlacedFound[],
-): { findings: PluginFinding[]; debug?: JsonValue } {
+interface Notes {
+  findings: PluginFinding[];
+  debug?: JsonValue;
+}
+
+function notes(guard: PreparedGuard, found: readonly PlacedFound[]): Notes {
   const findings = found.map(({ type, place, start, end, score }) => ({ type, place, start, end, score }));
   const debug = guard.debug(found);
   return Object.keys(debug).length === 0 ? { findings } : { findings, debug };
