@@ -32,7 +32,6 @@ const PRESIDIO_MEDIUM = { PERSON: 0.817, LOCATION: 0.764 };
 const NAMES = ['PERSON', 'LOCATION', 'NRP'];
 /** The answers to a file, by its name. */
 const answered = new Map();
-const NO_SPACE_BEFORE = /^(?:[,.;:!?%)\]}]+|'s|n't|'re|'ve|'ll|'m|'d|’s|\.\.\.)$/;
 const load = compile('index.ts');
 const scratch = mkdtempSync(join(tmpdir(), 'pii-'));
 const read = (name) =>
@@ -160,34 +159,14 @@ function webText(detectorFor, presidio) {
   console.log(`Presidio with its medium model, as told: ${told.join(', ')}`);
 }
 
-/** The sentences of one source of a corpus, spaced as people write, with their people and places. */
+/** The sentences of one source of a corpus with their people and places, spaced as the training has them. */
 function sentencesOf(path, wanted) {
-  const rows = [];
-  let source = '';
-  let row = { text: '', spans: [] };
-  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
-    if (line.startsWith('# ') && !line.includes('\t')) source = line.slice(2);
-    else if (line !== '') addWord(row, ...line.split('\t'));
-    else {
-      if (source === wanted && row.text !== '')
-        rows.push({ id: `${wanted}-${rows.length}`, language: 'en', ...row });
-      row = { text: '', spans: [] };
-    }
-  }
-  return rows;
-}
-
-function addWord(row, word, tag) {
-  const isJoined = row.text === '' || NO_SPACE_BEFORE.test(word) || /[([{$#@]$/.test(row.text);
-  const before = isJoined ? row.text : `${row.text} `;
-  // Offsets of score.py are code points.
-  const start = [...before].length;
-  const end = start + [...word].length;
-  row.text = before + word;
-  const type = { PER: 'PERSON', LOC: 'LOCATION' }[tag.slice(2)];
-  if (type === undefined) return;
-  if (tag.startsWith('B') || row.spans.length === 0) row.spans.push({ start, end, entity_type: type });
-  else row.spans.at(-1).end = end;
+  const script = fileURLToPath(new URL('../tools/pii/sentences.py', import.meta.url));
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28 };
+  return execFileSync('python3', [script, path, wanted], options)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 function scoreVectors(rows, detectorFor) {

@@ -94,6 +94,22 @@ describe('a word that names something else', () => {
     expect(ssn).toMatchObject({ score: 0.3, reason: expect.stringContaining('US_PASSPORT') });
   });
 
+  it('outweighs a word of the caller, which is for every type', () => {
+    const other = candidate({
+      entityType: 'UK_NHS',
+      score: 1,
+      validation: 'passed',
+      isChance: true,
+      context: new ContextWords(['nhs']),
+    });
+    const found = [candidate(), other];
+    applyContext(text, found, new ContextWords(['passport number']));
+    expect(found.map(({ entityType, score }) => [entityType, score])).toEqual([
+      ['US_PASSPORT', 0.5],
+      ['UK_NHS', 0.4],
+    ]);
+  });
+
   it('leaves a strong check digit alone', () => {
     const card = candidate({
       entityType: 'CREDIT_CARD',

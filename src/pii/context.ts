@@ -72,10 +72,11 @@ class Surroundings {
 function addContext(candidate: Candidate, around: Surroundings, more: ContextWords | undefined): void {
   if (candidate.context === undefined) return;
   const after = around.after(candidate.end);
-  const found =
-    nearest(candidate.context, around.before, after) ?? (more && nearest(more, around.before, after));
+  const own = nearest(candidate.context, around.before, after);
+  const found = own ?? (more && nearest(more, around.before, after));
   if (found === undefined) return;
   [candidate.contextWord, candidate.contextDistance] = found;
+  candidate.isCallersWord = own === undefined;
   if (candidate.validation === 'passed') return;
   candidate.score = roundScore(Math.min(1, Math.max(candidate.score + BOOST, FLOOR)));
 }
@@ -83,6 +84,8 @@ function addContext(candidate: Candidate, around: Surroundings, more: ContextWor
 function isNearer(one: Candidate, other: Candidate): boolean {
   if (one.contextWord === undefined) return false;
   if (other.contextWord === undefined) return true;
+  // A word of the caller's is for every type, so one that names a type says more.
+  if (one.isCallersWord !== other.isCallersWord) return other.isCallersWord!;
   const difference = one.contextDistance! - other.contextDistance!;
   return difference < 0 || (difference === 0 && one.contextWord.length > other.contextWord.length);
 }

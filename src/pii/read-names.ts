@@ -4,7 +4,8 @@ import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { columnNames } from './name-rules/columns.js';
-import { fieldName, isCompany, joinNames, splitAddresses } from './name-rules/joined-names.js';
+import { fieldName } from './name-rules/field-names.js';
+import { isCompany, joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
 import { nameSigns } from './name-rules/name-signs.js';
@@ -14,6 +15,7 @@ import { inLanguage } from './name-rules/other-languages.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
 import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
 import { plausibleNames } from './name-rules/plausible.js';
+import { withSiblings } from './name-rules/sibling-strings.js';
 import { isTechnical } from './name-rules/technical-prose.js';
 import { addToldNames } from './name-rules/told-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
@@ -38,13 +40,14 @@ export function* readNames(text: string, layout: Layout, language: string): Gene
     from = to;
     yield;
   }
-  return yield* withColumns(text, kept);
+  const siblings = yield* withSiblings(text, layout.passages, kept, nameModel().lists);
+  return yield* withColumns(text, siblings);
 }
 
 /** With what columns of tables tell: it counts where no name stands of which the model is as sure. */
-function* withColumns(text: string, names: NameSpan[]): Generator<void, NameSpan[]> {
+function* withColumns(text: string, names: readonly NameSpan[]): Generator<void, NameSpan[]> {
   const told = yield* columnNames(text);
-  if (told.length === 0) return names;
+  if (told.length === 0) return [...names];
   const all: NameSpan[] = [];
   let next = 0;
   for (const [index, one] of told.entries()) {
@@ -124,13 +127,13 @@ function inProse(
   const split = splitAddresses(text, read).flatMap((span) =>
     span.type === 'LOCATION' ? placesOf(text, span) : [span],
   );
-  const joined = joinNames(text, split);
+  const joined = joinNames(text, split, lists);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
   const told = addToldNames(text, from, to, listed, lists, signs);
   const placed = addKnownPlaces(text, from, to, told, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
-    if (isDemonym(text, span, lists)) return [{ ...span, type: 'NRP' as const }];
+    if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
     const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;
     return withState(text, asName(text, whole, lists));
   });
@@ -159,10 +162,10 @@ function inCode(
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
   if (span.type === 'PERSON') {
-    const person = trimPerson(text, span);
+    const person = trimPerson(text, span, lists);
     return person === undefined || isNoName(text, person, lists) ? [] : [person];
   }
-  if (span.type === 'NRP') return [span];
+  if (span.type === 'NRP') return isNoName(text, span, lists) ? [] : [span];
   const people = peopleOfYears(text, span);
   if (people !== undefined) return people.filter((person) => !isNoName(text, person, lists));
   const whole = withForm(text, withoutNextItem(text, span));

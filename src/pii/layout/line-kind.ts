@@ -90,7 +90,9 @@ function weigh(unit: number, before: number, after: number): number {
     case 0x5b: // [
       return isIdent(before) ? 1 : 0;
     case 0x3d: // =
-      if (after === 0x3e || before === 0x21 || before === 0x3a || before === 0x2b) return 2;
+      // An arrow alone stands in notes, too.
+      if (after === 0x3e) return 1.5;
+      if (before === 0x21 || before === 0x3a || before === 0x2b) return 2;
       return before === 0x20 && after === 0x20 ? 1 : 0.25;
     case 0x5f: // _
       return isIdent(before) && isIdent(after) ? 1 : 0.25;

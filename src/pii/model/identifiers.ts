@@ -26,7 +26,7 @@ const NAMED_NUMBER =
 const CODE_WORDS = new Set('Male Female Store Buffer Lib'.split(' '));
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 /** So sure of a single word the model must be where it is in the long list of first names alone. */
-const SURE = 0.9;
+const SURE = 0.75;
 const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
 
 function kindAt(text: string, at: number): number {

@@ -1,29 +1,33 @@
 /**
- * Names that the head of a column tells: lines of values below a line of column names, and the rows of an INSERT.
+ * Names that the name of a column tells: lines of values below a line of column names, the rows of an INSERT, and what
+ * a query compares a column with.
  */
 
 import type { NameSpan } from '../model/names.js';
-import { PERSON_KEY, PLACE_KEY, VALUE } from './joined-names.js';
+import { type FieldKind, isNameValue, kindOfField, kindsOfColumns } from './field-names.js';
 
 /** The head of a column is surer than the model, which sees no column. */
 const LISTED = 0.8;
 const MOST_ROWS = 10_000;
 /** A line of names with the same sign between them. */
 const HEAD =
-  /(?<![^\n])(?<head>[A-Za-z_][\w ]{0,30}(?<sign>[,;\t|])[A-Za-z_][\w ]{0,30}(?:\k<sign>[A-Za-z_][\w ]{0,30}){0,40})\r?\n/g;
+  /(?<![^\n])(?<head>"?[A-Za-z_][\w ]{0,30}"?(?<sign>[,;\t|])"?[A-Za-z_][\w ]{0,30}"?(?:\k<sign>"?[A-Za-z_][\w ]{0,30}"?){0,40})\r?\n/g;
 const INSERT =
-  /insert\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
+  /(?:insert|replace)\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
 const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
 /** A longer line is no row. */
 const LINE = /[^\n]{0,8192}/y;
-const SOMEBODY = /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn)/i;
+/** What a column is compared with, up to the first quote. */
+const CONDITION =
+  /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
+const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
+const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
+const MOST_STRINGS = 1_000;
 /** Steps of this many rows. */
 const ROWS_AT_ONCE = 64;
 /** Units that are searched in one step, and more than the longest head or INSERT has. */
 const STRETCH = 32_768;
 const REACH = 2048;
-
-type Kind = NameSpan['type'] | undefined;
 
 /** The names of all tables in `text`, in order. */
 export function* columnNames(text: string): Generator<void, NameSpan[]> {
@@ -33,15 +37,19 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
   for (const { end, groups } of text.includes('\n') ? yield* allOf(HEAD, text) : []) {
     // A row of the table above is no head of its own.
     if (end <= done) continue;
-    const kinds = kindsOf(groups.head!.split(groups.sign!));
+    const kinds = kindsOfColumns(groups.head!.replaceAll('"', '').split(groups.sign!));
     yield;
     if (kinds.some((kind) => kind !== undefined))
       done = yield* readLines(text, end, groups.sign!, kinds, found);
   }
   for (const { end, groups } of yield* allOf(INSERT, text)) {
-    const kinds = kindsOf(groups.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
+    const kinds = kindsOfColumns(groups.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);
+  }
+  for (const { end, groups } of yield* allOf(CONDITION, text)) {
+    const type = kindOfField(groups.key!);
+    if (type !== undefined) readStrings(text, end, type, found);
   }
   return found.sort((a, b) => a.start - b.start);
 }
@@ -66,22 +74,12 @@ function* allOf(pattern: RegExp, text: string): Generator<void, Match[]> {
   return found;
 }
 
-/** What stands below each column's name. `name` alone can be that of a thing, unless somebody's address stands beside it. */
-function kindsOf(names: readonly string[]): Kind[] {
-  const trimmed = names.map((name) => name.trim().replace(/ /g, '_'));
-  const isOfPeople = trimmed.some((name) => SOMEBODY.test(name));
-  return trimmed.map((name) => {
-    if (PERSON_KEY.test(name) || (isOfPeople && /^name$/i.test(name))) return 'PERSON';
-    return PLACE_KEY.test(name) ? 'LOCATION' : undefined;
-  });
-}
-
 /** Gives where the rows end. */
 function* readLines(
   text: string,
   from: number,
   sign: string,
-  kinds: readonly Kind[],
+  kinds: readonly FieldKind[],
   found: NameSpan[],
 ): Generator<void, number> {
   let at = from;
@@ -98,7 +96,12 @@ function* readLines(
   return at;
 }
 
-function* readTuples(text: string, from: number, kinds: readonly Kind[], found: NameSpan[]): Generator<void> {
+function* readTuples(
+  text: string,
+  from: number,
+  kinds: readonly FieldKind[],
+  found: NameSpan[],
+): Generator<void> {
   let at = from;
   for (let row = 1; row <= MOST_ROWS; row++) {
     TUPLE.lastIndex = at;
@@ -111,18 +114,35 @@ function* readTuples(text: string, from: number, kinds: readonly Kind[], found: 
   }
 }
 
+/** The strings from `from` on, with commas between; signs for any text around a name are no part of it. */
+function readStrings(text: string, from: number, type: 'PERSON' | 'LOCATION', found: NameSpan[]): void {
+  let at = from;
+  for (let count = 0; count < MOST_STRINGS; count++) {
+    STRING.lastIndex = at;
+    const string = STRING.exec(text);
+    if (string === null) return;
+    const value = string.groups!.value!;
+    const start = at + string[0].indexOf(value);
+    if (isNameValue(value)) found.push({ type, start, end: start + value.length, score: LISTED });
+    NEXT_STRING.lastIndex = at + string[0].length;
+    const sign = NEXT_STRING.exec(text);
+    if (sign === null) return;
+    at += string[0].length + sign[0].length;
+  }
+}
+
 /** `start` is where the first field begins. Each next one begins a sign later. */
 function addFields(
   start: number,
   fields: readonly string[],
-  kinds: readonly Kind[],
+  kinds: readonly FieldKind[],
   found: NameSpan[],
 ): void {
   let at = start;
   for (const [index, field] of fields.entries()) {
     const type = kinds[index];
     const value = field.trim().replace(/^(["'`])(.*)\1$/, '$2');
-    if (type !== undefined && VALUE.test(value)) {
+    if (type !== undefined && isNameValue(value)) {
       const begin = at + field.indexOf(value);
       found.push({ type, start: begin, end: begin + value.length, score: LISTED });
     }

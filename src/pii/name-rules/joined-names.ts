@@ -1,7 +1,5 @@
-/**
- * Names that the model finds in pieces, and values of fields that the model does not know though the field says that
- * they are names. And the words that are names and verbs.
- */
+/** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
+import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 
 /** Companies that are called like people. */
@@ -29,18 +27,10 @@ const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
 const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
-export const PERSON_KEY =
-  /(?:first|last|full|given|family|sur|middle|maiden|user|customer|client|patient|contact|employee|owner|author|display|account|holder|recipient|sender)[_-]?names?$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer)$/i;
-export const PLACE_KEY =
-  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|hometown|country|street|address)$/i;
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
-const LONGEST_VALUE = 60;
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
-export const VALUE =
-  /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
-
 /** A company that is called like somebody. */
 export function isCompany(text: string, { start, end }: NameSpan): boolean {
   if (COMPANIES.has(text.slice(start, end))) return true;
@@ -84,8 +74,25 @@ function isListed(text: string, first: NameSpan, second: NameSpan): boolean {
   );
 }
 
+/** What stands around a list of several. */
+const LIST_BEFORE = /(?:,|(?<!\p{L})(?:and|und|et|y|e|en|i)) $/u;
+const LIST_BEHIND = /^,? (?:\p{Lu}|(?:and|und|et|y|e|en|i|or|&) )/u;
+
+/** `van Houten, Pieter`: a word of the surnames alone, and one of the first names, and no longer list. */
+function isSurnameAndGiven(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
+  if (text.slice(first.end, second.start) !== ', ' || isCompany(text, first)) return false;
+  const given = text.slice(second.start, second.end);
+  const surname = text.slice(first.start, first.end).split(/[ -]/).at(-1)!;
+  if (/[^\p{L}\p{M}]/u.test(given) || !LETTERS.test(text.slice(first.start, first.end))) return false;
+  if (LIST_BEFORE.test(text.slice(Math.max(0, first.start - 5), first.start))) return false;
+  if (LIST_BEHIND.test(text.slice(second.end, second.end + 6))) return false;
+  const isFirst = (word: string) => lists.find(wordKey(word, 0, word.length)) & LIST_FIRST_NAME;
+  const isLast = lists.find(wordKey(surname, 0, surname.length)) & LIST_LAST_NAME;
+  return isLast !== 0 && !isFirst(surname) && isFirst(given) !== 0;
+}
+
 /** Pieces of one name that stand side by side are one. */
-function join(text: string, spans: readonly NameSpan[]): NameSpan[] {
+function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameSpan[] {
   const joined: NameSpan[] = [];
   for (const given of spans) {
     const last = joined.at(-1);
@@ -95,7 +102,7 @@ function join(text: string, spans: readonly NameSpan[]): NameSpan[] {
       if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
     }
     const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;
-    const isPair = isNext && isListed(text, last, span);
+    const isPair = isNext && (isListed(text, last, span) || isSurnameAndGiven(text, last, span, lists));
     if (isNext && (isPair || arePieces(text, last, span))) {
       const score = Math.max(isPair ? TOLD : 0, Math.min(last.score, span.score));
       joined[joined.length - 1] = { ...last, end: span.end, score };
@@ -125,31 +132,8 @@ export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSp
 }
 
 /** The names that the model found, pieces joined, without verbs and companies. */
-export function joinNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
-  return join(text, spans).filter(
+export function joinNames(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameSpan[] {
+  return join(text, spans, lists).filter(
     (span) => span.type !== 'PERSON' || !(isWord(text, span) || isCompany(text, span)),
   );
-}
-
-/** `OpenTelemetry Authors`, `Google LLC`. */
-const OF_MANY =
-  /(?:^| )(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|GmbH|AG|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community)\.?$/u;
-/** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
-const CAMEL_CASE =
-  /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
-/** Names of accounts are no names where they are one word. */
-const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
-
-function isNobody(key: string, value: string): boolean {
-  return OF_MANY.test(value) || CAMEL_CASE.test(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
-}
-
-/** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
-export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
-  const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
-  const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
-  if (key === undefined || value.length > LONGEST_VALUE || !VALUE.test(value) || isNobody(key, value))
-    return undefined;
-  const type = PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
-  return type && { type, start: from, end: to, score: TOLD };
 }

@@ -29,6 +29,14 @@ describe('places that lists and verbs tell', () => {
   });
 
   it.each([
+    ['it', 'Ci vediamo in via Lambro 16.', 'LOCATION via Lambro 16'],
+    ['es', 'Vive en la calle del Olmo 14.', 'LOCATION calle del Olmo 14'],
+    ['pt', 'Mora na rua da Oliveira 9.', 'LOCATION rua da Oliveira 9'],
+  ])('a street whose word stands before its name, in %s: %s', (language, text, expected) => {
+    expect(found(text, createDetector({ language, entities: ['LOCATION'] }))).toContain(expected);
+  });
+
+  it.each([
     'Hij is al 40 jaar onderweg.',
     'Southampton v Everton is the featured game.',
     'Please answer in Danish.',

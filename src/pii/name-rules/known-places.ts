@@ -36,6 +36,11 @@ const FRENCH_STREET =
   /(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
 const FRENCH_STREET_SIGN =
   /\d(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) /;
+/** `via Po 16`, `calle del Pez 14`: the word for a street stands before its name. */
+const ROMANCE_STREET =
+  /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/giu;
+const ROMANCE_STREET_SIGN =
+  /(?<!\p{L})(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul\.)[. ]/iu;
 /** This is told sooner, and most text has none. */
 const NUMBER_SIGN = / \d/;
 
@@ -72,6 +77,10 @@ export function addKnownPlaces(
   if (NUMBER_SIGN.test(piece) && STREET_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
   }
+  if (NUMBER_SIGN.test(piece) && ROMANCE_STREET_SIGN.test(piece)) {
+    for (const { index, 0: found } of piece.matchAll(ROMANCE_STREET))
+      add(from + index, from + index + found.length);
+  }
   if (FRENCH_STREET_SIGN.test(piece)) {
     for (const { index, 0: found } of piece.matchAll(FRENCH_STREET))
       add(from + index, from + index + found.length);
@@ -97,6 +106,10 @@ const KIND = /^(?:town|city|village|downtown|country|county|(?:North|South|East|
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 
+/** What goes on behind a place, up to a time or a number: `Enna fino al 31`. */
+const TIME_BEHIND =
+  /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
+
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
@@ -105,6 +118,6 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
-  const people = PEOPLE.exec(found);
+  const people = PEOPLE.exec(found) ?? TIME_BEHIND.exec(found);
   return people === null ? span : { ...span, end: span.start + people.index };
 }

@@ -11,12 +11,8 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 
-const BUSINESS =
-  /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
-/** What a company is, behind its name. */
-const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
-const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
 /** A train is none of the places that it runs between. */
@@ -51,12 +47,17 @@ const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
 /** A title alone, and words for somebody. */
 const NO_ONE = /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|His|Hers|Her|Him|She|He|They)\.?$/;
+/** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
+const SMALL_WORD = /^\p{Ll}+$/u;
+const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
+/** `Sunny spells`: a word in small letters behind one with a capital. */
+const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
 /** Without a word before it that is none, and a name in small letters without what goes on. Undefined if nothing is left. */
-export function trimPerson(text: string, given: NameSpan): NameSpan | undefined {
+export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): NameSpan | undefined {
   let span = given;
   for (;;) {
     const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
@@ -69,15 +70,20 @@ export function trimPerson(text: string, given: NameSpan): NameSpan | undefined 
   const found = text.slice(span.start, span.end);
   const place = PLACE_BEHIND.exec(found);
   if (place !== null) return { ...span, end: span.start + place.index };
+  const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
+  if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
+    return { ...span, end: span.end - ordinary.length - 1 };
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);
   return rest === null ? span : { ...span, end: span.start + rest.index };
 }
 
 /** Whether a span that the model gives is no name of a person or place. */
-export function isNoName(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolean {
+  const { type, start, end } = span;
   const found = text.slice(start, end);
-  if (type === 'NRP') return false;
+  if (type === 'NRP') return isOfWork(text, span);
+  if (isDefinedAsThing(text, span)) return true;
   if (STORM.test(found) || TOOLS.has(found)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
@@ -90,14 +96,9 @@ export function isNoName(text: string, { type, start, end }: NameSpan, lists: Ga
   }
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
+  if (SMALL_WORD.test(found) && ARTICLE.test(before)) return true;
   if (IN_COLUMNS.test(found)) return true;
-  if (
-    TITLE_ALONE.test(found) ||
-    COMPANY_FORM.test(text.slice(end, end + 16)) ||
-    BUSINESS.test(text.slice(end, end + 24)) ||
-    BEFORE_BUSINESS.test(before)
-  )
-    return true;
+  if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
   if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))
     return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
@@ -142,8 +143,8 @@ const BEFORE_VERB =
   /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
 
 /** What people wish for, flowers and the like. */
-const IS_THING =
-  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob)$/;
+export const IS_THING =
+  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
 const BEFORE_THING =
   /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
 
@@ -156,10 +157,17 @@ const GROWS =
 const GRANTED =
   /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
 
+/** `Frank discussion;`: a name that is a word, with a thing behind it that ends the phrase. */
+const IS_WORD =
+  /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/;
+const THING_BEHIND =
+  /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s)(?=[;,.:!?)\n]|$| and )/u;
+
 /** Two words for things with a word between them, a plant, or what is granted. */
 function isThing(text: string, start: number, end: number, found: string): boolean {
   const after = text.slice(end, end + 20);
   if (PLANT.test(found) && GROWS.test(after)) return true;
+  if (IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after)) return true;
   if (found === 'Grant' && GRANTED.test(after)) return true;
   if (!IS_THING.test(found.toLowerCase())) return false;
   const other = AND_THING.exec(after)?.[1] ?? THING_AND.exec(text.slice(Math.max(0, start - 20), start))?.[1];
@@ -235,7 +243,7 @@ const BEFORE_PLACE =
   /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u;
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
-const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?$/;
+const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
 
 /** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {

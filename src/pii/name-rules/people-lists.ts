@@ -16,6 +16,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
+import { NAME } from './told-rules.js';
 
 const LISTED = 0.6;
 const SURE = 0.5;
@@ -27,25 +28,34 @@ const PEOPLE =
   'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
 /** Words that announce people or things. */
 const PERHAPS =
-  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad';
+  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad|scorers|bookings|substitutes|subs|' +
+  'short ?list(?:ed)?|guest list|crew list|on leave|on shift|off sick|line-?up|invited|cover|rota|shift|zeugen|prüfer|verfasser|vertretung|témoins|lauréats|finalistes|jurés|' +
+  'testigos|finalistas|ponentes|testimoni|finalisti|relatori|testemunhas|oradores|getuigen|sprekers|świadkowie|prelegenci';
 const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
 const HEAD = new RegExp(
-  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?:[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
+  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
   'giu',
 );
 const HEAD_SIGN = new RegExp(
-  `(?::[ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
+  `(?:[:>][ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
   'u',
 );
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
-const SEPARATOR = /\s?(?:,|;|&|\/)\s?(?:and |und |et |y |e |en |i )?|\s(?:and|und|et|y|e|en|i)\s/y;
+/** What a list says of one of its people: a share, a minute, a role. */
+const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
+const SEPARATOR = new RegExp(
+  `${REMARK}(?:\\s?(?:,|;|&|/|\\|)\\s?(?:(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub) )?|\\s(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)\\s)`,
+  'y',
+);
+/** The sign that a list has between its items. */
+const SIGN = /[,;&/|](?=[^,;&/|]*$)/u;
+const TITLE = /(?:Capt|Dr|Prof|Mr|Mrs|Ms|Mme|Sgt|Lt|Rev|Ing|Dott|Sra|Sr|Mag)\.? (?=\p{Lu})/uy;
 /** The next line of a list, with what the line before says of its person. */
 const ITEM = /(?:[ ,(–-][^\n]{0,60})?\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}/uy;
 const FIRST_ITEM = new RegExp(ITEM_BELOW, 'y');
 
-const NAME = "\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
 const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
@@ -126,13 +136,18 @@ function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameS
     const first = exec(FIRST_ITEM, piece, at);
     const between = first === undefined ? SEPARATOR : ITEM;
     at += first?.length ?? 0;
+    let sign: string | undefined;
     for (let count = 0; count < MAX_LISTED; count++) {
+      at += exec(TITLE, piece, at)?.length ?? 0;
       const name = exec(SURNAME, piece, at);
       if (name === undefined) break;
       const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
       if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
       const separator = exec(between, piece, at + name.length);
-      if (separator === undefined) break;
+      // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
+      const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];
+      if (separator === undefined || (sign !== undefined && next !== undefined && next !== sign)) break;
+      sign ??= next;
       at += name.length + separator.length;
     }
   }

@@ -1,6 +1,7 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { STREET } from './addresses.js';
 
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
@@ -20,7 +21,8 @@ const OFFICE =
 export function placesOf(text: string, span: NameSpan): NameSpan[] {
   const found = text.slice(span.start, span.end);
   const office = OFFICE.exec(found);
-  if (office !== null && office.index > 0) return placesOf(text, { ...span, end: span.start + office.index });
+  if (office !== null && office.index > 0 && !STREET.test(found))
+    return placesOf(text, { ...span, end: span.start + office.index });
   const isAddress =
     /[\d\n]/.test(found) || /^ \d/.test(text.slice(span.end, span.end + 2)) || CROSSING.test(found);
   if (isAddress || ONE_PLACE.test(found)) return [span];

@@ -1,20 +1,7 @@
-/**
- * What a model that sees a few words at a time gets wrong: an address goes on after its postal code, a number alone
- * is no place, a language no nationality.
- */
+/** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
 import type { NameSpan } from '../model/names.js';
+import { joinAddresses } from './addresses.js';
 
-const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
-/** A street with a number, and what stands behind it with its code. */
-const STREET_WITH_NUMBER = /\d.*\p{L}|\p{L}.*\d/u;
-const CODE_AND_TOWN = /^\d{4,5} \p{Lu}[^\d]*$/u;
-const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
-const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
-const CODE_BEHIND = /^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
-const HOUSE_AND_STREET =
-  /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
-const NEXT_LINE = /^,? ?\n ?$/;
-const BEFORE_CODE = /^,?[ \n]$/;
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
   /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
@@ -66,41 +53,6 @@ function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
     BEFORE_LANGUAGE.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start)) &&
     AFTER_LANGUAGE.test(text.slice(end, end + CONTEXT_UNITS))
   );
-}
-
-/** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
-function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
-  if (second.start - first.end > CONTEXT_UNITS) return false;
-  const between = text.slice(first.end, second.start);
-  if (POSTAL_CODE_BETWEEN.test(between)) return true;
-  const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
-  if (isStreet && CODE_AND_TOWN.test(text.slice(second.start, second.end))) return true;
-  if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;
-  const isCodeBehind = CODE_BEHIND.test(text.slice(second.end, second.end + CONTEXT_UNITS));
-  return (
-    NEXT_LINE.test(between) &&
-    HOUSE_AND_STREET.test(text.slice(first.start, first.end)) &&
-    (isCodeBehind || ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end)))
-  );
-}
-
-/** `Calle Mayor 3` and `Madrid` are one place where only a comma and a postal code stand between them. */
-function joinAddresses(text: string, spans: readonly NameSpan[]): NameSpan[] {
-  const joined: NameSpan[] = [];
-  for (const given of spans) {
-    let span = given;
-    for (let last = joined.at(-1); last !== undefined && arePlaces(last, span); last = joined.at(-1)) {
-      if (!isOneAddress(text, last, span)) break;
-      joined.pop();
-      span = { ...last, end: span.end, score: Math.min(last.score, span.score) };
-    }
-    joined.push(span);
-  }
-  return joined;
-}
-
-function arePlaces(one: NameSpan, other: NameSpan): boolean {
-  return one.type === 'LOCATION' && other.type === 'LOCATION';
 }
 
 /** The names that stay; `spans` in order of start, as the model gives them. */

@@ -75,3 +75,29 @@ describe('places', () => {
     expect(names(text)).toEqual(['Diana Usamov']);
   });
 });
+
+describe('people of a list', () => {
+  it.each([
+    ["Seats: Pérez, Brandvold and O'Dwyer.", ['Pérez', 'Brandvold', "O'Dwyer"]],
+    ['Owners: Lindgren (40 %), Okpara (35 %), Vandermeer', ['Lindgren', 'Okpara', 'Vandermeer']],
+    ["Scorers: Osimhen 12', Mbeumo 90+2'", ['Osimhen', 'Mbeumo']],
+    ['reviewers => Brandvold / Kipchumba', ['Brandvold', 'Kipchumba']],
+    ['Crew:\n- Capt. Ingrid Aas\n- Mateus Figueira\n- Dolores', ['Ingrid Aas', 'Mateus Figueira', 'Dolores']],
+  ])('are found with what is said of each: %j', (text, found) => {
+    expect(names(text)).toEqual(found);
+  });
+
+  it('end where another sign stands, with another thing behind it', () => {
+    expect(names('Zeugen: Lund, Oduya, Adair; Tatort Rostock')).toEqual(['Lund', 'Oduya', 'Adair']);
+  });
+});
+
+describe('a word that is a name too', () => {
+  it.each([
+    'Frank exchange; Grant writing; Dawn chorus.',
+    'There is a dot on the page.',
+    'colors = ["Red", "Amber", "Violet"];\nsizes = ["Small"];',
+  ])('is no person where it says what a thing is like: %j', (text) => {
+    expect(names(text)).toEqual([]);
+  });
+});

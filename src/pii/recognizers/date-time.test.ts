@@ -82,3 +82,75 @@ describe('a month in words', () => {
     expect(found('the antibody OKT3 and the flag JAN15')).toEqual([]);
   });
 });
+
+describe('a day or a year in words', () => {
+  it.each([
+    [
+      'on the twenty-fourth of May, nineteen sixty-eight, at sea',
+      'twenty-fourth of May, nineteen sixty-eight',
+    ],
+    ['erst am neunundzwanzigsten April 2021 fertig', 'neunundzwanzigsten April 2021'],
+    ['el veintitrés de junio de dos mil cuatro en casa', 'veintitrés de junio de dos mil cuatro'],
+    ['depuis le vingt-sept octobre dernier', 'vingt-sept octobre'],
+    ['dal ventinove gennaio millenovecentosettantuno in poi', 'ventinove gennaio millenovecentosettantuno'],
+    ['no dia vinte e dois de março de 1984', 'vinte e dois de março de 1984'],
+    ['sinds achtentwintig juni', 'achtentwintig juni'],
+    ['do siedemnastego lutego 2019', 'siedemnastego lutego 2019'],
+    ['back in nineteen seventy-two, when', 'nineteen seventy-two'],
+    ['встреча 9 октября 2023, вечером', '9 октября 2023'],
+    ['στις 4 Μαρτίου 2020 το πρωί', '4 Μαρτίου 2020'],
+  ])('is a date: %j', (text, date) => {
+    expect(found(text)).toEqual([date]);
+  });
+
+  it.each([
+    'nineteen seventy dollars',
+    'the second of many',
+    'a third of them',
+    'dos mil personas',
+    'eighteen people',
+  ])('is none where something is counted: %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('a weekday', () => {
+  it.each([
+    ['we could do Thursday, if you like', 'Thursday'],
+    ['Tuesday works for me', 'Tuesday'],
+    ['the van comes Mon 3rd.', 'Mon 3rd'],
+    ['moved to Weds, Feb 4', 'Weds, Feb 4'],
+    ['ze komt woensdag langs', 'woensdag'],
+    ['nos vemos martes y ya', 'martes'],
+  ])('is a date with or without a word before it: %j', (text, date) => {
+    expect(found(text)).toEqual([date]);
+  });
+
+  it.each([
+    'the Monday Standup and the Friday Demo',
+    'every Tuesday we swim',
+    'los lunes y los viernes cerramos',
+    'a Sunday roast',
+    'Tuesdays are full',
+  ])('is none where it is that of every week: %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('figures without a year', () => {
+  it.each([
+    ['valid until 3 March, not 18/02, sorry', ['3 March', '18/02']],
+    ['the class of ’79 and the summer of ’84', ['’79', '’84']],
+    ['DOB: 19790214', ['19790214']],
+    ['20260105T081530Z started', ['20260105T081530Z']],
+  ])('are dates beside what tells it: %j', (text, dates) => {
+    expect(found(text)).toEqual(dates);
+  });
+
+  it.each(['on 3 March 1/2 of them left', 'open 24/7 since May 3, 24/7', 'part no. 19790214', 'page 18/20'])(
+    'are none by themselves: %j',
+    (text) => {
+      expect(found(text).filter((date) => !/Ma/.test(date))).toEqual([]);
+    },
+  );
+});

@@ -6,19 +6,17 @@
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
 import { WordSigns } from '../word-signs.js';
-import { yearAt } from './years.js';
+import {
+  DAY_WORDS,
+  LONE_SPELLED_YEARS,
+  MONTHS,
+  MONTHS_OF_OTHER_SCRIPTS,
+  ORDINALS,
+  SPELLED_YEARS,
+} from './date-words.js';
+import { WEEKDAYS, weekdaysAt } from './weekdays.js';
+import { shortYearAt, yearAt } from './years.js';
 
-const MONTHS =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|' +
-  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre|ene|abr|ago|dic|' +
-  'januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|okt|dez|mär|' +
-  'janvier|février|fevrier|mars|avril|juin|juillet|août|aout|septembre|octobre|novembre|décembre|decembre|janv|févr|juil|déc|' +
-  'gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|gen|mag|giu|lug|ott|' +
-  'agosto|novembre|' +
-  'januari|februari|maart|mei|augustus|' +
-  'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
-  'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
-  'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
 const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
@@ -28,6 +26,8 @@ const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:1[5-9]|20|21)\\d{2}';
 
 const CUE_UNITS = 20;
+/** `20250714T032219Z` is one run. */
+const LONGEST_RUN = 16;
 
 interface DatePattern {
   name: string;
@@ -69,8 +69,13 @@ const NUMERIC: readonly DatePattern[] = [
   },
   {
     name: 'basic ISO',
-    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4,6}Z?(?!\w)/y,
+    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4,6}(?:[.,]\d{1,9})?Z?(?!\w)/y,
     score: 0.6,
+  },
+  {
+    name: 'year, month, day without marks',
+    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w)(?![-/.:]\d)/y,
+    score: 0.25,
   },
   { name: 'month, year', regex: new RegExp(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25 },
   {
@@ -79,40 +84,37 @@ const NUMERIC: readonly DatePattern[] = [
     score: 0.15,
   },
 ];
+/** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
+const OTHER_SCRIPT = new RegExp(
+  `${DAY}(?:-?(?:го|е|ого|η))? (?:${MONTHS_OF_OTHER_SCRIPTS})(?![\\p{L}\\p{M}])(?:,? ${YEAR}(?!\\w))?${CLOCK}`,
+  'iuy',
+);
+const IS_OTHER_SCRIPT = /^\S{0,4} [\u0370-\u052f]/u;
 /** `02/03` is no fraction: behind `from` and `to` it is a day. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
 const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY =
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data)(?: is| on|:)? (?:the )?$/iu;
-const ORDINALS =
-  '(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|' +
-  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|' +
-  'seventeenth|eighteenth|nineteenth|twentieth|thirtieth';
-const DAY_WORDS =
-  `${ORDINALS}|erste[nr]?|zweite[nr]?|dritte[nr]?|vierte[nr]?|fünfte[nr]?|sechste[nr]?|siebte[nr]?|achte[nr]?|neunte[nr]?|zehnte[nr]?|` +
-  'primero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|dieciocho|diecinueve|veinte|' +
-  'premier|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|' +
-  'primo|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici|diciassette|diciotto|diciannove|venti';
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
 const DAY_BEFORE = new RegExp(
   `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
   'iu',
 );
 const AFTER_MONTH = new RegExp(
-  `(?:\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}|${SPELLED_YEARS}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR}|${SPELLED_YEARS})|-\\d{2}))(?![\\p{L}\\p{N}])`,
   'uy',
 );
 const YEAR_AFTER = new RegExp(
-  `(?:\\.?,? ?(?:de |del |del año |of |-|/|')?(?:${YEAR})|-\\d{2})(?![\\p{L}\\p{N}])`,
+  `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR}|${SPELLED_YEARS})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
   'uy',
 );
 /** The longest day in words, with an article and `of`. */
-const DAY_UNITS = 26;
+const DAY_UNITS = 36;
 const CLOCK_AFTER = new RegExp(CLOCK, 'y');
 /** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
 const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
-const SHORT_WEEKDAY = /(?<![\p{L}\p{M}])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? $/u;
+const SHORT_WEEKDAY = /(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u;
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu;
 /** Spellings that are words of their own when nothing else says that they are months. */
@@ -155,9 +157,9 @@ function candidate(start: number, end: number, pattern: string, score: number): 
   };
 }
 
-/** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a basic ISO date. */
+/** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a date without marks. */
 function canBeginDate(text: string, { start, end }: Run): boolean {
-  if (end - start > 4) return text[start + 8] === 'T';
+  if (end - start > 4) return end - start === 8 || text[start + 8] === 'T';
   const unit = text.charCodeAt(end);
   return unit === 0x2d || unit === 0x2e || unit === 0x2f;
 }
@@ -172,9 +174,18 @@ function numericAt(block: Block, run: Run, last: Candidate | undefined): Candida
       score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)));
     return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
-  if (run.end - run.start !== 4) return undefined;
-  const year = yearAt(block.text, run.start, last);
-  return year && candidate(run.start, year.end, year.pattern, year.score);
+  const width = run.end - run.start;
+  if (width < 3 && IS_OTHER_SCRIPT.test(block.text.slice(run.end, run.end + 8))) {
+    const found = exec(OTHER_SCRIPT, block.text, run.start);
+    if (found !== '') return candidate(run.start, run.start + found.length, 'day, month name', 0.85);
+  }
+  const year =
+    width === 4
+      ? yearAt(block.text, run.start, last)
+      : width === 2
+        ? shortYearAt(block.text, run.start)
+        : undefined;
+  return year && candidate(year.start, year.end, year.pattern, year.score);
 }
 
 function exec(regex: RegExp, text: string, at: number): string {
@@ -184,7 +195,7 @@ function exec(regex: RegExp, text: string, at: number): string {
 
 /** Where the date at `start` begins when a short name of a weekday stands before it. */
 function withWeekday(text: string, start: number): number {
-  return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 6), start))?.[0].length ?? 0);
+  return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 9), start))?.[0].length ?? 0);
 }
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
@@ -194,7 +205,7 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     const year = exec(YEAR_AFTER, text, end);
     const clock = exec(CLOCK_AFTER, text, end + year.length);
     const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
-    return candidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.8);
+    return candidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.85);
   }
   const rest = exec(AFTER_MONTH_OF_C, text, end);
   if (rest !== '') return candidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
@@ -203,31 +214,44 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const isGlued = month.length < 5 && /^\d/.test(after);
   if (after !== '' && !isName && !isGlued) {
     const clock = exec(CLOCK_AFTER, text, end + after.length);
-    return candidate(start, end + after.length + clock.length, 'month name', 0.7);
+    return candidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
   }
   if (month.length < 4 && !/^may$/i.test(month)) return undefined;
   const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
   return candidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
 }
 
-const WEEKDAYS =
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
-const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
-/** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
-const BEFORE_WEEKDAY =
-  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
-/** Or a part of the day behind it, or the end of a question. */
-const AFTER_WEEKDAY =
-  /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
-/** Words for weekdays in small letters that mean nothing else. */
-const ONLY_WEEKDAY =
-  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|donderdag|vrijdag|zaterdag|miércoles|jueves)$/u;
-const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
-const DATE_BEHIND_WEEKDAY = /^,? ?(?:the |den |el |le |il )?$/iu;
+/** A date of figures is one for sure beside another date: `due on 3 May, not 15/10`. */
+const BESIDE_UNITS = 32;
+/** What else two small numbers are. */
+const FRACTION = /^(?:[1-9]\/[2-9]|[1-9]\/10|24\/7)$/;
 
+function raiseBesideDates(text: string, dates: readonly Candidate[]): void {
+  for (const date of dates) {
+    if (date.pattern !== 'month, day' || date.score >= 0.5) continue;
+    const isFraction =
+      FRACTION.test(text.slice(date.start, date.end)) || / of/.test(text.slice(date.end, date.end + 3));
+    const isBeside = (other: Candidate) =>
+      other.score >= 0.5 &&
+      other.end <= date.start &&
+      date.start - other.end <= BESIDE_UNITS &&
+      !/[.!?\n]/.test(text.slice(other.end, date.start));
+    if (!isFraction && dates.some(isBeside)) date.score = 0.55;
+  }
+}
+
+const LONE_SPELLED_YEAR = new RegExp(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 const SIGNS = new WordSigns();
 SIGNS.add(MONTHS);
 SIGNS.add(WEEKDAYS);
+SIGNS.add('eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento');
+
+function dateInWordsAt(text: string, start: number): Candidate | undefined {
+  const month = exec(MONTH, text, start);
+  if (month !== '') return withMonth(text, start, start + month.length);
+  const year = exec(LONE_SPELLED_YEAR, text, start);
+  return year === '' ? undefined : candidate(start, start + year.length, 'year in words', 0.6);
+}
 
 /** Where a month or a weekday may begin in a block. */
 function signsIn({ text, from, to }: Block): number[] {
@@ -236,47 +260,25 @@ function signsIn({ text, from, to }: Block): number[] {
   return found;
 }
 
-/** Adds weekdays; one right before a date begins it. */
-function findWeekdays(
-  text: string,
-  signs: readonly number[],
-  dates: readonly Candidate[],
-  report: (found: Candidate) => void,
-): void {
-  for (const start of signs) {
-    const end = start + exec(WEEKDAY, text, start).length;
-    if (end === start) continue;
-    const date = dates.find((one) => one.start >= end && one.start - end < 8);
-    if (date !== undefined && DATE_BEHIND_WEEKDAY.test(text.slice(end, date.start))) {
-      date.start = start;
-      continue;
-    }
-    const isNamed =
-      (ONLY_WEEKDAY.test(text.slice(start, end)) && !NO_DAY_BEHIND.test(text.slice(end, end + 6))) ||
-      BEFORE_WEEKDAY.test(text.slice(Math.max(0, start - CUE_UNITS), start)) ||
-      AFTER_WEEKDAY.test(text.slice(end, end + CUE_UNITS));
-    report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
-  }
-}
-
 export const dateTime: Recognizer = {
   name: 'date-time',
   entityType: 'DATE_TIME',
   find(block, report) {
     const dates: Candidate[] = [];
     for (const run of block.runs) {
-      if (!run.isDigit || run.isPiece || run.end - run.start > 15) continue;
+      if (!run.isDigit || run.isPiece || run.end - run.start > LONGEST_RUN) continue;
       const found = numericAt(block, run, dates.at(-1));
       if (found !== undefined) dates.push(found);
     }
     const { text } = block;
     const signs = signsIn(block);
     for (const start of signs) {
-      const month = exec(MONTH, text, start);
-      const found = month === '' ? undefined : withMonth(text, start, start + month.length);
+      const found = dateInWordsAt(text, start);
       if (found !== undefined) dates.push(found);
     }
-    findWeekdays(text, signs, dates, report);
+    for (const { start, end, isNamed } of weekdaysAt(text, signs, dates))
+      report(candidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
+    raiseBesideDates(text, dates);
     for (const date of dates) report(date);
   },
 };

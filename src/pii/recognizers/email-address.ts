@@ -44,14 +44,20 @@ function emailAt(text: string, at: number): Candidate | undefined {
   };
 }
 
+const AT = 'at|ät|arroba|arobase|chiocciola|apenstaartje|małpa';
+const DOT_WORDS = 'dot|punto|punkt|point|ponto|kropka|punt';
+const DOT = `(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS}|\\.)\\s?[\\])}>]\\s?| -dot- |\\.)`;
 /** `at`, `[at]`, `(at)`, `%40`. Without brackets there must be a `dot` further on: `at` alone is a word. */
-const WRITTEN_AT = /%40|\s?[[({<]\s?at\s?[\])}>]\s?| at (?=[\w-]{1,63}(?: dot |\s?[[({<]\s?dot))/gi;
-const DOT = '(?: dot |\\s?[[({<]\\s?dot\\s?[\\])}>]\\s?|\\.)';
-const WRITTEN_DOMAIN = new RegExp(
-  `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:${DOT}[a-z0-9-]{1,63}){0,4}${DOT}[a-z]{2,24}(?![a-z0-9])`,
-  'iy',
+const WRITTEN_AT = new RegExp(
+  `%40|&#64;|\\s?[[({<]\\s?(?:${AT})\\s?[\\])}>]\\s?| -at- | (?:${AT}) (?=[\\w-]{1,63}(?: (?:dash|hyphen|minus) [\\w-]{1,63})?(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS})))`,
+  'giu',
 );
-const WRITTEN_LOCAL = new RegExp(`[a-z0-9][\\w+-]{0,40}(?:${DOT}[\\w+-]{1,40}){0,3}$`, 'i');
+const WRITTEN_DOMAIN = new RegExp(
+  `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:(?:${DOT}| (?:dash|hyphen|minus) )[a-z0-9-]{1,63}){0,4}${DOT}[a-z]{2,24}(?![a-z0-9])`,
+  'iuy',
+);
+const LOCAL_SIGN = `(?:${DOT}| (?:underscore|dash|hyphen|minus|unterstrich|guion|guion bajo|tiret|trattino) )`;
+const WRITTEN_LOCAL = new RegExp(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){0,3}$`, 'iu');
 
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
@@ -72,7 +78,7 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
   };
 }
 
-const WRITTEN = /%40|\bdot\b|[[({<]\s?at\s?[\])}>]/i;
+const WRITTEN = new RegExp(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
 
 /** Only texts with one of these are searched for addresses that are written out. */
 function mayBeWritten(piece: string): boolean {

@@ -7,12 +7,12 @@ const YEARS =
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind)\s$/iu;
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu;
 /** Words that name a year: nothing is counted after them. */
 const YEAR_WORDS =
   /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu;
 /** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
-const YEAR_BEHIND = /^ (?:geboren|gegründet|verstorben|roku|rok|r\.)(?!\p{L})/u;
+const YEAR_BEHIND = /^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u;
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
 const OF_A_THING =
   /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
@@ -36,7 +36,11 @@ const YEAR_AND_BRACKET = new RegExp(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
 const YEAR_FIELD =
   /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $/iu;
 
+const BEFORE_SHORT_YEAR =
+  /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu;
+
 interface Year {
+  start: number;
   end: number;
   pattern: 'year' | 'years';
   score: number;
@@ -57,12 +61,20 @@ export function yearAt(text: string, start: number, before: PlacedYear | undefin
     const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since|desde|entre)\s$|\($/iu.test(
       text.slice(Math.max(0, start - 10), start),
     );
-    return { end: start + years.length, pattern: 'years', score: isSpan ? 0.55 : 0.3 };
+    return { start, end: start + years.length, pattern: 'years', score: isSpan ? 0.55 : 0.3 };
   }
   const isInRange = before?.pattern === 'years' && start < before.end && before.score >= 0.5;
   LONE_YEAR.lastIndex = start;
   if (isInRange || !LONE_YEAR.test(text)) return undefined;
-  return { end: start + 4, pattern: 'year', score: isYear(text, start, before) ? 0.6 : 0.2 };
+  return { start, end: start + 4, pattern: 'year', score: isYear(text, start, before) ? 0.6 : 0.2 };
+}
+
+/** `class of '97`: the two figures at `start` with the mark before them. */
+export function shortYearAt(text: string, start: number): Year | undefined {
+  const left = text.slice(Math.max(0, start - CUE_UNITS), start);
+  const isWhole = !/^[\w'’]/.test(text.slice(start + 2, start + 3));
+  if (!isWhole || !BEFORE_SHORT_YEAR.test(left)) return undefined;
+  return { start: start - 1, end: start + 2, pattern: 'year', score: 0.55 };
 }
 
 /** Whether the number at `start` is a year; `before` is the date before it. */

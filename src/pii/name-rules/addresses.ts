@@ -1,0 +1,73 @@
+/** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
+import type { NameSpan } from '../model/names.js';
+
+/** Units between two parts of an address. */
+const BETWEEN_UNITS = 32;
+const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
+/** A street with a number, and what stands behind it with its code. */
+const STREET_WITH_NUMBER = /\d.*\p{L}|\p{L}.*\d/u;
+const CODE_AND_TOWN = /^\d{4,5} \p{Lu}[^\d]*$/u;
+const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
+const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
+const CODE_BEHIND = /^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
+const HOUSE_AND_STREET =
+  /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
+/** Two lines and more are an address by themselves. */
+const LINES = /\p{L}\n\p{Lu}/u;
+const NEXT_LINE = /^,? ?\n ?$/;
+const BEFORE_CODE = /^,?[ \n]$/;
+/** A house number, floor, door and code, in any order that people write them: ` 8, 2º izq., 41004 `. */
+const HOUSE_BETWEEN =
+  /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- ]){1,16}$/iu;
+/** The names of streets that stand before the number. */
+export const STREET =
+  /^(?:C\/|C\.|Calle|Avda?\.?|Avenida|Plaza|Pza\.?|Plz\.?|Paseo|Pº|Ronda|Rda\.?|Camino|Carretera|Ctra\.?|Travesía|Vía|Rua|R\.|Travessa|Largo|Praça|Via|V\.|Viale|V\.le|Piazza|P\.zza|Corso|C\.so|Vicolo|Strada|Rue|Avenue|Av\.|Boulevard|Bd|Place|Chemin|Quai|Impasse|Allée|ul\.|ulica|al\.|pl\.|os\.)(?![\p{L}])|(?:straße|strasse|str\.|weg|gasse|platz|allee|ufer|damm|ring|straat|laan|gracht|kade|plein|singel|dijk)$/iu;
+/** A floor and a door behind a comma: `, 3B`, `, 5 D`. */
+const DOOR = /^\d{1,2} ?[ºª°]? ?[A-Z]$/u;
+const COMMA = /^,? ?$/;
+/** A flat in a line of its own, above the number and the street. */
+const PART_OF_HOUSE =
+  /^(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room|Floor|Building|Bldg\.?|House|Block|Level) ?#?[\w-]{1,6})$/u;
+/** Codes of letters and digits that nothing else looks like: Irish, Canadian, Dutch with its town. */
+const CODE = /^(?:[AC-FHKNPRTV-Y]\d[\dW] [\dA-Z]{4}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{4} [A-Z]{2} \p{Lu}\p{Ll}+.*)$/u;
+
+/** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
+function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
+  if (second.start - first.end > BETWEEN_UNITS) return false;
+  const between = text.slice(first.end, second.start);
+  if (POSTAL_CODE_BETWEEN.test(between)) return true;
+  if (HOUSE_BETWEEN.test(between) && STREET.test(text.slice(first.start, first.end))) return true;
+  if (COMMA.test(between) && DOOR.test(text.slice(second.start, second.end))) return true;
+  if (NEXT_LINE.test(between) && PART_OF_HOUSE.test(text.slice(first.start, first.end)))
+    return /^\d/.test(text.slice(second.start, second.start + 1));
+  if (BEFORE_CODE.test(between) && CODE.test(text.slice(second.start, second.end))) return true;
+  const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
+  if (isStreet && CODE_AND_TOWN.test(text.slice(second.start, second.end))) return true;
+  if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;
+  const isCodeBehind = CODE_BEHIND.test(text.slice(second.end, second.end + BETWEEN_UNITS));
+  const isLast = isCodeBehind || ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end));
+  if (!NEXT_LINE.test(between) || !isLast) return false;
+  return (
+    HOUSE_AND_STREET.test(text.slice(first.start, first.end)) ||
+    LINES.test(text.slice(first.start, first.end))
+  );
+}
+
+/** `Calle Mayor 3` and `Madrid` are one place where only a comma and a postal code stand between them. */
+export function joinAddresses(text: string, spans: readonly NameSpan[]): NameSpan[] {
+  const joined: NameSpan[] = [];
+  for (const given of spans) {
+    let span = given;
+    for (let last = joined.at(-1); last !== undefined && arePlaces(last, span); last = joined.at(-1)) {
+      if (!isOneAddress(text, last, span)) break;
+      joined.pop();
+      span = { ...last, end: span.end, score: Math.min(last.score, span.score) };
+    }
+    joined.push(span);
+  }
+  return joined;
+}
+
+function arePlaces(one: NameSpan, other: NameSpan): boolean {
+  return one.type === 'LOCATION' && other.type === 'LOCATION';
+}

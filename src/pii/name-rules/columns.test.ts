@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { columnNames } from './columns.js';
+
+function namesIn(text: string): string[] {
+  const steps = columnNames(text);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value.map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
+  }
+}
+
+it.each([
+  [
+    "SELECT 1 FROM t WHERE nurse_name IN ('Obiageli', 'Fenwick') AND town IN ('Hull')",
+    ['PERSON Obiageli', 'PERSON Fenwick', 'LOCATION Hull'],
+  ],
+  ["DELETE FROM t WHERE last_name NOT LIKE '%Quispe%'", ['PERSON Quispe']],
+  [
+    "REPLACE INTO stays (payer_name, city) VALUES ('Ilse Brandt', 'Jena'), ('Ravi Pillai', 'Kochi')",
+    ['PERSON Ilse Brandt', 'LOCATION Jena', 'PERSON Ravi Pillai', 'LOCATION Kochi'],
+  ],
+  ['"name","phone"\n"Edda Thorsen","1"\n"Bram Kok","2"\n', ['PERSON Edda Thorsen', 'PERSON Bram Kok']],
+  ['id;last;first\n1;Kagawa;Mio\n', ['PERSON Kagawa', 'PERSON Mio']],
+])('the name of a column tells what its values are: %j', (text, names) => {
+  expect(namesIn(text)).toEqual(names);
+});
+
+it.each([
+  "SELECT 1 FROM t WHERE file_name LIKE '%Report%' AND state IN ('Open', 'Closed')",
+  'first,second\nRed,Green\n',
+  'name,version\nExpress,5\n',
+])('and where it names no person or place nothing is found: %j', (text) => {
+  expect(namesIn(text)).toEqual([]);
+});

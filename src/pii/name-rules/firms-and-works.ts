@@ -1,0 +1,65 @@
+/** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
+import type { NameSpan } from '../model/names.js';
+
+const BUSINESS =
+  /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
+/** What a company is, behind its name. */
+const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
+const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
+/** What is sold under a name: `John Deere tractors`. */
+const GOODS =
+  /^ (?:paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits?|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L})/u;
+/** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
+const AS_ONE =
+  /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu;
+const AS_ONE_UNITS = 48;
+
+/** Whether what the model takes for somebody is a firm, or what it sells. */
+export function isFirm(text: string, { start, end }: NameSpan): boolean {
+  const after = text.slice(end, end + 24);
+  if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+  if (BEFORE_BUSINESS.test(text.slice(Math.max(0, start - 20), start))) return true;
+  const from = Math.max(0, start - AS_ONE_UNITS);
+  const around = text.slice(from, end + AS_ONE_UNITS);
+  if (!/ (?:and|&) \p{Lu}/u.test(around)) return false;
+  return [...around.matchAll(AS_ONE)].some(
+    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
+  );
+}
+
+const WORK =
+  'films?|movies?|comed(?:y|ies)|dramas?|thrillers?|westerns?|sitcoms?|(?:TV |television |web )?series|miniseries|documentar(?:y|ies)|musicals?|operas?|novels?|novellas?|memoirs?|albums?|songs?|singles?|soundtracks?|magazines?|newspapers?|(?:video |board |card )?games?|telenovelas?|anime|manga|podcasts?';
+const THING =
+  'company|firm|startup|start-up|agency|brand|retailer|manufacturer|restaurant|chain|band|library|framework|protocol|app|application|website|platform|programming language|tool|village|town|river|genus';
+/** What follows where nothing more is said of what it is: no `film director`. */
+const ENDS =
+  '(?=$|[.,;:!?)\\n]| (?:directed|written|produced|starring|based|about|by|from|of|in|that|which|with|for|released|published|set|founded|made|created|featuring|on|at|and|or|who|where|is|was)(?!\\p{L}))';
+/** ` is a 2001 American action-comedy film directed by …`. */
+const IS_A_WORK = new RegExp(
+  `^,? (?:is|was|are|were) (?:an?|the|one of the) (?:(?!(?:for|of|in|at|by|to|on|from|with|who|that|and)(?!\\p{L}))[\\p{L}\\d'’-]+ ){0,4}(?:${WORK}|${THING})${ENDS}`,
+  'iu',
+);
+const DEFINITION_UNITS = 80;
+
+/** Whether the sentence tells that the name is that of a work, a firm or another thing. */
+export function isDefinedAsThing(text: string, { end }: NameSpan): boolean {
+  const after = text.slice(end, end + DEFINITION_UNITS);
+  return /^,? (?:is|was|are|were) /.test(after) && IS_A_WORK.test(after);
+}
+
+/** `American action-comedy film`, `deutscher Roman`. */
+const WORK_BEHIND = new RegExp(
+  `^(?:[ -][\\p{Ll}-]+){0,2} (?:${WORK}|Film|Filme|Roman|Romane|Album|Serie|Lied|Komödie)(?!\\p{L})(?! (?:director|star|maker|critic|actor|actress|producer|fan)s?)`,
+  'u',
+);
+/** `película argentina`: the nationality stands behind, in small letters. */
+const WORK_BEFORE =
+  /(?<!\p{L})(?:films?|películas?|novelas?|canci(?:ón|ones)|series?|libros?|romans?|albums?|romanz[oi]|canzon[ei]|filmes?|romances?) $/iu;
+
+/** Whether a nationality is that of a work, and says nothing of anybody. */
+export function isOfWork(text: string, { start, end }: NameSpan): boolean {
+  if (WORK_BEHIND.test(text.slice(end, end + DEFINITION_UNITS))) return true;
+  return (
+    /^\p{Ll}/u.test(text.slice(start, end)) && WORK_BEFORE.test(text.slice(Math.max(0, start - 12), start))
+  );
+}

@@ -1,0 +1,147 @@
+/** Lists of names: where most of the items are people, all are. */
+import {
+  type Gazetteer,
+  LIST_CALENDAR,
+  LIST_COMMON,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_NRP,
+  LIST_ORGANIZATION,
+  LIST_PRODUCT,
+  LIST_REGION,
+  wordKey,
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+import { NAME, START } from './told-rules.js';
+
+export const TOLD = 0.65;
+/** The threshold that most have. */
+const SURE = 0.5;
+const LIST = new RegExp(
+  `${START}${NAME}(?:(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?|, ${NAME},? (?:and|&|or|und|et|y|e) ${NAME})(?! ?\\p{Lu})`,
+  'gu',
+);
+const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) [A-Z]/;
+const ITEM = new RegExp(NAME, 'gu');
+/** `Surname, Given; Surname, Given` that begins a line or a sentence, or what stands behind a colon. */
+const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+const BETWEEN_PAIRS = '(?:;| /|,? (?:and|und|et|y|e|en|i)) ';
+const PAIRS = new RegExp(
+  `(?<=^|[\\n:] ?|[.!?] )${PAIR}(?:${BETWEEN_PAIRS}${PAIR})+(?=[;.]? ?(?:\\n|$)| \\p{Ll})`,
+  'gu',
+);
+const PAIRS_SIGN = /[a-z], [A-Z][^,;/\n]{1,40}(?:;| \/| (?:and|und|et|y|e|en|i)) [A-Za-z]/;
+const PAIR_IN_LIST = new RegExp(PAIR, 'gu');
+const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
+
+/** An item that fills its line, or has a comma, a bracket or a dash behind it. */
+const LINE_ITEM = new RegExp(
+  `(?<=^|\\n)[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}(?<name>${NAME}(?: ${NAME}){0,2})(?= ?(?:\\n|$|[,(–-]))`,
+  'gu',
+);
+const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}\p{Lu}/u;
+
+/** The names of lists in [from, to), whose text is `piece`. */
+export function addListedNames(
+  text: string,
+  piece: string,
+  from: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
+  if (LIST_SIGN.test(piece)) {
+    for (const match of piece.matchAll(LIST)) {
+      const items = [...match[0].matchAll(ITEM)].map(({ index, 0: word }) => {
+        const start = from + match.index + index;
+        return { start, end: start + word.length };
+      });
+      addOthers(text, items, spans, lists, told);
+    }
+  }
+  if (LINES_SIGN.test(piece)) {
+    const items = [...piece.matchAll(LINE_ITEM)].map(({ index, 0: item, groups }) => {
+      const end = from + index + item.length;
+      return { start: end - groups!.name!.length, end };
+    });
+    addOthers(text, items, spans, lists, told);
+  }
+}
+
+interface Item {
+  start: number;
+  end: number;
+}
+
+/** `Gaetane, Hannah, Anthony and Derek`: most are people, so all are. */
+function addOthers(
+  text: string,
+  items: readonly Item[],
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  const isPerson = ({ start, end }: Item) =>
+    spans.some(
+      (span) => span.type === 'PERSON' && span.score >= SURE && span.start === start && span.end === end,
+    );
+  const others = items.filter((item) => !isPerson(item));
+  if (2 * others.length >= items.length) return;
+  for (const { start, end } of others) {
+    const there = spans.filter((span) => span.start < end && span.end > start);
+    const isFree = there.every(
+      (span) =>
+        isWeak(span, start, end) || (span.type === 'LOCATION' && span.start === start && span.end === end),
+    );
+    if (isFree && mayBeName(text, start, end, lists)) told.push({ type: 'PERSON', start, end, score: TOLD });
+  }
+}
+
+/** `Oyelaran, Folake; Keller, Jonas`, also with strokes between: where most have somebody in them, each is one. Towns have a place in both halves. */
+function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
+  for (const match of piece.matchAll(PAIRS)) {
+    const pairs = [...match[0].matchAll(PAIR_IN_LIST)].map(({ index, 0: pair }) => {
+      const start = from + match.index + index;
+      return { start, end: start + pair.length };
+    });
+    const withPerson = pairs.filter(({ start, end }) =>
+      spans.some(
+        (span) => span.type === 'PERSON' && span.score >= SURE && span.start < end && span.end > start,
+      ),
+    );
+    if (2 * withPerson.length < pairs.length) continue;
+    for (const pair of pairs) told.push({ type: 'PERSON', ...pair, score: TOLD });
+  }
+}
+
+const NO_VOCATIVE =
+  /^(?:However|Also|Otherwise|Then|Now|Finally|First|Anyway|Thanks|Sorry|Hello|Hi|Hey|Okay|Yes|No|Well|So|Alternatively|Additionally|Furthermore|Meanwhile|Afterwards|Next|Lastly|Instead|Therefore|Please|Everyone|Guys|Team|Sir|Madam|Here|There|Still|Again|Later|Actually|Honestly|Basically|Unfortunately|Ideally)$/;
+
+const THING = NO_NAME | LIST_PRODUCT | LIST_REGION;
+
+/** Whether no word of `name` is in a list of other things. */
+export function isNoThing(name: string, lists: Gazetteer): boolean {
+  return name.split(/[ -]/).every((word) => {
+    const flags = lists.find(wordKey(word, 0, word.length));
+    return (flags & THING) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0;
+  });
+}
+
+/** What surnames begin with that are words by themselves: `Ten Brinke`. */
+const PARTICLE = /^(?:(?:Ten|Ter|Van|Von|De|Den|Der|Di|Da|Du|La|Le|El|Al|St) )+(?=\p{Lu})/u;
+/** A first name, or a word of no list that speaks against it. */
+export function mayBeName(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  const [first] = text.slice(start, end).replace(PARTICLE, '').split(' ');
+  if (NO_VOCATIVE.test(first!)) return false;
+  const flags = lists.find(wordKey(first!, 0, first!.length));
+  return (
+    (flags & (LIST_CALENDAR | LIST_NRP)) === 0 &&
+    ((flags & LIST_FREQUENT_FIRST_NAME) !== 0 || (flags & NO_NAME) === 0)
+  );
+}
+
+/** A person, or a part of one, of which the model is not sure. */
+export function isWeak(span: NameSpan, start: number, end: number): boolean {
+  return span.type === 'PERSON' && span.score < TOLD && span.start >= start && span.end <= end;
+}

@@ -1,0 +1,174 @@
+/** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
+import { WordSigns } from '../word-signs.js';
+import { nameSigns } from './name-signs.js';
+
+export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
+const TITLES =
+  'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią|' +
+  'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]';
+const RELATIVES =
+  'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
+const HUMAN =
+  'shouted|whispered|smiled|laughed|nodded|sighed|shrugged|grinned|yelled|giggled|frowned|winked|blushed|muttered|mumbled|stammered|chuckled';
+
+/** Surnames of most people in Vietnam, which stand first. */
+const VIETNAMESE =
+  'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
+
+/** Words that call somebody by one name. */
+const CALLS =
+  '[Aa]sk|[Tt]ell|[Rr]emind|[Pp]ing|[Dd]ear|[Hh]ey|[Hh]i|[Ii]nvite|[Ff]rag|[Ss]ag|[Vv]raag|[Pp]regunta a|[Dd]ile a';
+/** What stands before somebody's name below a letter. */
+const SIGN_OFFS =
+  'regards|[Ss]incerely|[Cc]heers|[Tt]hanks|greetings|wishes|Grüßen|Gruß|Grüße|[Cc]ordialement|[Ss]aludos|[Ss]aluti|groet|groeten|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
+const MY =
+  '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i';
+const RELATIVES_TOO =
+  'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima';
+const GAVE = 'gave|given|showed|handed|lent';
+const MAY = 'please|can|could|would|will';
+
+const HAS_VIETNAMESE = nameSigns.add(VIETNAMESE);
+const HAS_TITLE = nameSigns.add(TITLES);
+const HAS_RELATIVE = nameSigns.add(RELATIVES);
+const HAS_HUMAN = nameSigns.add(HUMAN);
+const HAS_GAVE = nameSigns.add(GAVE);
+const HAS_MAY = nameSigns.add(MAY);
+export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
+/** An address in angle brackets may follow. */
+export const HAS_ADDRESS = 1 << 16;
+/** Somebody is called, or signs. */
+export const HAS_CALL = 1 << 17;
+/** A link, as Markdown writes them. */
+export const HAS_LINK = 1 << 18;
+
+export interface Rule {
+  /** What a text has where the pattern is in it. */
+  sign: number;
+  pattern: RegExp;
+  /** A place that the model found there is a person after all. */
+  overPlace?: true;
+  /** And pieces of the name are parts of it. */
+  overPieces?: true;
+  /** The pattern has the surnames: no list is asked. */
+  hasSurname?: true;
+  /** The first word of the name is a first name. */
+  hasFirstName?: true;
+  /** No word of the name may be in a list of other things. */
+  isUnknown?: true;
+}
+
+export const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
+export const RULES: readonly Rule[] = [
+  {
+    sign: HAS_VIETNAMESE,
+    pattern: new RegExp(`${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`, 'gu'),
+    overPieces: true,
+    hasSurname: true,
+  },
+  {
+    sign: HAS_ADDRESS,
+    pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'),
+    overPieces: true,
+  },
+  {
+    sign: HAS_LINK,
+    pattern: new RegExp(`\\[(?<name>${NAME} ${NAME})\\]\\(https?:`, 'gu'),
+    overPlace: true,
+    overPieces: true,
+    hasFirstName: true,
+  },
+  {
+    sign: HAS_TITLE,
+    pattern: new RegExp(
+      `${START}(?:(?:${TITLES})\\.? )+(?!(?:${TITLES})[. ])(?<name>${NAME}(?: ${NAME}){0,2})`,
+      'gu',
+    ),
+    overPlace: true,
+  },
+  {
+    sign: HAS_RELATIVE,
+    pattern: new RegExp(
+      `${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
+      'gu',
+    ),
+  },
+  {
+    sign: HAS_HUMAN,
+    pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    sign: HAS_GAVE,
+    pattern: new RegExp(`${START}(?:${GAVE}) (?<name>${NAME}) (?:his|her)(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    sign: HAS_GAVE,
+    pattern: new RegExp(`${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    sign: HAS_MAY,
+    pattern: new RegExp(`(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:${MAY}) (?:I|you|we)(?!\\p{L})`, 'gu'),
+    overPlace: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)? (?<name>${NAME})(?!\\p{L})`,
+      'gu',
+    ),
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) (?<name>${NAME})(?= (?:and|or|oder|und|y|o|en|of) ${NAME}|[,.!?]| \\p{Ll}|$)`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `${START}(?:${CALLS}) ${NAME} (?:and|or|oder|und|y|o|en|of) (?<name>${NAME})(?! ?[\\p{Lu}])(?!\\p{L})`,
+      'gu',
+    ),
+    isUnknown: true,
+  },
+  {
+    sign: HAS_CALL,
+    pattern: new RegExp(
+      `(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=\\s*(?:\\n|$))`,
+      'gu',
+    ),
+    overPlace: true,
+    overPieces: true,
+    isUnknown: true,
+  },
+  {
+    sign: HAS_RELATIVE,
+    pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
+  },
+];
+const CALL_WORDS = new WordSigns();
+CALL_WORDS.add(`${CALLS}|${MY}`);
+const CALL = new RegExp(
+  `(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)?) \\p{Lu}`,
+  'uy',
+);
+const SIGN_OFF = new RegExp(`(?<=(?:${SIGN_OFFS})[,!.]? ?)\\n`, 'u');
+
+/** Whether somebody is called in [from, to), or signs there. */
+export function isCalledIn(text: string, piece: string, from: number, to: number): boolean {
+  for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
+    CALL.lastIndex = at;
+    if (CALL.test(text)) return true;
+  }
+  return piece.includes('\n') && SIGN_OFF.test(piece);
+}
+
+/** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
+export const SIGNS = new RegExp(
+  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|\\]\\(http|(?:${VIETNAMESE}) `,
+);

@@ -1,0 +1,69 @@
+/** Weekdays: one is a date where it stands for a day, and not for every one of its kind (`on Mondays`, `Friday Demo`). */
+import type { Candidate } from '../recognizer.js';
+
+export const WEEKDAYS =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
+const WEEKDAY = new RegExp(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
+const ORDINAL = ',? (?:the )?(?:[12]?\\d|3[01])(?:st|nd|rd|th)(?!\\w)';
+/** `Thurs 6th`, `Monday the 3rd`. */
+const WITH_DAY = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\.?${ORDINAL}`,
+  'iuy',
+);
+/** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
+const BEFORE_WEEKDAY =
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
+/** Or a part of the day behind it, or the end of a question. */
+const AFTER_WEEKDAY =
+  /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
+/** Words for weekdays in small letters that mean nothing else, where they are not those of every week. */
+const ONLY_WEEKDAY =
+  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
+const EVERY_WEEK = /(?<!\p{L})(?:los|les|le|i|as|aos|nas) $/iu;
+const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
+const DATE_BEHIND = /^,? ?(?:the |den |el |le |il )?$/iu;
+/** With a capital and in the singular, where the sentence goes on in small letters or stops. */
+const ONE_DAY =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|(?:Maan|Dins|Woens|Donder|Vrij|Zater|Zon)dag|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Lunes|Martes|Miércoles|Jueves|Viernes|Sábado|(?:Lune|Marte|Mercole|Giove|Vener)dì|Sabato)$/u;
+const NO_ONE_DAY =
+  /(?<!\p{L})(?:the|an?|every|each|any|most|the last|the first|black|cyber|good|easter|palm|ash|jeden|jeder|der|die|ein|einen) $/iu;
+const GOES_ON = /^(?:[,.;!)]|$|\n| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u;
+const CUE_UNITS = 20;
+
+function exec(regex: RegExp, text: string, at: number): string {
+  regex.lastIndex = at;
+  return regex.exec(text)?.[0] ?? '';
+}
+
+function isNamed(text: string, start: number, end: number): boolean {
+  const found = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - CUE_UNITS), start);
+  const after = text.slice(end, end + CUE_UNITS);
+  return (
+    (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
+    BEFORE_WEEKDAY.test(before) ||
+    AFTER_WEEKDAY.test(after) ||
+    (ONE_DAY.test(found) && !NO_ONE_DAY.test(before) && GOES_ON.test(after))
+  );
+}
+
+interface Weekday {
+  start: number;
+  end: number;
+  isNamed: boolean;
+}
+
+/** Weekdays that begin at one of `signs`. One right before a date is no finding of its own: the date begins with it. */
+export function weekdaysAt(text: string, signs: readonly number[], dates: readonly Candidate[]): Weekday[] {
+  const found: Weekday[] = [];
+  for (const start of signs) {
+    const whole = exec(WITH_DAY, text, start);
+    const end = start + (whole || exec(WEEKDAY, text, start)).length;
+    if (end === start) continue;
+    const date = dates.find((one) => one.start >= end && one.start - end < 8);
+    if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) date.start = start;
+    else if (!dates.some((one) => one.start <= start && one.end > start))
+      found.push({ start, end, isNamed: whole !== '' || isNamed(text, start, end) });
+  }
+  return found;
+}
