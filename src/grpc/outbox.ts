@@ -2,23 +2,35 @@ import type { Socket } from 'node:net';
 
 /** How long the end of a call may wait for other bytes to go with. */
 const LATER_MS = 10;
+/** Bytes leave before the end of a turn that goes on for longer: guards may look at many requests in one. */
+const LONG_TURN_MS = 4;
 /** Above this a turn's bytes are not put into one piece first. */
 const MAX_JOINED_BYTES = 256 * 1024;
 
-/** What goes out on a connection: all bytes of one turn of the event loop are one write. */
+/** What goes out on a connection: all bytes of one turn of the event loop are one write, unless the turn is long. */
 export class Outbox {
   #waiting: Buffer[] = [];
   #bytes = 0;
   #flushDue = false;
+  /** When the first of the waiting bytes came. */
+  #since = 0;
   #laterTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(private readonly socket: Socket) {}
+  constructor(
+    private readonly socket: Socket,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   send(bytes: Buffer): void {
-    if (!this.#keep(bytes) || this.#flushDue) return;
-    this.#flushDue = true;
-    setImmediate(() => this.#flush());
+    if (!this.#keep(bytes)) return;
+    if (!this.#flushDue) {
+      this.#flushDue = true;
+      this.#since = this.now();
+      setImmediate(() => this.#flush());
+    } else if (this.now() - this.#since > LONG_TURN_MS) {
+      this.#flush();
+    }
   }
 
   /** With the next bytes that are sent, or soon without any. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../json.js';
-import { parseInPieces, stringifyInPieces } from './json-in-pieces.js';
+import { parseInPieces, stringifyInPieces, stringifyInSteps } from './json-in-pieces.js';
 
 const now = () => Promise.resolve();
 
@@ -73,6 +73,22 @@ describe('JSON in pieces', () => {
         expect(await stringifyInPieces(value, now)).toBe(JSON.stringify(value));
       }),
     ));
+
+  it('is written as JSON.stringify writes it where it is long, in many steps', () => {
+    let steps = 0;
+    const long = fc.array(fc.json({ maxDepth: 3 }), { minLength: 80, maxLength: 300 });
+    fc.assert(
+      fc.property(long, fc.constantFrom('[', '{'), (items, kind) => {
+        const members = items.map((item, at) => (kind === '[' ? item : `"k${at % 200}":${item}`));
+        const value = JSON.parse(`${kind}${members.join(',')}${kind === '[' ? ']' : '}'}`) as JsonValue;
+        const work = stringifyInSteps(value);
+        let step = work.next();
+        for (; !step.done; step = work.next()) steps++;
+        expect(step.value).toBe(JSON.stringify(value));
+      }),
+    );
+    expect(steps).toBeGreaterThan(200);
+  });
 
   it('is written with dates and without what is undefined', async () => {
     const value = { at: new Date(0), gone: undefined, list: [{ gone: undefined }] } as unknown as JsonValue;

@@ -221,7 +221,8 @@ export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
   if (isLight(value)) return JSON.stringify(value);
   // To list the names of a hundred thousand members is a step of its own.
   yield;
-  const pieces: string[] = [];
+  const written: string[] = [];
+  let pieces: string[] = [];
   const open: Writing[] = [];
   let left = VALUES_AT_ONCE;
   const write = (member: JsonValue) => {
@@ -240,6 +241,9 @@ export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
     if (--left <= 0) {
       left = VALUES_AT_ONCE;
+      // To join a million pieces at the end would be a long step.
+      written.push(pieces.join(''));
+      pieces = [];
       yield;
     }
     if (at.next === at.length) {
@@ -259,7 +263,7 @@ export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
     at.begun = true;
     write(member ?? null);
   }
-  return pieces.join('');
+  return written.join('') + pieces.join('');
 }
 
 /** An array, or an object with its keys, that is being written. */

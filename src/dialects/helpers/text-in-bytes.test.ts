@@ -89,4 +89,12 @@ describe('a file of text in base64', () => {
     const long = 'Zoë said so. '.repeat(10_000);
     expect(textInBytes(encoded(long), {})?.text).toBe(long);
   });
+
+  it.each(['{"toString":"x"}', '{"__proto__":null}', '["image/png"]', '7'])(
+    'is known by what it holds where its type is no text: %s',
+    (type) => {
+      const holder = JSON.parse(`{"media_type":${type}}`) as JsonObject;
+      expect(textInBytes(encoded(SECRET), holder)?.text).toBe(SECRET);
+    },
+  );
 });

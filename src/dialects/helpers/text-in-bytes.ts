@@ -45,7 +45,9 @@ export function textInBytes(value: string, holder: JsonObject): EncodedText | un
 
 /** As the APIs call it beside the data. */
 function typeIn({ media_type, mime_type, mimeType }: JsonObject): string {
-  return String(media_type ?? mimeType ?? mime_type ?? '');
+  const type = media_type ?? mimeType ?? mime_type;
+  // An object with a `toString` of its own cannot be made a text.
+  return typeof type === 'string' ? type : '';
 }
 
 function looksLikeText(data: string): boolean {

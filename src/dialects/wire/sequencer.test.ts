@@ -109,4 +109,11 @@ describe('the sequencer', () => {
   it('knows one choice', () => {
     expect(sequence({ type: 'delta', channel: { kind: 'text', choice: 1, part: 0 }, text: 'x' })).toEqual([]);
   });
+
+  it('lets any number of calls wait for one that never comes to its end', () => {
+    const others = Array.from({ length: 100_000 }, (_, at) => call(at + 1));
+    const lines = sequence(call(0), delta('tool-arguments', 0, '{"a'), ...others);
+    expect(lines).toHaveLength(3 + 3 * others.length);
+    expect(lines.slice(-3)).toEqual(['open tool-arguments c100000', 'text {}', 'close']);
+  });
 });

@@ -2,7 +2,8 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Message, Part } from '../../core/message.js';
-import { blankChoices, maskChoices } from '../../plugins/helpers/mask.js';
+import { REJECTED_TEXT } from '../../plugins/helpers/mask.js';
+import { mapTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import { releasesInvalid } from '../attempt/invalid-output.js';
@@ -37,10 +38,11 @@ export async function guardAnswer(
   const guarded = { ...answer, choices: outcome.content };
   if (outcome.rejection !== undefined) {
     const rejecting = outcome.runs.find((run) => run.outcome === 'rejected');
-    const choices =
+    const choices = await whereLongInTurns(
       rejecting !== undefined && rejecting.findings.length > 0
-        ? maskChoices(guarded.choices, rejecting.findings)
-        : blankChoices(guarded.choices);
+        ? maskTextsInSteps(guarded.choices, rejecting.findings)
+        : mapTextsInSteps(guarded.choices, () => REJECTED_TEXT),
+    );
     exchange.rejectedAnswer = {
       masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),
       asCame: await whereLongInTurns(plainForm(exchange, answer)),

@@ -6,7 +6,8 @@ import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { costOf } from '../../logs/cost.js';
-import { blankMessages, maskMessages } from '../../plugins/helpers/mask.js';
+import { REJECTED_TEXT } from '../../plugins/helpers/mask.js';
+import { mapTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/run/run-record.js';
 import { modelKey } from '../../routing/plan.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -110,8 +111,8 @@ function* requestContent(exchange: Exchange): Generator<void, JsonDocument | nul
   if (rejecting === undefined || exchange.messages === undefined) return document!;
   const masked =
     rejecting.findings.length > 0
-      ? maskMessages(exchange.messages, rejecting.findings)
-      : blankMessages(exchange.messages);
+      ? yield* maskTextsInSteps(exchange.messages, rejecting.findings)
+      : yield* mapTextsInSteps(exchange.messages, () => REJECTED_TEXT);
   return yield* exchange.dialect.writeMessages(exchange.guarded!, masked);
 }
 

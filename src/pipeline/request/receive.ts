@@ -15,6 +15,7 @@ import { planAttempts } from '../../routing/plan.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import { observeRequest } from '../end/observers.js';
 import type { Exchange } from '../exchange.js';
+import type { Headers } from '../http.js';
 import type { Services } from '../ports.js';
 import { capableModels } from './capable-models.js';
 import { readCountTokensView } from './count-tokens.js';
@@ -30,7 +31,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (!services.sink.accepts()) {
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
-  const document = await parseBody(body, services.limits().body_values);
+  const document = await parseBody(body, exchange.headers, services.limits().body_values);
   exchange.original = document;
   exchange.document = document;
   await heavyWork.turn(body.length);
@@ -104,9 +105,10 @@ function plan(exchange: Exchange, endpoint: Endpoint, services: Services): Model
   );
 }
 
-async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
+async function parseBody(body: Buffer, headers: Headers, maxValues: number): Promise<JsonDocument> {
   await heavyWork.turn(body.length);
-  if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
+  if (!isUtf8(body))
+    throw new SluiceError('invalid_request', `The body is not valid UTF-8${packedHint(headers)}.`);
   const decoded = decodeText(body);
   const text = typeof decoded === 'string' ? decoded : await decoded;
   await heavyWork.turn(body.length);
@@ -126,6 +128,11 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
   return { text, value, repeatsKeys, texts };
+}
+
+/** Why a body is no text, where its client compressed it. */
+function packedHint({ 'content-encoding': encoding = 'identity' }: Headers): string {
+  return encoding === 'identity' ? '' : `: send it as it is, and not with content-encoding ${encoding}`;
 }
 
 /** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */

@@ -9,12 +9,12 @@ export const REJECTED_TEXT = '<REJECTED>';
 
 /** What was found, replaced by `<ENTITY_TYPE>`. Places are pointers into `messages`; what points elsewhere is left out. */
 export function maskMessages(messages: readonly Message[], findings: readonly PluginFinding[]): Message[] {
-  return mapMessageTexts(messages, maskAt(findings));
+  return mapMessageTexts(messages, changeAt(findings));
 }
 
 /** The same for an answer; places are pointers into `choices`. */
 export function maskChoices(choices: readonly Choice[], findings: readonly PluginFinding[]): Choice[] {
-  return mapChoiceTexts(choices, maskAt(findings));
+  return mapChoiceTexts(choices, changeAt(findings));
 }
 
 export function blankMessages(messages: readonly Message[]): Message[] {
@@ -64,7 +64,8 @@ function inOrder(spans: readonly Span[]): readonly Span[] {
   return spans.every(isBehind) ? spans : [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function maskAt(findings: readonly PluginFinding[]): TextChange {
+/** What the findings are replaced by, by place. */
+export function changeAt(findings: readonly PluginFinding[]): TextChange {
   const byPlace = groupByPlace(findings);
   return (text, place) => {
     const spans = byPlace.get(place);

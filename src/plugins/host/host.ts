@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import type { Phase, PluginEntry } from '../../core/settings.js';
-import { choiceTexts, mapChoiceTexts, mapMessageTexts, messageTexts } from '../helpers/texts.js';
+import { mapTextsInSteps, textsInSteps } from '../helpers/texts-in-steps.js';
 import { IsolatedCalls } from '../isolation/isolated-calls.js';
 import type { Plugin } from '../plugin.js';
 import { Caller } from '../run/caller.js';
@@ -99,8 +99,8 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
         call: (plugin, content) =>
           caller.call(plugin, 'request', shown, { messages: content, requestBody: body }),
         take: takeMessages,
-        texts: messageTexts,
-        map: mapMessageTexts,
+        texts: textsInSteps,
+        map: mapTextsInSteps,
         show,
       });
     },
@@ -120,8 +120,8 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
             ? callOnWholeTexts(plugin, shown, content, caller)
             : caller.call(plugin, 'response', shown, { choices: content, ...request }),
         take: takeChoices,
-        texts: choiceTexts,
-        map: mapChoiceTexts,
+        texts: textsInSteps,
+        map: mapTextsInSteps,
         show,
       });
     },

@@ -27,9 +27,9 @@ export interface PhaseKind<Content> {
   phase: Phase & ('request' | 'response');
   call(prepared: PreparedPlugin, shown: Content): TimedCall | Promise<TimedCall>;
   /** Throws a `PluginFault` where more than texts differ. */
-  take(shown: Content, given: unknown): Content;
-  texts(content: Content): PlacedText[];
-  map(content: Content, change: TextChange): Content;
+  take(shown: Content, given: unknown): Generator<void, Content>;
+  texts(content: Content): Generator<void, PlacedText[]>;
+  map(content: Content, change: TextChange): Generator<void, Content>;
   /** What plugins are shown of it. */
   show(content: Content): Content | Promise<Content>;
   standIns: StandIns;
@@ -73,7 +73,10 @@ export async function runPhase<Content>(
       const { texts } = step;
       await inTurns(kind.standIns.addInSteps(step.restores ?? []), pace);
       await pace.pause();
-      outcome.content = kind.map(outcome.content, (text, place) => texts.get(place) ?? text);
+      outcome.content = await inTurns(
+        kind.map(outcome.content, (text, place) => texts.get(place) ?? text),
+        pace,
+      );
       outcome.modified = true;
       shown = undefined;
     }
@@ -163,10 +166,7 @@ function* readModified<Content>(
     yield;
     const restores = yield* readRestores(result.restores);
     yield;
-    const before = new Map(texts(shown).map(({ place, text }) => [place, text]));
-    const changed = texts(take(shown, result.content)).filter(
-      ({ place, text }) => before.get(place) !== text,
-    );
+    const changed = yield* differences(yield* texts(shown), yield* texts(yield* take(shown, result.content)));
     const outcome = changed.length === 0 ? 'passed' : 'modified';
     const run = runRecord(prepared, phase, { outcome, durationMs, notes });
     if (changed.length === 0) return { run };
@@ -174,6 +174,21 @@ function* readModified<Content>(
   } catch (thrown) {
     return faulty(prepared, phase, durationMs, thrown);
   }
+}
+
+const TEXTS_AT_ONCE = 1_000;
+
+/** The texts that are others than before. Both lists have the same places in the same order. */
+function* differences(
+  before: readonly PlacedText[],
+  after: readonly PlacedText[],
+): Generator<void, PlacedText[]> {
+  const changed: PlacedText[] = [];
+  for (const [index, text] of after.entries()) {
+    if (text.text !== before[index]!.text) changed.push(text);
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+  }
+  return changed;
 }
 
 /** A rejection stands even where what is noted beside it is rubbish; the run then says so. */

@@ -6,42 +6,50 @@ import { PluginFault } from './fault.js';
 
 /*
  * Takes the texts of what a plugin gave back, and nothing else: the result is built from the original, and a
- * difference in anything but text is the plugin's fault.
+ * difference in anything but text is the plugin's fault. In steps, since there may be many.
  */
 
-export function takeMessages(original: readonly Message[], given: unknown): Message[] {
+export function takeMessages(original: readonly Message[], given: unknown): Generator<void, Message[]> {
   return takeList(original, given, '', (message, value, place) => takeHolder(message, value, place));
 }
 
-export function takeChoices(original: readonly Choice[], given: unknown): Choice[] {
+export function takeChoices(original: readonly Choice[], given: unknown): Generator<void, Choice[]> {
   return takeList(original, given, '', (choice, value, place) => takeHolder(choice, value, place));
 }
 
-function takeList<Item>(
+const ITEMS_AT_ONCE = 250;
+
+function* takeList<Item>(
   original: readonly Item[],
   given: unknown,
   place: string,
-  take: (item: Item, value: unknown, place: string) => Item,
-): Item[] {
+  take: (item: Item, value: unknown, place: string) => Generator<void, Item>,
+): Generator<void, Item[]> {
   if (!Array.isArray(given)) throw new PluginFault(`gave no list at '${place}'`);
   if (given.length !== original.length) {
     throw new PluginFault(
       `changed the number of items at '${place}' from ${original.length} to ${given.length}`,
     );
   }
-  return original.map((item, index) => take(item, given[index], `${place}/${index}`));
+  const taken: Item[] = [];
+  for (const [index, item] of original.entries()) {
+    taken.push(yield* take(item, given[index], `${place}/${index}`));
+    if (index % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) yield;
+  }
+  return taken;
 }
 
-function takeHolder<Holder extends { parts: Part[] }>(
+function* takeHolder<Holder extends { parts: Part[] }>(
   original: Holder,
   given: unknown,
   place: string,
-): Holder {
+): Generator<void, Holder> {
   const value = keepsAllBut('parts', original, given, place);
-  return { ...original, parts: takeList(original.parts, value.parts, `${place}/parts`, takePart) };
+  return { ...original, parts: yield* takeList(original.parts, value.parts, `${place}/parts`, takePart) };
 }
 
-function takePart(original: Part, given: unknown, place: string): Part {
+function* takePart(original: Part, given: unknown, place: string): Generator<void, Part> {
+  if (given === original) return original;
   switch (original.type) {
     case 'text':
     case 'reasoning':
@@ -50,7 +58,7 @@ function takePart(original: Part, given: unknown, place: string): Part {
     case 'tool-call':
       return { ...original, arguments: takeText('arguments', original, given, place) };
     case 'tool-result':
-      return takeHolder(original, given, place);
+      return yield* takeHolder(original, given, place);
     case 'document': {
       if (original.source.kind !== 'text') break;
       const value = keepsAllBut('source', original, given, place);

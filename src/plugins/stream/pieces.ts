@@ -1,3 +1,5 @@
+import { append } from '../../core/append.js';
+
 /*
  * Text on its way through guards. A piece knows how much of the channel's original text it stands for, so that
  * what comes out behind several guards can be put back into the frames that it came in.
@@ -53,31 +55,55 @@ export function cutPieces(pieces: readonly Piece[], at: number): { left: Piece[]
   return { left: [...pieces], right: [] };
 }
 
-/** Replaces spans of the pieces' text; they are in order and without overlap. */
+/** Replaces spans of the pieces' text; they are in order and without overlap. Goes over both once. */
 export function replaceInPieces(pieces: readonly Piece[], replacements: readonly Replacement[]): Piece[] {
   const result: Piece[] = [];
-  let rest: readonly Piece[] = pieces;
-  let offset = 0;
+  const reader = new PieceReader(pieces);
   for (const { start, end, replacement } of replacements) {
-    const before = cutPieces(rest, start - offset);
-    result.push(...before.left);
-    offset += lengthOf(before.left);
-    const taken = takeAtLeast(before.right, end - offset);
-    const covered = textOf(taken.left);
-    const text = covered.slice(0, start - offset) + replacement + covered.slice(end - offset);
-    result.push({ source: sourceOf(taken.left), text, changed: true });
-    offset += covered.length;
-    rest = taken.right;
+    append(result, reader.take(start));
+    const { offset } = reader;
+    const covered = reader.take(end, true);
+    const text = textOf(covered);
+    const changed = text.slice(0, start - offset) + replacement + text.slice(end - offset);
+    result.push({ source: sourceOf(covered), text: changed, changed: true });
   }
-  return [...result, ...rest];
+  append(result, reader.take(Number.POSITIVE_INFINITY));
+  return result;
 }
 
-/** Like a cut, but a changed piece goes to the left side whole. */
-function takeAtLeast(pieces: readonly Piece[], length: number): { left: Piece[]; right: Piece[] } {
-  const { left, right } = cutPieces(pieces, length);
-  const next = right[0];
-  if (next === undefined || lengthOf(left) >= length) return { left, right };
-  return { left: [...left, next], right: right.slice(1) };
+class PieceReader {
+  /** Of the text that is left. */
+  offset = 0;
+  #index = 0;
+  /** What is left of the piece at the index, where a part of it was taken. */
+  #rest: Piece | undefined;
+
+  constructor(private readonly pieces: readonly Piece[]) {}
+
+  /** The pieces up to an offset of the text. A changed one that reaches over it stays, or comes along `whole`. */
+  take(until: number, whole = false): Piece[] {
+    const taken: Piece[] = [];
+    for (; this.#index < this.pieces.length; this.#index++) {
+      const piece = this.#rest ?? this.pieces[this.#index]!;
+      const end = this.offset + piece.text.length;
+      const isTaken = end <= until || (piece.changed && whole && this.offset < until);
+      if (!isTaken) {
+        if (!piece.changed && this.offset < until) taken.push(this.#cut(piece, until));
+        break;
+      }
+      taken.push(piece);
+      this.#rest = undefined;
+      this.offset = end;
+    }
+    return taken;
+  }
+
+  #cut({ text }: Piece, until: number): Piece {
+    const length = until - this.offset;
+    this.offset = until;
+    this.#rest = { source: text.length - length, text: text.slice(length), changed: false };
+    return { source: length, text: text.slice(0, length), changed: false };
+  }
 }
 
 export function lengthOf(pieces: readonly Piece[]): number {

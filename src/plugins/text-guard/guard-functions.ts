@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { inTurns, nextRoundOfLoop } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
-import { joinOverlaps, maskChoices, maskMessages } from '../helpers/mask.js';
-import {
-  choiceTexts,
-  mapChoiceTexts,
-  mapMessageTexts,
-  messageTexts,
-  type PlacedText,
-} from '../helpers/texts.js';
+import { joinOverlaps } from '../helpers/mask.js';
+import type { PlacedText } from '../helpers/texts.js';
+import { mapTextsInSteps, maskTextsInSteps, textsInSteps } from '../helpers/texts-in-steps.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
 import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
-import { foundOverSeams, seamsOf } from './seams.js';
+import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
 
 /** What all guards of texts share: what becomes of a finding. */
@@ -95,18 +91,17 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
 
     request: (input) => {
       const { messages } = input;
-      const texts = messageTexts(messages);
       const style = standInStyle(input.config);
       const known = input.standIns ?? new StandIns();
       const masks: Masks<Message[]> = {
-        types: (findings) => maskMessages(messages, findings),
-        texts: (changed) => mapMessageTexts(messages, (text, place) => changed.get(place) ?? text),
+        types: (findings) => whereLongInTurns(maskTextsInSteps(messages, findings)),
+        texts: (changed) =>
+          whereLongInTurns(mapTextsInSteps(messages, (text, place) => changed.get(place) ?? text)),
       };
       return lookOver(
         input,
-        texts,
         messages,
-        (found) =>
+        (found, texts) =>
           decide(input.config, found, ofRequest, texts, masks, {
             style,
             known,
@@ -118,16 +113,15 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
 
     response: (input) => {
       const { choices } = input;
-      const texts = choiceTexts(choices);
       const masks: Masks<Choice[]> = {
-        types: (findings) => maskChoices(choices, findings),
-        texts: (changed) => mapChoiceTexts(choices, (text, place) => changed.get(place) ?? text),
+        types: (findings) => whereLongInTurns(maskTextsInSteps(choices, findings)),
+        texts: (changed) =>
+          whereLongInTurns(mapTextsInSteps(choices, (text, place) => changed.get(place) ?? text)),
       };
       return lookOver(
         input,
-        texts,
         choices,
-        (found) => decide(input.config, found, ofAnswer, texts, masks, inAnswer(input.standIns)),
+        (found, texts) => decide(input.config, found, ofAnswer, texts, masks, inAnswer(input.standIns)),
         () => 'assistant',
       );
     },
@@ -179,8 +173,8 @@ function counting(
 
 /** How what was found is replaced: by types, or by texts that have stand-ins in them, by place. */
 interface Masks<Content> {
-  types(findings: readonly PluginFinding[]): Content;
-  texts(changed: ReadonlyMap<string, string>): Content;
+  types(findings: readonly PluginFinding[]): Content | Promise<Content>;
+  texts(changed: ReadonlyMap<string, string>): Content | Promise<Content>;
 }
 
 function decide<Content>(
@@ -197,13 +191,19 @@ function decide<Content>(
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
   if (!mask) return passed(said);
   if (mask === true) {
-    const masked = (): Result<Content> => {
-      return { action: 'modify', content: masks.types(said.findings), ...said };
+    const masked = () => {
+      const content = masks.types(said.findings);
+      return content instanceof Promise ? content.then((late) => modified(late)) : modified(content);
     };
+    const modified = (content: Content): Result<Content> => ({ action: 'modify', content, ...said });
     return found.length > MANY_FINDINGS ? nextRoundOfLoop().then(masked) : masked();
   }
-  const modify = ({ texts: changed, restores }: HiddenTexts): Result<Content> => {
-    return { action: 'modify', content: masks.texts(changed), restores, ...said };
+  const modify = ({ texts: changed, restores }: HiddenTexts): Result<Content> | Promise<Result<Content>> => {
+    const modified = (content: Content): Result<Content> => {
+      return { action: 'modify', content, restores, ...said };
+    };
+    const content = masks.texts(changed);
+    return content instanceof Promise ? content.then(modified) : modified(content);
   };
   const hidden = hideFindings(texts, found, hiding);
   return hidden instanceof Promise ? hidden.then(modify) : modify(hidden);
@@ -235,14 +235,23 @@ function seriesOf(request: JsonObject): string {
 /** Looks at all texts, and over the seams of the parts that they stand in. */
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
-  texts: readonly PlacedText[],
   holders: readonly (Message | Choice)[],
-  decide: (found: readonly PlacedFound[]) => Answer | Promise<Answer>,
+  decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Answer | Promise<Answer>,
   roleOf: (place: string) => Role | undefined,
 ): Answer | Late | Promise<Answer | Late> {
-  const seams = seamsOf(holders);
-  if (seams.length === 0) return look(input, texts, decide, roleOf);
-  return look(input, [...texts, ...seams], (found) => decide(foundOverSeams(found, seams)), roleOf);
+  const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
+    if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
+    const all = [...texts, ...seams];
+    return look(input, all, (found) => decide(foundOverSeams(found, seams), texts), roleOf);
+  };
+  const reading = whereLongInTurns(readHolders(holders));
+  return reading instanceof Promise ? reading.then(lookAt) : lookAt(reading);
+}
+
+function* readHolders(
+  holders: readonly (Message | Choice)[],
+): Generator<void, { texts: PlacedText[]; seams: Seam[] }> {
+  return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
 /** Looks at all texts. What could not be seen to its end is said to be late. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../core/load/pace.js';
 import type { Message, Part } from '../../core/message.js';
 import { maskMessages } from '../helpers/mask.js';
 import { messageTexts } from '../helpers/texts.js';
@@ -12,7 +13,7 @@ function text(content: string): Part {
 
 /** What is found of the card, by a guard that looks at each text by itself. */
 function found(messages: readonly Message[]) {
-  const seams = seamsOf(messages);
+  const seams = atOnce(seamsOf(messages));
   const hits = [...messageTexts(messages), ...seams].flatMap(({ place, text: looked }) => {
     const start = looked.indexOf(CARD);
     return start === -1 ? [] : [{ type: 'CARD', place, start, end: start + CARD.length, score: 1 }];

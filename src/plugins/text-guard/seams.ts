@@ -12,8 +12,10 @@ import type { PlacedFound } from './found.js';
 /** UTF-16 units at each side of a seam: the longest that is looked for fits twice. */
 const REACH = 128;
 
+const HOLDERS_AT_ONCE = 250;
+
 /** A joined text, and the parts that it was made from. */
-interface Seam extends PlacedText {
+export interface Seam extends PlacedText {
   pieces: readonly Piece[];
 }
 
@@ -25,10 +27,11 @@ interface Piece {
   end: number;
 }
 
-/** The joined texts of all holders of parts. Places are those of `messageTexts` and `choiceTexts`. */
-export function seamsOf(holders: readonly (Message | Choice)[]): Seam[] {
+/** The joined texts of all holders of parts, in steps. Places are those of `messageTexts` and `choiceTexts`. */
+export function* seamsOf(holders: readonly (Message | Choice)[]): Generator<void, Seam[]> {
   const seams: Seam[] = [];
   for (const [index, { parts }] of holders.entries()) {
+    if (index % HOLDERS_AT_ONCE === HOLDERS_AT_ONCE - 1) yield;
     // Most messages are one part.
     if (parts.length > 1 || parts[0]?.type === 'tool-result') {
       append(seams, seamsIn(parts, `/${index}/parts`));

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../../src/core/ids.js';
 import {
@@ -93,6 +94,21 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ error: { message: 'The body is not valid UTF-8.' } });
+    });
+
+    it('is 400 for a compressed body, and says what to do', async () => {
+      const response = await fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${KEYS.all}`,
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+        },
+        body: gzipSync('{"model":"support"}'),
+      });
+      const message = 'The body is not valid UTF-8: send it as it is, and not with content-encoding gzip.';
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { message } });
     });
 
     it.each(['nope', '__proto__', 'constructor', ' support'])(

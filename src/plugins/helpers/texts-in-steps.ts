@@ -1,0 +1,66 @@
+import type { PluginFinding } from '../../core/log-record.js';
+import type { Part } from '../../core/message.js';
+import { mapPartTexts, type TextChange } from '../../core/part-texts.js';
+import { changeAt } from './mask.js';
+import type { PlacedText } from './texts.js';
+
+/*
+ * What texts.ts and mask.ts do, in steps of some hundred parts: a request or an answer may have a hundred thousand texts.
+ */
+
+/** Messages, or the choices of an answer. */
+type Holder = { parts: Part[] };
+
+const PARTS_AT_ONCE = 500;
+
+/** As `messageTexts` and `choiceTexts`. */
+export function* textsInSteps(holders: readonly Holder[]): Generator<void, PlacedText[]> {
+  const found: PlacedText[] = [];
+  yield* mapTextsInSteps(holders, (text, place) => {
+    found.push({ place, text });
+    return text;
+  });
+  return found;
+}
+
+/** As `mapMessageTexts` and `mapChoiceTexts`. */
+export function* mapTextsInSteps<Held extends Holder>(
+  holders: readonly Held[],
+  change: TextChange,
+): Generator<void, Held[]> {
+  const changed: Held[] = [];
+  for (const [index, holder] of holders.entries()) {
+    changed.push(yield* withTexts(holder, change, `/${index}/parts`));
+    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
+  }
+  return changed;
+}
+
+/** As `maskMessages` and `maskChoices`. */
+export function maskTextsInSteps<Held extends Holder>(
+  holders: readonly Held[],
+  findings: readonly PluginFinding[],
+): Generator<void, Held[]> {
+  return mapTextsInSteps(holders, changeAt(findings));
+}
+
+function* withTexts<Held extends Holder>(
+  holder: Held,
+  change: TextChange,
+  place: string,
+): Generator<void, Held> {
+  let same = true;
+  const parts: Part[] = [];
+  for (const [index, part] of holder.parts.entries()) {
+    const at = `${place}/${index}`;
+    // Results of tools are the one part that holds others.
+    const next: Part =
+      part.type === 'tool-result'
+        ? yield* withTexts(part, change, `${at}/parts`)
+        : mapPartTexts(part, change, at);
+    if (next !== part) same = false;
+    parts.push(next);
+    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
+  }
+  return same ? holder : { ...holder, parts };
+}
