@@ -27,6 +27,9 @@ const SURE = 0.9;
 /** Units between two names that cannot be parts of one address. */
 const APART = 64;
 
+/** No name is longer, and no address. */
+const LONGEST = 400;
+
 /** All names of `text`, in order; each step is a bounded piece of work. */
 export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
   const model = modelLanguage(language, NAME_LANGUAGES);
@@ -161,6 +164,7 @@ function inCode(
 
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
+  if (span.end - span.start > LONGEST) return [];
   if (span.type === 'PERSON') {
     const person = trimPerson(text, span, lists);
     return person === undefined || isNoName(text, person, lists) ? [] : [person];
