@@ -110,7 +110,7 @@ async function askOfAnswer(endpoint: string, { messages = [], text }: GuardQuest
       const { value } = await whereLongInTurns(
         CHAT.adaptAnswer(completion, { logId: 'guard-check' }, masked),
       );
-      return [...before, firstMessage(value as unknown as Parameters<typeof firstMessage>[0])];
+      return [...before, firstMessage(value)];
     };
     return { ...outcome, messages };
   };
@@ -124,6 +124,6 @@ function messagesOf(body: JsonObject): JsonValue[] {
   return body.messages as JsonValue[];
 }
 
-function firstMessage(completion: { choices: { message: JsonValue }[] }): JsonValue {
-  return completion.choices[0]!.message;
+function firstMessage({ choices }: JsonObject): JsonValue {
+  return (choices as { message: JsonValue }[])[0]!.message;
 }
