@@ -3,6 +3,7 @@
  * a query compares a column with.
  */
 
+import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 import { type FieldKind, isNameValue, kindOfField, kindsOfColumns } from './field-names.js';
 
@@ -20,6 +21,8 @@ const LINE = /[^\n]{0,8192}/y;
 /** What a column is compared with, up to the first quote. */
 const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
+/** Without such a sign there is none: the key in front of it may be any word. */
+const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -47,7 +50,7 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);
   }
-  for (const { end, groups } of yield* allOf(CONDITION, text)) {
+  for (const { end, groups } of COMPARED.test(text) ? yield* allOf(CONDITION, text) : []) {
     const type = kindOfField(groups.key!);
     if (type !== undefined) readStrings(text, end, type, found);
   }
@@ -65,7 +68,7 @@ function* allOf(pattern: RegExp, text: string): Generator<void, Match[]> {
   for (let from = 0; from < text.length; from += STRETCH) {
     // One unit more in front, so that the pattern sees whether a line begins here.
     const start = Math.max(0, from - 1);
-    for (const { index, 0: match, groups } of text.slice(start, from + STRETCH + REACH).matchAll(pattern)) {
+    for (const { index, 0: match, groups } of matchesOf(text.slice(start, from + STRETCH + REACH), pattern)) {
       const at = start + index;
       if (at >= from && at < from + STRETCH) found.push({ end: at + match.length, groups: groups! });
     }

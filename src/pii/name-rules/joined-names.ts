@@ -1,4 +1,5 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
+import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -37,7 +38,7 @@ export function isCompany(text: string, { start, end }: NameSpan): boolean {
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
   if (!/ (?:&|and) /.test(around)) return false;
-  return [...around.matchAll(TWO_NAMES)].some(
+  return [...matchesOf(around, TWO_NAMES)].some(
     ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
   );
 }

@@ -2,6 +2,7 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
+import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
@@ -64,29 +65,32 @@ export function addKnownPlaces(
       added.push({ type: 'LOCATION', start, end, score: KNOWN });
   };
   if ((signs & HAS_PART) !== 0 && PART_SIGN.test(piece)) {
-    for (const { index, 0: found, groups } of piece.matchAll(PART)) {
+    for (const { index, 0: found, groups } of matchesOf(piece, PART)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
       if ((flags & LIST_REGION) !== 0) add(from + index, end);
     }
-    for (const { index, 0: found } of piece.matchAll(REGION)) add(from + index, from + index + found.length);
+    for (const { index, 0: found } of matchesOf(piece, REGION))
+      add(from + index, from + index + found.length);
   }
   if (LETTERS_SIGN.test(piece)) {
-    for (const { index, 0: found } of piece.matchAll(LETTERS)) add(from + index, from + index + found.length);
+    for (const { index, 0: found } of matchesOf(piece, LETTERS))
+      add(from + index, from + index + found.length);
   }
   if (NUMBER_SIGN.test(piece) && STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of piece.matchAll(STREET)) add(from + index, from + index + found.length);
+    for (const { index, 0: found } of matchesOf(piece, STREET))
+      add(from + index, from + index + found.length);
   }
   if (NUMBER_SIGN.test(piece) && ROMANCE_STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of piece.matchAll(ROMANCE_STREET))
+    for (const { index, 0: found } of matchesOf(piece, ROMANCE_STREET))
       add(from + index, from + index + found.length);
   }
   if (FRENCH_STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of piece.matchAll(FRENCH_STREET))
+    for (const { index, 0: found } of matchesOf(piece, FRENCH_STREET))
       add(from + index, from + index + found.length);
   }
   if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {
-    for (const { index, 0: found, groups } of piece.matchAll(LIVES)) {
+    for (const { index, 0: found, groups } of matchesOf(piece, LIVES)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
       // The pattern takes any case for its verbs; a name has a capital.

@@ -1,4 +1,5 @@
 /** Lists of names: where most of the items are people, all are. */
+import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -52,8 +53,8 @@ export function addListedNames(
 ): void {
   if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
   if (LIST_SIGN.test(piece)) {
-    for (const match of piece.matchAll(LIST)) {
-      const items = [...match[0].matchAll(ITEM)].map(({ index, 0: word }) => {
+    for (const match of matchesOf(piece, LIST)) {
+      const items = [...matchesOf(match[0], ITEM)].map(({ index, 0: word }) => {
         const start = from + match.index + index;
         return { start, end: start + word.length };
       });
@@ -61,7 +62,7 @@ export function addListedNames(
     }
   }
   if (LINES_SIGN.test(piece)) {
-    const items = [...piece.matchAll(LINE_ITEM)].map(({ index, 0: item, groups }) => {
+    const items = [...matchesOf(piece, LINE_ITEM)].map(({ index, 0: item, groups }) => {
       const end = from + index + item.length;
       return { start: end - groups!.name!.length, end };
     });
@@ -100,8 +101,8 @@ function addOthers(
 
 /** `Oyelaran, Folake; Keller, Jonas`, also with strokes between: where most have somebody in them, each is one. Towns have a place in both halves. */
 function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
-  for (const match of piece.matchAll(PAIRS)) {
-    const pairs = [...match[0].matchAll(PAIR_IN_LIST)].map(({ index, 0: pair }) => {
+  for (const match of matchesOf(piece, PAIRS)) {
+    const pairs = [...matchesOf(match[0], PAIR_IN_LIST)].map(({ index, 0: pair }) => {
       const start = from + match.index + index;
       return { start, end: start + pair.length };
     });

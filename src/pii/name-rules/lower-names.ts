@@ -3,6 +3,7 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
+import { matchesOf } from '../matches-of.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from '../model/characters.js';
 import {
   type Gazetteer,
@@ -108,7 +109,7 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   if (TITLE_SIGNS.in(text, from, to) !== 0) {
-    for (const { index, 0: found, groups } of piece.matchAll(TITLED)) {
+    for (const { index, 0: found, groups } of matchesOf(piece, TITLED)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
       if (mayBeSurname(text, start, end, lists) && !isTaken(start, end))

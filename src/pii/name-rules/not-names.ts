@@ -1,4 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
+import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -200,7 +201,7 @@ function isOrder(text: string, start: number, end: number, lists: Gazetteer): bo
 
 /** Whether a word of [start, end) is a country, a part of one or a large city. */
 function hasPlace(text: string, start: number, end: number, lists: Gazetteer): boolean {
-  for (const { index, 0: word } of text.slice(start, end).matchAll(/[\p{L}\p{M}]+/gu)) {
+  for (const { index, 0: word } of matchesOf(text.slice(start, end), /[\p{L}\p{M}]+/gu)) {
     const at = start + index;
     if ((lists.find(wordKey(text, at, at + word.length)) & (LIST_REGION | LIST_LARGE_CITY)) !== 0)
       return true;

@@ -2,6 +2,7 @@
  * Portuguese, Dutch and Polish, which are read with the model of another language: what it runs together, towns and
  * surnames in the cases of Polish, and addresses that begin with the word for a street.
  */
+import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
 const TOLD = 0.65;
@@ -47,7 +48,7 @@ function overlap(one: NameSpan, other: NameSpan): boolean {
 }
 
 function all(piece: string, from: number, pattern: RegExp, type: NameSpan['type']): NameSpan[] {
-  return [...piece.matchAll(pattern)].map(({ index, 0: found }) => {
+  return [...matchesOf(piece, pattern)].map(({ index, 0: found }) => {
     return { type, start: from + index, end: from + index + found.length, score: TOLD };
   });
 }

@@ -3,6 +3,7 @@
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
 
+import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -131,7 +132,7 @@ function exec(pattern: RegExp, text: string, at: number): string | undefined {
 }
 
 function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameSpan[]): void {
-  for (const match of piece.matchAll(HEAD)) {
+  for (const match of matchesOf(piece, HEAD)) {
     let at = match.index + match[0].length;
     const first = exec(FIRST_ITEM, piece, at);
     const between = first === undefined ? SEPARATOR : ITEM;

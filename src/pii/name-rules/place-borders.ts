@@ -1,4 +1,5 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
+import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { STREET } from './addresses.js';
@@ -28,7 +29,7 @@ export function placesOf(text: string, span: NameSpan): NameSpan[] {
   if (isAddress || ONE_PLACE.test(found)) return [span];
   const parts: NameSpan[] = [];
   let from = 0;
-  for (const { index, 0: sign } of found.matchAll(BETWEEN)) {
+  for (const { index, 0: sign } of matchesOf(found, BETWEEN)) {
     parts.push({ ...span, start: span.start + from, end: span.start + index });
     from = index + sign.length;
   }

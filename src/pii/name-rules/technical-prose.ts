@@ -2,6 +2,7 @@
  * Prose beside code, such as a README: packages, types and formats are called like people and places there. What the
  * model is not sure of needs a list that knows the name well.
  */
+import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -46,7 +47,7 @@ function isBesideCode(text: string, start: number, end: number, code: readonly n
 /** The lists that a word of the name is in, without ordinary words and those in small letters. */
 function listsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): number {
   let found = 0;
-  for (const { index, 0: word } of text.slice(start, end).matchAll(WORDS)) {
+  for (const { index, 0: word } of matchesOf(text.slice(start, end), WORDS)) {
     const flags = lists.find(wordKey(text, start + index, start + index + word.length));
     if (/^\p{Lu}/u.test(word) && (flags & LIST_COMMON) === 0) found |= flags;
   }

@@ -2,6 +2,7 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
+import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
@@ -34,7 +35,8 @@ export function addToldNames(
     (isCalledIn(text, piece, from, to) ? HAS_CALL : 0);
   if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
-      if ((rule.sign & signs) !== 0) addByRule(rule, text, piece, from, spans, lists, told);
+      const mayBe = (rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false;
+      if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
   addListedNames(text, piece, from, spans, lists, told);
@@ -55,7 +57,7 @@ function addByRule(
   lists: Gazetteer,
   told: NameSpan[],
 ): void {
-  for (const match of piece.matchAll(pattern)) {
+  for (const match of matchesOf(piece, pattern)) {
     const name = match.groups!.name!;
     const start = from + match.index + match[0].lastIndexOf(name);
     const end = start + name.length;

@@ -46,6 +46,8 @@ export interface Rule {
   /** What a text has where the pattern is in it. */
   sign: number;
   pattern: RegExp;
+  /** What is looked for first where the pattern begins with a name, which any word with a capital may be. */
+  needs?: RegExp;
   /** A place that the model found there is a person after all. */
   overPlace?: true;
   /** And pieces of the name are parts of it. */
@@ -96,6 +98,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_HUMAN,
     pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
+    needs: new RegExp(` (?:${HUMAN})(?!\\p{L})`, 'u'),
     overPlace: true,
   },
   {
@@ -106,6 +109,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_GAVE,
     pattern: new RegExp(`${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`, 'gu'),
+    needs: / ha[ds] given /,
     overPlace: true,
   },
   {

@@ -1,4 +1,5 @@
 /** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+import { matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
 
@@ -95,7 +96,7 @@ export const emailAddress: Recognizer = {
       if (candidate !== undefined) report(candidate);
     }
     if (!mayBeWritten(block.piece)) return;
-    for (const match of block.piece.matchAll(WRITTEN_AT)) {
+    for (const match of matchesOf(block.piece, WRITTEN_AT)) {
       if (match.index >= length) break;
       const candidate = writtenAt(block.text, block.from + match.index, match[0]);
       if (candidate !== undefined) report(candidate);

@@ -2,6 +2,7 @@
  * Names and towns in Greek and Cyrillic letters, which the name model does not know: first names and stems of towns
  * from a short list, and surnames by their endings beside another capitalised word.
  */
+import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
 const SCRIPT = /[\u0386-\u03ce\u0401-\u0491]/;
@@ -35,7 +36,7 @@ export function otherScripts(text: string, from: number, to: number): NameSpan[]
   const piece = text.slice(from, to);
   if (!SCRIPT.test(piece)) return [];
   const words: Word[] = [];
-  for (const match of piece.matchAll(WORD)) {
+  for (const match of matchesOf(piece, WORD)) {
     const start = from + match.index;
     words.push({ start, end: start + match[0].length, text: match[0] });
   }

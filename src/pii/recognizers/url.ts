@@ -2,6 +2,7 @@
  * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
+import { matchesOf } from '../matches-of.js';
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
@@ -148,7 +149,7 @@ export const url: Recognizer = {
   entityType: 'URL',
   find(block, report) {
     const scan = new UrlScan(block, report);
-    for (const match of block.piece.matchAll(ANCHOR)) {
+    for (const match of matchesOf(block.piece, ANCHOR)) {
       const at = block.from + match.index;
       if (at >= block.to) break;
       if (match[0] === '.') scan.dotAt(at);
