@@ -19,6 +19,7 @@ describe('a message with personal data', () => {
     ['my social is 536228914', 'US_SSN 536228914'],
     ['SSN 536-228914', 'US_SSN 536-228914'],
     ['DNI 1234567L', 'ES_NIF 1234567L'],
+    ['DNI 6120448X', 'ES_NIF 6120448X'],
     ['the fifth of May, 1980', 'DATE_TIME fifth of May, 1980'],
     ['see you on Friday', 'DATE_TIME Friday'],
     ['since Tuesday, 4 June 2019', 'DATE_TIME Tuesday, 4 June 2019'],

@@ -74,12 +74,14 @@ describe('a month in words', () => {
     ['en septiembre del año 2000 por', 'septiembre del año 2000'],
     ['en el mes de marzo de ese', 'marzo'],
     ['deadline 31/08, please', '31/08'],
+    ['il est là depuis mars 2019', 'mars 2019'],
+    ['closed in may 2021 for good', 'may 2021'],
   ])('is a date with what belongs to it: %j', (text, date) => {
     expect(found(text)).toEqual([date]);
   });
 
   it('is none where a figure is part of the word', () => {
-    expect(found('the antibody OKT3 and the flag JAN15')).toEqual([]);
+    expect(found('the antibody OKT3 and the flag JAN15; they march 2000 miles')).toEqual([]);
   });
 });
 

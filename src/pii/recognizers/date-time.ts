@@ -120,6 +120,8 @@ const BEFORE_MONTH =
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
+/** Behind them: `depuis mars 2019`. */
+const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 
 const CONTEXT = new ContextWords([
   'date',
@@ -210,14 +212,15 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const rest = exec(AFTER_MONTH_OF_C, text, end);
   if (rest !== '') return candidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
   const after = exec(AFTER_MONTH, text, end);
-  const isName = month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
+  const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const isTold = isNamed && ENDS_IN_YEAR.test(after);
+  const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
   const isGlued = month.length < 5 && /^\d/.test(after);
   if (after !== '' && !isName && !isGlued) {
     const clock = exec(CLOCK_AFTER, text, end + after.length);
     return candidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
   }
   if (month.length < 4 && !/^may$/i.test(month)) return undefined;
-  const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
   return candidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
 }
 

@@ -7,14 +7,9 @@ import { codeRecognizer } from '../../recognizer.js';
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
 function holds(code: string): boolean {
-  const plain = code
-    .toUpperCase()
-    .replace(/[ .-]/g, '')
-    .replace('X', '0')
-    .replace('Y', '1')
-    .replace('Z', '2');
-  const original = code.toUpperCase();
-  return LETTERS[Number.parseInt(plain.slice(0, 8), 10) % 23] === original.at(-1);
+  const plain = code.toUpperCase().replace(/[ .-]/g, '');
+  const digits = plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
+  return LETTERS[Number.parseInt(digits, 10) % 23] === plain.at(-1);
 }
 
 export const esNif = codeRecognizer({
