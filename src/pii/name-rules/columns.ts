@@ -50,7 +50,7 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);
   }
-  for (const { end, groups } of COMPARED.test(text) ? yield* allOf(CONDITION, text) : []) {
+  for (const { end, groups } of yield* allOf(CONDITION, text, COMPARED)) {
     const type = kindOfField(groups.key!);
     if (type !== undefined) readStrings(text, end, type, found);
   }
@@ -62,13 +62,15 @@ interface Match {
   groups: Record<string, string>;
 }
 
-/** What `pattern` matches in `text`, searched stretch by stretch. */
-function* allOf(pattern: RegExp, text: string): Generator<void, Match[]> {
+/** What `pattern` matches in `text`, searched stretch by stretch where `needed` is found. */
+function* allOf(pattern: RegExp, text: string, needed?: RegExp): Generator<void, Match[]> {
   const found: Match[] = [];
   for (let from = 0; from < text.length; from += STRETCH) {
     // One unit more in front, so that the pattern sees whether a line begins here.
     const start = Math.max(0, from - 1);
-    for (const { index, 0: match, groups } of matchesOf(text.slice(start, from + STRETCH + REACH), pattern)) {
+    const piece = text.slice(start, from + STRETCH + REACH);
+    const matches = needed?.test(piece) === false ? [] : matchesOf(piece, pattern);
+    for (const { index, 0: match, groups } of matches) {
       const at = start + index;
       if (at >= from && at < from + STRETCH) found.push({ end: at + match.length, groups: groups! });
     }
