@@ -118,7 +118,15 @@ export class LiveStream {
         await nextRoundOfLoop();
         this.#unrested = piece.length;
       }
-      text += await this.#pushPiece(piece);
+      for (const read of this.#parser.read(piece, this.#runs)) {
+        const forwarded = read instanceof RepeatedRun ? this.#forwardRun(read) : this.#forward(read);
+        text += typeof forwarded === 'string' ? forwarded : await forwarded;
+        if (this.rejection !== undefined) {
+          text += await this.#restoredEnd();
+          break;
+        }
+        if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+      }
     }
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
@@ -126,17 +134,6 @@ export class LiveStream {
       if (this.rejection !== undefined) text += await this.#restoredEnd();
     }
     return Buffer.from(text);
-  }
-
-  async #pushPiece(bytes: Buffer): Promise<string> {
-    let text = '';
-    for (const piece of this.#parser.read(bytes, this.#runs)) {
-      const forwarded = piece instanceof RepeatedRun ? this.#forwardRun(piece) : this.#forward(piece);
-      text += typeof forwarded === 'string' ? forwarded : await forwarded;
-      if (this.rejection !== undefined) return text + (await this.#restoredEnd());
-      if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
-    }
-    return text;
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
