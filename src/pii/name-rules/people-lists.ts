@@ -2,7 +2,6 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
-
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,

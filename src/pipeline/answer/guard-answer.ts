@@ -2,8 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Message, Part } from '../../core/message.js';
-import { REJECTED_TEXT } from '../../plugins/helpers/mask.js';
-import { mapTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import { releasesInvalid } from '../attempt/invalid-output.js';
@@ -41,7 +40,7 @@ export async function guardAnswer(
     const choices = await whereLongInTurns(
       rejecting !== undefined && rejecting.findings.length > 0
         ? maskTextsInSteps(guarded.choices, rejecting.findings)
-        : mapTextsInSteps(guarded.choices, () => REJECTED_TEXT),
+        : blankTextsInSteps(guarded.choices),
     );
     exchange.rejectedAnswer = {
       masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),

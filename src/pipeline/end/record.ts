@@ -6,8 +6,7 @@ import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { costOf } from '../../logs/cost.js';
-import { REJECTED_TEXT } from '../../plugins/helpers/mask.js';
-import { mapTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/run/run-record.js';
 import { modelKey } from '../../routing/plan.js';
 import type { Attempt, Exchange } from '../exchange.js';
@@ -112,7 +111,7 @@ function* requestContent(exchange: Exchange): Generator<void, JsonDocument | nul
   const masked =
     rejecting.findings.length > 0
       ? yield* maskTextsInSteps(exchange.messages, rejecting.findings)
-      : yield* mapTextsInSteps(exchange.messages, () => REJECTED_TEXT);
+      : yield* blankTextsInSteps(exchange.messages);
   return yield* exchange.dialect.writeMessages(exchange.guarded!, masked);
 }
 

@@ -4,9 +4,6 @@ import type { Message } from '../../core/message.js';
 import type { TextChange } from '../../core/part-texts.js';
 import { groupByPlace, mapChoiceTexts, mapMessageTexts } from './texts.js';
 
-/** Stands in a log for all text of what a plugin rejected without saying where. */
-export const REJECTED_TEXT = '<REJECTED>';
-
 /** What was found, replaced by `<ENTITY_TYPE>`. Places are pointers into `messages`; what points elsewhere is left out. */
 export function maskMessages(messages: readonly Message[], findings: readonly PluginFinding[]): Message[] {
   return mapMessageTexts(messages, changeAt(findings));
@@ -15,14 +12,6 @@ export function maskMessages(messages: readonly Message[], findings: readonly Pl
 /** The same for an answer; places are pointers into `choices`. */
 export function maskChoices(choices: readonly Choice[], findings: readonly PluginFinding[]): Choice[] {
   return mapChoiceTexts(choices, changeAt(findings));
-}
-
-export function blankMessages(messages: readonly Message[]): Message[] {
-  return mapMessageTexts(messages, () => REJECTED_TEXT);
-}
-
-export function blankChoices(choices: readonly Choice[]): Choice[] {
-  return mapChoiceTexts(choices, () => REJECTED_TEXT);
 }
 
 export interface Span {

@@ -12,6 +12,7 @@ import type { PlacedText } from './texts.js';
 type Holder = { parts: Part[] };
 
 const PARTS_AT_ONCE = 500;
+const REJECTED_TEXT = '<REJECTED>';
 
 /** As `messageTexts` and `choiceTexts`. */
 export function* textsInSteps(holders: readonly Holder[]): Generator<void, PlacedText[]> {
@@ -42,6 +43,11 @@ export function maskTextsInSteps<Held extends Holder>(
   findings: readonly PluginFinding[],
 ): Generator<void, Held[]> {
   return mapTextsInSteps(holders, changeAt(findings));
+}
+
+/** For the log of what a plugin rejected without saying where. */
+export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Generator<void, Held[]> {
+  return mapTextsInSteps(holders, () => REJECTED_TEXT);
 }
 
 function* withTexts<Held extends Holder>(
