@@ -17,7 +17,7 @@ export function randomNumbers(seed) {
 const FLOOR = 1e-300;
 
 export class Field {
-  constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, isIdentity, maxTokens, seed, decay }) {
+  constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, isIdentity, maxTokens, width, seed, decay }) {
     Object.assign(this, { labels, steps, rate, drop, dropIdentity, isIdentity, decay });
     this.allowed = new Uint8Array(labels * labels);
     for (let x = 0; x < labels; x++) for (let y = 0; y < labels; y++) this.allowed[x * labels + y] = isAllowed(x, y) ? 1 : 0;
@@ -30,7 +30,7 @@ export class Field {
     this.odds = new Float64Array(maxTokens * labels);
     this.forward = new Float64Array(maxTokens * labels);
     this.backward = new Float64Array(maxTokens * labels);
-    this.kept = new Int32Array(maxTokens * 64);
+    this.kept = new Int32Array(maxTokens * width);
     this.keptEnd = new Int32Array(maxTokens);
     this.gradient = new Float64Array(labels);
   }

@@ -37,7 +37,7 @@ export function chooseFeatures({ field, keys, weights }) {
   return { checks, rowOf };
 }
 
-export function packModel({ field, chosen, listChecks, listFlags, weights, out }) {
+export function packModel({ field, chosen, listChecks, listFlags, groups, weights, out }) {
   const { HEADER_BYTES, FORMAT, MAGIC } = weights;
   const { checks, rowOf } = chosen;
   const L = field.labels;
@@ -54,7 +54,10 @@ export function packModel({ field, chosen, listChecks, listFlags, weights, out }
   const header = new DataView(new ArrayBuffer(HEADER_BYTES));
   [MAGIC, FORMAT, BUCKETS, listChecks.length].forEach((value, i) => header.setUint32(i * 4, value, true));
   header.setFloat32(16, scale, true);
-  const parts = [header, Float32Array.from(field.transitions), checks, listChecks, listFlags, values];
+  header.setUint32(20, groups.checks.length, true);
+  header.setUint32(24, groups.paths.length, true);
+  const { checks: groupChecks, upper, lower, paths } = groups;
+  const parts = [header, Float32Array.from(field.transitions), checks, listChecks, listFlags, groupChecks, upper, lower, paths, values];
   const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
   writeFileSync(out, bytes);
   console.log(`model: ${sample.length / L} features, ${bytes.length} bytes, scale ${scale}`);

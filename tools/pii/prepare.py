@@ -16,6 +16,7 @@ import random
 import re
 import sys
 
+import clusters
 import corpora
 import gazetteer
 import synthesis
@@ -203,6 +204,9 @@ def main():
     with open(f"{given.build}/gazetteer.tsv", "w", encoding="utf-8") as file:
         for name, entry in gazetteer.rows():
             file.write(f"{name}\t{entry}\n")
+    with open(f"{given.build}/clusters.tsv", "w", encoding="utf-8") as file:
+        for language, word, path in clusters.rows():
+            file.write(f"{language}\t{word}\t{path}\n")
     count = collections.Counter(row["o"] for row in preparation.rows)
     print(len(preparation.rows), "sentences", dict(count))
 

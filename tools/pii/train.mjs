@@ -8,11 +8,13 @@
 import { readFileSync } from 'node:fs';
 import { compile } from './compile.mjs';
 import { Field, randomNumbers } from './crf.mjs';
+import { packClusters } from './clusters.mjs';
 import { packLists } from './lists.mjs';
 import { chooseFeatures, packModel } from './pack.mjs';
 
 const SEED = 11;
 const LIST_SLOTS = 1 << 19;
+const CLUSTER_SLOTS = 1 << 18;
 const MIN_COUNT = 2;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
@@ -21,18 +23,18 @@ const MORE_EPOCHS = 3;
 const MEAN_EVERY = 2000;
 /** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
 const NUMBERS = [
-  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54],
-  ...[16, 15, 17, 18],
-  ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49, 50, 51, 52, 53],
+  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66],
+  ...[16, 70, 74, 15, 71, 75, 17, 72, 76, 18, 73, 77],
+  ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49, 50, 51, 52, 53, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90],
 ];
 /** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
 const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 const [, , build, out, epochsGiven] = process.argv;
-const EPOCHS = Number(epochsGiven ?? 8);
+const EPOCHS = Number(epochsGiven ?? 6);
 
 const load = compile('model/names.ts');
-const [labels, lists, hash, sentences, features, segments, weights] = await Promise.all(
-  ['labels', 'gazetteer', 'hash', 'sentence', 'features', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
+const [labels, lists, hash, clusters, sentences, features, segments, weights] = await Promise.all(
+  ['labels', 'gazetteer', 'hash', 'clusters', 'sentence', 'features', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
 );
 if (NUMBERS.length !== features.FEATURE_COUNT) throw new Error('NUMBERS and the features differ in their count');
 const started = Date.now();
@@ -40,6 +42,7 @@ const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed
 
 const rows = readFileSync(`${build}/train.jsonl`, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
 const [listChecks, listFlags] = packLists(`${build}/gazetteer.tsv`, rows, LIST_SLOTS, lists, hash);
+const groups = packClusters(`${build}/clusters.tsv`, CLUSTER_SLOTS, lists, hash, clusters);
 const data = readData();
 log(`${data.starts.length} stretches, ${data.count} tokens`);
 const { dense, keys } = numberFeatures();
@@ -54,7 +57,7 @@ leaveOutOthers();
 field.startMean();
 for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(EPOCHS + epoch, RATE / 2 / epoch);
 field.takeMean();
-packModel({ field, chosen, listChecks, listFlags, weights, out });
+packModel({ field, chosen, listChecks, listFlags, groups, weights, out });
 log('written');
 
 /** Offsets in code points, as the files have them, to UTF-16 units. */
@@ -74,7 +77,10 @@ function labelOf(type, isFirst) {
 /** Feature hashes, gold labels and steps of all tokens in flat arrays. */
 function readData() {
   const width = features.FEATURE_COUNT;
-  const gazetteer = new lists.Gazetteer(listChecks, listFlags);
+  const lexicon = {
+    gazetteer: new lists.Gazetteer(listChecks, listFlags),
+    clusters: new clusters.WordClusters(groups.checks, groups.upper, groups.lower, groups.paths),
+  };
   const sentence = new sentences.Sentence();
   const capacity = rows.reduce((sum, row) => sum + row.t.length, 0);
   const found = { starts: [], counts: [], hashes: new Int32Array(Math.ceil(capacity * 0.4) * width), gold: new Uint8Array(capacity), step: new Uint8Array(capacity), count: 0, width };
@@ -85,7 +91,7 @@ function readData() {
       from = segments.nextSegment(row.t, from, row.t.length, sentence.tokens);
       const { tokens } = sentence;
       if (tokens.count === 0) continue;
-      sentence.describe(row.t, gazetteer, hash.hashText(row.l));
+      sentence.describe(row.t, lexicon, hash.hashText(row.l));
       found.starts.push(found.count);
       found.counts.push(tokens.count);
       for (let i = 0; i < tokens.count; i++) {
@@ -151,11 +157,12 @@ function makeField() {
     features: keys.length,
     isAllowed: labels.isAllowed,
     rate: RATE,
-    drop: 0.25,
+    drop: 0.3,
     dropIdentity: 0.3,
     isIdentity: (k) => features.isIdentity(ORDER[k]),
     decay: 1e-5,
     maxTokens: sentences.MAX_TOKENS,
+    width: features.FEATURE_COUNT,
     seed: SEED,
   });
 }

@@ -4,9 +4,8 @@
  */
 import { ContextHashes } from './context-hash.js';
 import {
-  BESIDE_FEATURES,
   BESIDE_OFFSETS,
-  besideFeature,
+  besideFeatures,
   listsAt,
   PAIR_FEATURES,
   pairFeatures,
@@ -94,8 +93,8 @@ export class Decoder {
 
   #addFeatures(sentence: Sentence, i: number): void {
     this.#addWord(sentence, i);
-    for (let place = 0; place < BESIDE_FEATURES; place++) {
-      this.#addBeside(sentence.word[i + PAD + BESIDE_OFFSETS[place]!]!, place);
+    for (let place = 0; place < BESIDE_OFFSETS.length; place++) {
+      this.#addBeside(sentence, i + PAD + BESIDE_OFFSETS[place]!, place);
     }
     pairFeatures(sentence, i, this.#features.features);
     this.#addSums(PAIR_FEATURES);
@@ -111,10 +110,12 @@ export class Decoder {
   }
 
   /** Adds what a word says of a token beside it. */
-  #addBeside(word: number, place: number): void {
-    if (this.#beside.add(word, place + 1, this.#sums)) return;
-    this.#features.features[0] = besideFeature(word, place);
-    this.#beside.set(word, place + 1, this.#addSums(1));
+  #addBeside(sentence: Sentence, at: number, place: number): void {
+    const around = mix(sentence.cluster[at]!, place + 1);
+    const word = sentence.word[at]!;
+    if (this.#beside.add(word, around, this.#sums)) return;
+    besideFeatures(sentence, at, place, this.#features.features, 0);
+    this.#beside.set(word, around, this.#addSums(3));
   }
 
   /** Adds the weights of the first `count` features, and gives their sums. */

@@ -2,13 +2,14 @@
  * The features of one token: hashes of what it is and of what stands around it. Training and reading run this
  * same function. A feature's number is part of its hash; changing a number or a formula needs a new training.
  */
+import { beginningOf } from './clusters.js';
 import { mix } from './hash.js';
 import { PAD, type Sentence } from './sentence.js';
 
 /** Features of the word alone, of each word beside it alone, and of both together. */
-export const WORD_FEATURES = 18;
-export const BESIDE_FEATURES = 4;
-export const PAIR_FEATURES = 32;
+export const WORD_FEATURES = 25;
+export const BESIDE_FEATURES = 12;
+export const PAIR_FEATURES = 43;
 export const FEATURE_COUNT = WORD_FEATURES + BESIDE_FEATURES + PAIR_FEATURES;
 
 /** Whether the feature at a position names the very word; training leaves them out at random to learn the context. */
@@ -53,11 +54,28 @@ export function wordFeatures(sentence: Sentence, i: number, out: Int32Array): vo
   out[k++] = mix(mix(language, s), 45);
   out[k++] = mix(mix(language, ending3), 46);
   out[k++] = mix(mix(layout, sg), 54);
+  const c = sentence.cluster[at]!;
+  const c6 = beginningOf(c, 6);
+  out[k++] = mix(c, 60);
+  out[k++] = mix(mix(c, s), 61);
+  out[k++] = mix(mix(beginningOf(c, 4), s), 62);
+  out[k++] = mix(mix(c6, s), 63);
+  out[k++] = mix(mix(beginningOf(c, 10), s), 64);
+  out[k++] = mix(mix(c, g), 65);
+  out[k++] = mix(mix(c6, g), 66);
 }
 
-/** The feature that a word two before (0), before (1), behind (2) or two behind (3) a token is by itself. */
-export function besideFeature(word: number, place: number): number {
-  return mix(word, BESIDE_NUMBERS[place]!);
+/** Writes the features that the word at `at` (with PAD), two before (0), before (1), behind (2) or two behind (3) a token, is by itself. */
+export function besideFeatures(
+  { word, cluster }: Sentence,
+  at: number,
+  place: number,
+  out: Int32Array,
+  from: number,
+): void {
+  out[from] = mix(word[at]!, BESIDE_NUMBERS[place]!);
+  out[from + 1] = mix(cluster[at]!, 70 + place);
+  out[from + 2] = mix(beginningOf(cluster[at]!, 6), 74 + place);
 }
 
 const BESIDE_NUMBERS = [16, 15, 17, 18];
@@ -66,7 +84,7 @@ export const BESIDE_OFFSETS: readonly number[] = [-2, -1, 1, 2];
 
 /** Writes the features of token `i` together with what stands around it. */
 export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): void {
-  const { word, shape, before, after, chain, affix, layout } = sentence;
+  const { word, shape, before, after, chain, affix, layout, cluster, beforeCluster, afterCluster } = sentence;
   const at = i + PAD;
   const w = word[at]!;
   const w1 = word[at - 1]!;
@@ -123,13 +141,29 @@ export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): vo
   out[k++] = mix(mix(shape[at + 2]!, mix(sn, s)), 51);
   out[k++] = mix(mix(layout, w1s), 52);
   out[k++] = mix(mix(layout, mix(w, sn)), 53);
+  const own = cluster[at]!;
+  const c1 = cluster[at - 1]!;
+  const cn = cluster[at + 1]!;
+  const bc = beforeCluster[at]!;
+  const ac = afterCluster[at]!;
+  out[k++] = mix(mix(own, c1), 80);
+  out[k++] = mix(mix(own, cn), 81);
+  out[k++] = mix(mix(c1, sg), 82);
+  out[k++] = mix(mix(cn, sg), 83);
+  out[k++] = mix(mix(c1, cn), 84);
+  out[k++] = mix(mix(cluster[at - 2]!, c1), 85);
+  out[k++] = mix(mix(cn, cluster[at + 2]!), 86);
+  out[k++] = mix(mix(bc, sg), 87);
+  out[k++] = mix(mix(ac, sg), 88);
+  out[k++] = mix(mix(bc, ac), 89);
+  out[k++] = mix(mix(own, w1), 90);
 }
 
 /** Writes all features of token `i` to `out`. */
 export function featuresOf(sentence: Sentence, i: number, out: Int32Array): void {
   wordFeatures(sentence, i, out);
   BESIDE_OFFSETS.forEach((offset, place) => {
-    out[WORD_FEATURES + place] = besideFeature(sentence.word[i + PAD + offset]!, place);
+    besideFeatures(sentence, i + PAD + offset, place, out, WORD_FEATURES + place * 3);
   });
   pairFeatures(sentence, i, out.subarray(WORD_FEATURES + BESIDE_FEATURES));
 }

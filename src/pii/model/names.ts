@@ -77,7 +77,7 @@ export class NameModel {
   #read(text: string, language: string, found: NameSpan[]): void {
     const sentence = this.#sentence;
     if (!hasWords(text, sentence.tokens)) return;
-    sentence.describe(text, this.#weights.gazetteer, hashText(language));
+    sentence.describe(text, this.#weights, hashText(language));
     if (this.#decoder.decode(text, sentence)) this.#collect(found);
   }
 

@@ -13,6 +13,7 @@ import {
   charClass,
   lowerUnit,
 } from './characters.js';
+import { clusterLanguage, type WordClusters } from './clusters.js';
 import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD, wordKey } from './gazetteer.js';
 import { finishHash, HASH_START, hashText, hashUnit, mix } from './hash.js';
 import { makeTokens, type Tokens } from './tokenize.js';
@@ -38,6 +39,12 @@ export const STEP_COUNT = 6;
 const BEGIN = hashText('<begin>');
 const FINISH = hashText('<finish>');
 
+/** What is known of words. */
+export interface Lexicon {
+  readonly gazetteer: Gazetteer;
+  readonly clusters: WordClusters;
+}
+
 function cells(): Int32Array {
   return new Int32Array(MAX_TOKENS + 2 * PAD);
 }
@@ -49,8 +56,11 @@ export class Sentence {
   readonly shape = cells();
   readonly lists = cells();
   readonly place = cells();
+  readonly cluster = cells();
   readonly before = cells();
   readonly after = cells();
+  readonly beforeCluster = cells();
+  readonly afterCluster = cells();
   readonly chain = cells();
   readonly step = new Uint8Array(MAX_TOKENS);
   /** Beginnings of 2 to 4 (and the first unit), then endings of 2 to 5 letters, for each token. */
@@ -63,8 +73,9 @@ export class Sentence {
   /** What of the whole text the features of a word depend on. */
   key = 0;
 
-  describe(text: string, gazetteer: Gazetteer, language: number): void {
+  describe(text: string, { gazetteer, clusters }: Lexicon, language: number): void {
     const { tokens } = this;
+    const ofClusters = clusterLanguage(language);
     this.language = language;
     let upperWords = 0;
     let words = 0;
@@ -77,6 +88,9 @@ export class Sentence {
       this.#describeToken(text, i, start, end, kind);
       const isWord = kind === CLASS_LETTER || kind === CLASS_UPPER;
       this.lists[i + PAD] = isWord ? gazetteer.find(wordKey(text, start, end)) : 0;
+      this.cluster[i + PAD] = isWord
+        ? clusters.find(this.word[i + PAD]!, ofClusters, kind === CLASS_UPPER)
+        : 0;
       this.place[i + PAD] = 0;
       if (!isWord) continue;
       words++;
@@ -147,6 +161,7 @@ export class Sentence {
         this.word[at] = edge;
         this.shape[at] = edge;
         this.lists[at] = 0;
+        this.cluster[at] = 0;
         this.place[at] = 0;
         this.chain[at] = 0;
       }
@@ -177,11 +192,13 @@ export class Sentence {
 
   /** For each token of a run of capitalised words: the word before the run, the word after it, its length. */
   #markChains(text: string): void {
-    const { tokens, word, before, after, chain } = this;
+    const { tokens, word, before, after, chain, cluster, beforeCluster, afterCluster } = this;
     for (let i = 0; i < tokens.count; ) {
       if (tokens.kind[i] !== CLASS_UPPER) {
         before[i + PAD] = word[i + PAD - 1]!;
         after[i + PAD] = word[i + PAD + 1]!;
+        beforeCluster[i + PAD] = cluster[i + PAD - 1]!;
+        afterCluster[i + PAD] = cluster[i + PAD + 1]!;
         chain[i + PAD] = 0;
         i++;
         continue;
@@ -192,6 +209,8 @@ export class Sentence {
       for (let j = i; j < end; j++) {
         before[j + PAD] = word[i + PAD - 1]!;
         after[j + PAD] = word[end + PAD]!;
+        beforeCluster[j + PAD] = cluster[i + PAD - 1]!;
+        afterCluster[j + PAD] = cluster[end + PAD]!;
         const position = j === i ? 0 : j === end - 1 ? 2 : 1;
         chain[j + PAD] = 1 + Math.min(end - i, 6) * 3 + position;
       }

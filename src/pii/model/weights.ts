@@ -4,13 +4,14 @@
  * training did not keep costs one short look and adds nothing.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { WordClusters } from './clusters.js';
 import { Gazetteer } from './gazetteer.js';
 import { LABEL_COUNT } from './labels.js';
-import { STEP_COUNT } from './sentence.js';
+import { type Lexicon, STEP_COUNT } from './sentence.js';
 
 export const BUCKET_SLOTS = 8;
 export const MAGIC = 0x504e4c53;
-export const FORMAT = 1;
+export const FORMAT = 2;
 export const HEADER_BYTES = 32;
 export const TRANSITION_COUNT = STEP_COUNT * LABEL_COUNT * LABEL_COUNT;
 
@@ -25,7 +26,7 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-export interface Weights {
+export interface Weights extends Lexicon {
   buckets: number;
   /** Check values, BUCKET_SLOTS for each bucket; 0 marks a free slot. */
   checks: Uint16Array;
@@ -34,12 +35,11 @@ export interface Weights {
   scale: number;
   /** [step][from][to], natural logarithms. */
   transitions: Float32Array;
-  gazetteer: Gazetteer;
   /** What holds all of that, where WebAssembly can read it. */
   memory?: WasmMemory;
 }
 
-/** Header: magic, format, buckets, slots of the word lists (all uint32), scale (float32). Little-endian. */
+/** Header: magic, format, buckets, slots of the word lists (all uint32), scale (float32), slots and paths of the clusters. Little-endian. */
 export function readWeights(bytes: Uint8Array): Weights {
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const header = new DataView(buffer, byteOffset, HEADER_BYTES);
@@ -57,9 +57,18 @@ export function readWeights(bytes: Uint8Array): Weights {
   at += listChecks.byteLength;
   const listFlags = new Uint16Array(buffer, at, listSlots);
   at += listFlags.byteLength;
+  const clusterSlots = header.getUint32(20, true);
+  const clusterParts = [0, 1, 2].map(() => {
+    const part = new Uint16Array(buffer, at, clusterSlots);
+    at += part.byteLength;
+    return part;
+  });
+  const paths = new Int32Array(buffer, at, header.getUint32(24, true));
+  at += paths.byteLength;
+  const clusters = new WordClusters(clusterParts[0]!, clusterParts[1]!, clusterParts[2]!, paths);
   const values = new Int8Array(buffer, at, buckets * BUCKET_SLOTS * LABEL_COUNT);
   const gazetteer = new Gazetteer(listChecks, listFlags);
-  return { buckets, checks, values, scale: header.getFloat32(16, true), transitions, gazetteer };
+  return { buckets, checks, values, scale: header.getFloat32(16, true), transitions, gazetteer, clusters };
 }
 
 let loaded: Weights | undefined;
