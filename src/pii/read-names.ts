@@ -3,9 +3,12 @@ import type { Layout, Passage } from './layout/layout.js';
 import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { addBesidePlaces } from './name-rules/beside-places.js';
+import { isCalledLike, isCompany } from './name-rules/called-like-people.js';
 import { columnNames } from './name-rules/columns.js';
 import { fieldName } from './name-rules/field-names.js';
-import { isCompany, joinNames, splitAddresses } from './name-rules/joined-names.js';
+import { isFirstWord } from './name-rules/first-words.js';
+import { joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
 import { nameSigns } from './name-rules/name-signs.js';
@@ -18,6 +21,7 @@ import { plausibleNames } from './name-rules/plausible.js';
 import { withSiblings } from './name-rules/sibling-strings.js';
 import { isTechnical } from './name-rules/technical-prose.js';
 import { addToldNames } from './name-rules/told-names.js';
+import { wholeNames } from './name-rules/whole-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */
@@ -57,7 +61,7 @@ function* withColumns(text: string, names: readonly NameSpan[]): Generator<void,
     while (next < names.length && names[next]!.end <= one.start) all.push(names[next++]!);
     let end = next;
     while (end < names.length && names[end]!.start < one.end) end++;
-    if (names.slice(next, end).every(({ score }) => score < one.score)) {
+    if (names.slice(next, end).every(({ type, score }) => score < one.score || type !== one.type)) {
       all.push(one);
       next = end;
     }
@@ -133,7 +137,9 @@ function inProse(
   const joined = joinNames(text, split, lists);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
   const told = addToldNames(text, from, to, listed, lists, signs);
-  const placed = addKnownPlaces(text, from, to, told, lists, signs);
+  const whole = wholeNames(text, from, told, lists);
+  const known = addKnownPlaces(text, from, to, whole, lists, signs);
+  const placed = addBesidePlaces(text, from, to, known, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
@@ -164,7 +170,8 @@ function inCode(
 
 /** None where it is no name after all. */
 function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
-  if (span.end - span.start > LONGEST) return [];
+  if (span.end - span.start > LONGEST || isCalledLike(text, span)) return [];
+  if (span.type !== 'NRP' && isFirstWord(text, span.start, span.end)) return [];
   if (span.type === 'PERSON') {
     const person = trimPerson(text, span, lists);
     return person === undefined || isNoName(text, person, lists) ? [] : [person];

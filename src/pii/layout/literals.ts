@@ -152,7 +152,7 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
     const unit = text.charCodeAt(end);
     if (unit === mark) {
       add(pieces, text, piece, end, false);
-      if (!isKey(text, end + 1, to)) for (const one of pieces) found.push(one);
+      if (isForeign(text.charCodeAt(at + 1)) || !isKey(text, end + 1, to)) for (const one of pieces) found.push(one);
       return end + 1;
     }
     if (unit === 0x5c) {
@@ -170,6 +170,11 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
 /** A letter before the quote that belongs to it: `b'…'`, `r"…"`, `f'…'`, `u'…'`, `L'…'`. */
 function isPrefix(text: string, at: number): boolean {
   return 'bBrRfFuULN'.includes(text[at - 1]!) && !(at > 1 && isIdent(text.charCodeAt(at - 2)));
+}
+
+/** Greek or Cyrillic: no program calls its fields so. */
+function isForeign(unit: number): boolean {
+  return unit >= 0x370 && unit < 0x530;
 }
 
 /** A string before a colon is the name of a field. */

@@ -107,6 +107,18 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
   return score >= SURE ? PERSON_LISTS & ~LIST_LAST_NAME : LIST_FREQUENT_FIRST_NAME;
 }
 
+/** What only people do, and what is done with them alone, as comments say it. */
+const SAYS =
+  /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers)(?: (?:for|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u;
+const CALLED = /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of) $/iu;
+const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+)?$/u;
+
+/** `Ravindra asked for this shim`: somebody, though no list has the name. */
+function isToldInComment(text: string, { type, start, end }: NameSpan): boolean {
+  if (type !== 'PERSON' || !NAME.test(text.slice(start, end))) return false;
+  return SAYS.test(text.slice(end, end + 16)) || CALLED.test(text.slice(Math.max(0, start - 12), start));
+}
+
 /** The name without marks before it, or undefined where it is the name of a thing in a program. */
 export function realName(
   text: string,
@@ -125,6 +137,7 @@ export function realName(
   if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
   if (CODE_WORDS.has(text.slice(start, end))) return undefined;
   if (/[/_=<>{}[\]|]/.test(text.slice(start, end))) return undefined;
+  if (isToldInComment(text, span)) return span;
   const words = wordsOf(text, span, lists);
   if (type === 'PERSON' && words.hasDigit) return undefined;
   if (!words.hasLower) return undefined;

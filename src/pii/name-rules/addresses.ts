@@ -11,7 +11,14 @@ const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
 const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
 const CODE_BEHIND = /^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
 const HOUSE_AND_STREET =
-  /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$/u;
+  /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$|^(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4}, \p{Lu}[^\n]+$/u;
+/** `25 Phố Huế`, and a town behind it. */
+const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
+const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+$/u;
+/** The line of a town with its code, and the country below. */
+const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[^\n\d]*$/u;
+const COUNTRY =
+  /^(?:Austria|Österreich|Germany|Deutschland|Switzerland|Schweiz|Suisse|Svizzera|Liechtenstein|France|Francia|Frankreich|Italy|Italia|Italien|Spain|España|Spanien|Portugal|Belgium|Belgique|België|Belgien|Netherlands|The Netherlands|Nederland|Niederlande|Luxembourg|Luxemburg|Denmark|Danmark|Sweden|Sverige|Norway|Norge|Finland|Suomi|Poland|Polska|Polen|Czechia|Czech Republic|Slovakia|Slovenia|Hungary|Croatia|Serbia|Greece|Turkey|Türkiye|Estonia|Latvia|Lithuania|Ireland|United Kingdom|UK|USA|United States|Canada|México|Mexico|Brasil|Brazil|Argentina|Chile|Australia|New Zealand|India|Japan|South Africa)$/u;
 /** Two lines and more are an address by themselves. */
 const LINES = /\p{L}\n\p{Lu}/u;
 const NEXT_LINE = /^,? ?\n ?$/;
@@ -41,6 +48,10 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (NEXT_LINE.test(between) && PART_OF_HOUSE.test(text.slice(first.start, first.end)))
     return /^\d/.test(text.slice(second.start, second.start + 1));
   if (BEFORE_CODE.test(between) && CODE.test(text.slice(second.start, second.end))) return true;
+  if (between === ', ' && NUMBER_FIRST.test(text.slice(first.start, first.end)))
+    return TOWN.test(text.slice(second.start, second.end));
+  if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))
+    return COUNTRY.test(text.slice(second.start, second.end));
   const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
   if (isStreet && CODE_AND_TOWN.test(text.slice(second.start, second.end))) return true;
   if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;

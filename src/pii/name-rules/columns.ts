@@ -6,6 +6,7 @@
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 import { type FieldKind, isNameValue, kindOfField, kindsOfColumns } from './field-names.js';
+import { writtenAuthors } from './written-authors.js';
 
 /** The head of a column is surer than the model, which sees no column. */
 const LISTED = 0.8;
@@ -23,6 +24,10 @@ const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
 /** Without such a sign there is none: the key in front of it may be any word. */
 const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
+/** A line of YAML: `based_in: Aarhus`. */
+const FIELD =
+  /(?<![^\n])[ \t]{0,16}(?:- )?(?<key>[A-Za-z][A-Za-z_]{2,23}): {1,4}(?<value>["']?\p{Lu}[^\n:{}[\]]{1,60}?["']?)[ \t]{0,4}(?=\r?\n|$)/gu;
+const FIELD_SIGN = /(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): /;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -54,6 +59,17 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
     const type = kindOfField(groups.key!);
     if (type !== undefined) readStrings(text, end, type, found);
   }
+  for (const { end, groups } of text.includes('\n') ? yield* allOf(FIELD, text, FIELD_SIGN) : []) {
+    const value = groups.value!.replace(/^["']|["']$/g, '');
+    const type = kindOfField(groups.key!);
+    const start = text.lastIndexOf(value, end);
+    if (type !== undefined && isNameValue(value) && !found.some((one) => one.start <= start && one.end > start))
+      found.push({ type, start, end: start + value.length, score: LISTED });
+  }
+  for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
+    for (const one of writtenAuthors(piece)) found.push({ ...one, start: start + one.start, end: start + one.end });
+    yield;
+  }
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -77,6 +93,11 @@ function* allOf(pattern: RegExp, text: string, needed?: RegExp): Generator<void,
     yield;
   }
   return found;
+}
+
+function* stretchesOf(text: string): Generator<{ piece: string; start: number }> {
+  for (let start = 0; start < text.length; start += STRETCH)
+    yield { piece: text.slice(start, start + STRETCH), start };
 }
 
 /** Gives where the rows end. */

@@ -9,11 +9,12 @@ const SOMEBODY =
   'guardian|parent|spouse|child|witness|signer|signatory|attendee|participant|player|landlord|recipient|sender|lead|instructor|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|judge|supervisor|mentor|caller|technician|mother|father|next[_-]?of[_-]?kin';
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
-    '^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
+    '^(?:split|parse|format|normali[sz]e|greet|get|make)[_-]?(?:first|last|full|display|given|user|person)?[_-]?names?$|' +
+    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
   'i',
 );
 const PLACE_KEY =
-  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|street|address)$/i;
+  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée])$/i;
 /** Names of accounts are no names where they are one word. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
 /** What is called like a part of a name, and is one where the other part stands beside it. */
@@ -72,11 +73,21 @@ function isOfSomebody(text: string, keyStart: number, end: number): boolean {
   return FIELD_OF_SOMEBODY.test(before) || FIELD_OF_SOMEBODY.test(text.slice(end, end + BESIDE_UNITS));
 }
 
+const FIRST_BEFORE = /(?<![\w-])(?:first|given|forename|vorname|pr[ée]nom|nombre|nome|voornaam)["']?\s?[:=]/i;
+const LAST_BEHIND = /(?<![\w-])(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|achternaam)["']?\s?[:=]/i;
+
+/** `first: "Calliope", last: "Stathopoulou"`: each of the two names the other. */
+function isHalf(text: string, key: string, keyStart: number, end: number): boolean {
+  if (FIRST_KEY.test(key)) return LAST_BEHIND.test(text.slice(end, end + BESIDE_UNITS));
+  return LAST_KEY.test(key) && FIRST_BEFORE.test(text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart));
+}
+
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
 export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
   const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
   if (key === undefined || !isNameValue(value) || isNobody(key, value)) return undefined;
+  if (isHalf(text, key, keyStart, to)) return { type: 'PERSON', start: from, end: to, score: TOLD };
   const type = key.toLowerCase() === 'name' && isOfSomebody(text, keyStart, to) ? 'PERSON' : kindOfField(key);
   return type && { type, start: from, end: to, score: TOLD };
 }

@@ -9,17 +9,21 @@ const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affilia
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
 /** What is sold under a name: `John Deere tractors`. */
 const GOODS =
-  /^ (?:paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits?|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L})/u;
+  /^ (?:bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats?|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits?|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L})/u;
 /** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
 const AS_ONE =
   /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu;
 const AS_ONE_UNITS = 48;
+/** `un profumo Giorgio Armani`, `pair of Dr. Martens`: goods of a firm that is called so. */
+const GOODS_BEFORE =
+  /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu;
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
 export function isFirm(text: string, { start, end }: NameSpan): boolean {
   const after = text.slice(end, end + 24);
   if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
-  if (BEFORE_BUSINESS.test(text.slice(Math.max(0, start - 20), start))) return true;
+  const before = text.slice(Math.max(0, start - 28), start);
+  if (BEFORE_BUSINESS.test(before) || GOODS_BEFORE.test(before)) return true;
   const from = Math.max(0, start - AS_ONE_UNITS);
   const around = text.slice(from, end + AS_ONE_UNITS);
   if (!/ (?:and|&) \p{Lu}/u.test(around)) return false;

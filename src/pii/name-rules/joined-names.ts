@@ -1,22 +1,8 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
-import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { isCompany } from './called-like-people.js';
 
-/** Companies that are called like people. */
-const COMPANIES = new Set(
-  (
-    'Burger King|Taco Bell|Dairy Queen|Papa John|Morgan Stanley|JPMorgan Chase|JP Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|Merrill Lynch|Harley Davidson|Harley-Davidson|' +
-    'Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Philip Morris|' +
-    'Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|' +
-    'Christian Dior|Hugo Boss|Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Fannie Mae|Freddie Mac|Bear Stearns|' +
-    'Dow Jones|Albert Heijn|Standard Chartered|Credit Suisse|Deutsche Bank|Lehman Brothers'
-  ).split('|'),
-);
-/** Companies of two names: each of them is found by itself. */
-const TWO_NAMES =
-  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) Jerry(?:['’]?s)?|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row)(?!\p{L})/gu;
-const TWO_NAMES_UNITS = 24;
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
 const OBJECT =
@@ -24,6 +10,8 @@ const OBJECT =
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
+/** Months say nothing. */
+const SAYS = /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u;
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
@@ -32,21 +20,11 @@ const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
-/** A company that is called like somebody. */
-export function isCompany(text: string, { start, end }: NameSpan): boolean {
-  if (COMPANIES.has(text.slice(start, end))) return true;
-  const from = Math.max(0, start - TWO_NAMES_UNITS);
-  const around = text.slice(from, end + TWO_NAMES_UNITS);
-  if (!/ (?:&|and) /.test(around)) return false;
-  return [...matchesOf(around, TWO_NAMES)].some(
-    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
-  );
-}
-
 /** `Mark the box`, `in April`: a verb, or a month. */
 function isWord(text: string, { start, end }: NameSpan): boolean {
   const found = text.slice(start, end);
   if (VERB.test(found)) return OBJECT.test(text.slice(end, end + 12));
+  if (SAYS.test(text.slice(end, end + 12))) return false;
   return MONTH_NAME.test(found) && BEFORE_MONTH.test(text.slice(Math.max(0, start - 10), start));
 }
 

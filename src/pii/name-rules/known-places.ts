@@ -114,9 +114,14 @@ const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
 
+/** `BUSAN AAAAA`: a cry. */
+const CRY = / (\p{L})\1{3,}$/u;
+
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
+  const cry = CRY.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
+  if (cry > 0) return { ...span, end: span.end - cry };
   const found = text.slice(span.start, span.end);
   if (LETTER.test(found) || KIND.test(found) || CAMEL_CASE.test(found)) return undefined;
   if (/^\p{Ll}+$/u.test(found)) {

@@ -4,6 +4,7 @@ import {
   type Gazetteer,
   LIST_CALENDAR,
   LIST_COMMON,
+  LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
   LIST_NRP,
@@ -42,6 +43,13 @@ const LINE_ITEM = new RegExp(
 );
 const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}\p{Lu}/u;
 
+/** Two at the end of a line with a label: `Catering: Yevgenia / Ffion`. */
+const LABELLED = new RegExp(
+  `(?<=: )${NAME}(?: ${NAME})?(?: ?/ ?| & |, | and )${NAME}(?: ${NAME})?(?=\\.?(?:\\n|$))`,
+  'gu',
+);
+const FULL_ITEM = new RegExp(`${NAME}(?: ${NAME})?`, 'gu');
+
 /** The names of lists in [from, to), whose text is `piece`. */
 export function addListedNames(
   text: string,
@@ -60,6 +68,13 @@ export function addListedNames(
       });
       addOthers(text, items, spans, lists, told);
     }
+  }
+  for (const match of piece.includes(': ') ? matchesOf(piece, LABELLED) : []) {
+    const items = [...matchesOf(match[0], FULL_ITEM)].map(({ index, 0: name }) => {
+      const start = from + match.index + index;
+      return { start, end: start + name.length };
+    });
+    addOther(text, items, spans, lists, told);
   }
   if (LINES_SIGN.test(piece)) {
     const items = [...matchesOf(piece, LINE_ITEM)].map(({ index, 0: item, groups }) => {
@@ -99,6 +114,26 @@ function addOthers(
   }
 }
 
+/** One of two is somebody, and no list has the other for a thing. */
+function addOther(
+  text: string,
+  items: readonly Item[],
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
+  const isThere = ({ start, end }: Item) => spans.some((span) => span.start < end && span.end > start);
+  const isPerson = ({ start, end }: Item) =>
+    spans.some(
+      (span) => span.type === 'PERSON' && span.score >= SURE && span.start === start && span.end === end,
+    );
+  if (items.length !== 2 || !items.some(isPerson)) return;
+  for (const item of items) {
+    if (!isThere(item) && isNoThing(text.slice(item.start, item.end), lists))
+      told.push({ type: 'PERSON', ...item, score: TOLD });
+  }
+}
+
 /** `Oyelaran, Folake; Keller, Jonas`, also with strokes between: where most have somebody in them, each is one. Towns have a place in both halves. */
 function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
   for (const match of matchesOf(piece, PAIRS)) {
@@ -123,8 +158,12 @@ const THING = NO_NAME | LIST_PRODUCT | LIST_REGION;
 
 /** Whether no word of `name` is in a list of other things. */
 export function isNoThing(name: string, lists: Gazetteer): boolean {
+  const flagsOf = (word: string) => lists.find(wordKey(word, 0, word.length));
+  // Two first names with a hyphen are one.
+  const isDouble = /^[^ -]+-[^ -]+$/.test(name);
+  if (isDouble && name.split('-').every((word) => (flagsOf(word) & LIST_FIRST_NAME) !== 0)) return true;
   return name.split(/[ -]/).every((word) => {
-    const flags = lists.find(wordKey(word, 0, word.length));
+    const flags = flagsOf(word);
     return (flags & THING) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0;
   });
 }

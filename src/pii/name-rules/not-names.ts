@@ -13,10 +13,12 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
+import { isNotSomebody } from './not-somebody.js';
 
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
 /** A train is none of the places that it runs between. */
+const SURE = 0.9;
 const CARRIER = /^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u;
 /** A paper, a school or an authority of a place. */
 const INSTITUTION =
@@ -51,6 +53,13 @@ const NO_ONE = /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
+/** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
+function isPortuguese(text: string, { start, end, score }: NameSpan, before: string, lists: Gazetteer): boolean {
+  if (score < SURE || !/(?<!\p{L})a $/u.test(before)) return false;
+  const flags = lists.find(wordKey(text, start, end));
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_LAST_NAME)) === 0;
+}
+
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
@@ -97,7 +106,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   }
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
-  if (SMALL_WORD.test(found) && ARTICLE.test(before)) return true;
+  if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
+  if (isNotSomebody(text, span, lists)) return true;
   if (IN_COLUMNS.test(found)) return true;
   if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
   if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))

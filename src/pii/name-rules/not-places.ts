@@ -11,6 +11,8 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { MONTHS } from '../recognizers/date-words.js';
+import { WEEKDAYS } from '../recognizers/weekdays.js';
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */
@@ -38,6 +40,9 @@ const YEAR_AND_NAME =
   /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
 const NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u;
 
+/** Months and weekdays in small letters. */
+const CALENDAR = new RegExp(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -47,7 +52,8 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     ITEM.test(found) ||
     COLUMNS.test(found) ||
     LISTED_DAY.test(found) ||
-    BANK.test(found)
+    BANK.test(found) ||
+    CALENDAR.test(found)
   )
     return true;
   if (CAPITALS.test(found) && found.length > 2 && score < SURE) {

@@ -13,7 +13,7 @@ import { IS_THING } from './not-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
-const ONE_WORD = /^\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
+const ONE_WORD = /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
 const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const LONGEST = 24;
 

@@ -6,6 +6,7 @@ import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
+import { HAS_ROLES, HAS_SCORE, ROLE_RULES, SCORE } from './told-roles.js';
 import {
   HAS_ADDRESS,
   HAS_CALL,
@@ -38,6 +39,11 @@ export function addToldNames(
       const mayBe = (rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false;
       if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
     }
+  }
+  const roles = (words & HAS_ROLES) | (SCORE.test(piece) ? HAS_SCORE : 0);
+  for (const rule of roles === 0 ? [] : ROLE_RULES) {
+    if ((rule.sign & roles) !== 0 && rule.needs?.test(piece) !== false)
+      addByRule(rule, text, piece, from, spans, lists, told);
   }
   addListedNames(text, piece, from, spans, lists, told);
   if (told.length === 0) return spans;

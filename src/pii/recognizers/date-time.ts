@@ -83,6 +83,7 @@ const NUMERIC: readonly DatePattern[] = [
     regex: new RegExp(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
     score: 0.15,
   },
+  { name: 'year, month', regex: new RegExp(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2 },
 ];
 /** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
 const OTHER_SCRIPT = new RegExp(
@@ -93,6 +94,9 @@ const IS_OTHER_SCRIPT = /^\S{0,4} [\u0370-\u052f]/u;
 /** `02/03` is no fraction: behind `from` and `to` it is a day. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
 const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
+/** What stands before a year and a month: the name of a field, or a word for a time. */
+const BEFORE_YEAR_AND_MONTH =
+  /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu;
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY =
   /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
@@ -122,6 +126,11 @@ const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
 /** Behind them: `depuis mars 2019`. */
 const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
+
+/** `till dec 28`. */
+const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
+const BEFORE_DAY_OF_MONTH =
+  /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu;
 
 const CONTEXT = new ContextWords([
   'date',
@@ -173,7 +182,8 @@ function numericAt(block: Block, run: Run, last: Candidate | undefined): Candida
     if (found === undefined) continue;
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
-      score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)));
+      (score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)))) ||
+      (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
     return candidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }
   const width = run.end - run.start;
@@ -213,7 +223,8 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   if (rest !== '') return candidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
   const after = exec(AFTER_MONTH, text, end);
   const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
-  const isTold = isNamed && ENDS_IN_YEAR.test(after);
+  const isDay = A_DAY.test(after) && BEFORE_DAY_OF_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const isTold = isDay || (isNamed && ENDS_IN_YEAR.test(after));
   const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
   const isGlued = month.length < 5 && /^\d/.test(after);
   if (after !== '' && !isName && !isGlued) {

@@ -21,7 +21,7 @@ const ONLY_WEEKDAY =
   /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
 const EVERY_WEEK = /(?<!\p{L})(?:los|les|le|i|as|aos|nas) $/iu;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
-const DATE_BEHIND = /^,? ?(?:the |den |el |le |il )?$/iu;
+const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
 const ONE_DAY =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|(?:Maan|Dins|Woens|Donder|Vrij|Zater|Zon)dag|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Lunes|Martes|Miércoles|Jueves|Viernes|Sábado|(?:Lune|Marte|Mercole|Giove|Vener)dì|Sabato)$/u;

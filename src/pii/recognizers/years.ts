@@ -34,7 +34,7 @@ const YEARS_AFTER_YEAR = new RegExp(`^${AND}$`, 'u');
 const YEAR_AND_BRACKET = new RegExp(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
 /** A field whose value is a year: `Fecha de ingreso: 2016`. */
 const YEAR_FIELD =
-  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $/iu;
+  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu;
 
 const BEFORE_SHORT_YEAR =
   /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu;

@@ -1,0 +1,125 @@
+/** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
+import { matchesOf } from '../matches-of.js';
+import type { NameSpan } from '../model/names.js';
+
+/** Firms and brands that are called like people, or like a place. */
+const COMPANIES = new Set(
+  (
+    'Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
+    'Merrill Lynch|Harley Davidson|Harley-Davidson|Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Hewlett-Packard|' +
+    'Philip Morris|Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|Christian Dior|Hugo Boss|' +
+    'Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Jack Daniel|Fannie Mae|Freddie Mac|Sallie Mae|Bear Stearns|Dow Jones|Albert Heijn|Standard Chartered|' +
+    'Credit Suisse|Deutsche Bank|Lehman Brothers|Julius Baer|Julius Bär|Pictet|Lombard Odier|Edmond de Rothschild|Mizuho|Santander|Arthur Andersen|Norton Rose|' +
+    'Norton Rose Fulbright|Clifford Chance|Allen Overy|Slaughter and May|Herbert Smith Freehills|Hogan Lovells|Kirkland Ellis|Latham Watkins|White Case|Jones Day|Dentons|' +
+    'Skadden Arps|Davis Polk|Sidley Austin|Mayer Brown|Morrison Foerster|Morgan Lewis|Ropes Gray|Freshfields|Freshfields Bruckhaus Deringer|Linklaters|Ashurst|Eversheds|' +
+    'Eversheds Sutherland|Pinsent Masons|Simmons Simmons|Bird Bird|Grant Thornton|Baker Tilly|Moss Adams|Crowe Horwath|Roland Berger|Oliver Wyman|Arthur Little|' +
+    'Russell Reynolds|Spencer Stuart|Egon Zehnder|Korn Ferry|Michael Page|Robert Half|Robert Walters|Willis Towers Watson|Marsh McLennan|Arthur Gallagher|Giorgio Armani|' +
+    'Emporio Armani|Salvatore Ferragamo|Roberto Cavalli|Ermenegildo Zegna|Miu Miu|Jimmy Choo|Manolo Blahnik|Christian Louboutin|Yves Saint Laurent|Saint Laurent|Yves Rocher|' +
+    'Jean Paul Gaultier|Pierre Cardin|Guy Laroche|Nina Ricci|Paco Rabanne|Karl Lagerfeld|Jil Sander|Tom Tailor|Marc Jacobs|Michael Kors|Kate Spade|Tory Burch|Vera Wang|' +
+    'Donna Karan|Oscar de la Renta|Carolina Herrera|Alexander McQueen|Stella McCartney|Vivienne Westwood|Ted Baker|Laura Ashley|Fred Perry|Samantha Thavasa|Issey Miyake|' +
+    'Yohji Yamamoto|Dr. Martens|Doc Martens|Steve Madden|Kenneth Cole|Nine West|Cole Haan|Johnston Murphy|Helly Hansen|Jack Wolfskin|Helena Rubinstein|Elizabeth Arden|' +
+    'Bobbi Brown|Charlotte Tilbury|Max Mara|Max Factor|Zadig Voltaire|Adolfo Dominguez|Adolfo Domínguez|Pedro del Hierro|Bimba y Lola|Massimo Dutti|Philipp Plein|Philip Lim|' +
+    'Jo Malone|Patek Philippe|Audemars Piguet|Vacheron Constantin|Maurice Lacroix|Raymond Weil|Daniel Wellington|Harry Winston|John Lewis|Marks Spencer|Fortnum Mason|' +
+    'Harvey Nichols|Robert Dyas|Charles Tyrwhitt|Thomas Pink|Clinton Cards|Paddy Power|William Hill|Ladbrokes|Wetherspoons|Wagamama|Carluccio|Betty Crocker|Aunt Jemima|' +
+    'Uncle Ben|Uncle Bens|Sara Lee|Famous Amos|Johnnie Walker|Jim Beam|Jose Cuervo|José Cuervo|Captain Morgan|Laurent-Perrier|Laurent Perrier|Dom Pérignon|Dom Perignon|' +
+    'Veuve Clicquot|Moët|Rémy Martin|Remy Martin|Paulaner|Tim Hortons|Tim Horton|Wendys|Carl Jr|Jack Link|Orville Redenbacher|Oscar Mayer|Jimmy Dean|Trader Joe|Trader Joes|' +
+    'Sherwin Williams|Sherwin-Williams|Benjamin Moore|Bosendorfer|Alfa Romeo|Aston Martin|Lamborghini|Harman Kardon|Bowers Wilkins|Dolby|Massey Ferguson|Briggs Stratton|' +
+    'Smith Wesson|Otto Bock|Fritz Hansen|Ligne Roset|Le Creuset|Villeroy|Ethan Allen|Charles River|Thermo Fisher|Becton Dickinson|Boehringer Ingelheim|Johnson Matthey|Bayer|' +
+    'Carl Zeiss|Robert Bosch|Rohde Schwarz|Ernst Klett|Axel Springer|Gruner Jahr|Hubert Burda|Kraft Heinz|Campbell Soup|Archer Daniels Midland|Lockheed Martin|Northrop Grumman|' +
+    'Leo Burnett|Wolff Olins|Young Rubicam|Sotheby|Berlitz|Madame Tussauds|Rand McNally|Simon Schuster|Harper Collins|Houghton Mifflin|Franklin Covey|Franklin Templeton|' +
+    'Brown Brothers Harriman|Lidl|Aldi|Edeka|Rossmann|Müller Drogerie|Leroy Merlin|Ferrero|Barilla|Lavazza|Melitta|Dallmayr|Jacobs Kaffee|Dr. Oetker|Kühne|Haribo|Vorwerk|Miele|' +
+    'Orlen|Żabka|Biedronka|Adidas|Puma|Nike'
+  ).split('|'),
+);
+/** Firms and bands of two names: each of them is found by itself. */
+const TWO_NAMES =
+  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) Jerry(?:['’]?s)?|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row|Bowers (?:&|and) Wilkins|Crosse (?:&|and) Blackwell|Tate (?:&|and) Lyle|Crabtree (?:&|and) Evelyn|Dun (?:&|and) Bradstreet|Allen (?:&|and) Overy|Slaughter (?:&|and) May|Kirkland (?:&|and) Ellis|White (?:&|and) Case|Arnold (?:&|and) Porter|Rohde (?:&|and) Schwarz|Villeroy (?:&|and) Boch|Heckler (?:&|and) Koch|Peek (?:&|and) Cloppenburg|Hengeler Mueller|Gruner \+ Jahr|Belle (?:&|and) Sebastian|Simon (?:&|and) Garfunkel|Hall (?:&|and) Oates|Florence (?:\+|&|and) the Machine|Sam (?:&|and) Dave|Tegan (?:&|and) Sara|Angus (?:&|and) Julia Stone|Mumford (?:&|and) Sons|Earth,? Wind (?:&|and) Fire|Thelma (?:&|and) Louise|Romeo (?:&|and|et|y|und) Juliet?(?:te|a|ta)?|Bonnie (?:&|and) Clyde|Hansel (?:&|and) Gretel|Hänsel und Gretel|Tristan (?:&|and|und) Isolde?|Jekyll (?:&|and) Hyde|Tom (?:&|and) Jerry|Lilo (?:&|and) Stitch|Wallace (?:&|and) Gromit|Bill (?:&|and) Ted|Ike (?:&|and) Tina)(?!\p{L})/giu;
+const TWO_NAMES_UNITS = 28;
+/** A sign that one of them may stand there. */
+const TWO_NAMES_SIGN = / (?:&|and|\+|et|y|und) /i;
+
+/** Works and characters that are called so: somebody only where nothing speaks of works. */
+const WORKS = new Set(
+  (
+    'Erin Brockovich|Forrest Gump|Annie Hall|Hedda Gabler|Uncle Vanya|Vanya|Evita|Tosca|Rigoletto|Fidelio|Elektra|Otello|Falstaff|Parsifal|Lohengrin|Rusalka|Jenufa|' +
+    'Peter Grimes|Billy Budd|Don Giovanni|Don Pasquale|Don Quixote|Don Quijote|Eugene Onegin|Boris Godunov|Hamlet|Macbeth|Othello|King Lear|Cymbeline|Coriolanus|' +
+    'Titus Andronicus|Timon|Antigone|Medea|Oedipus|Phaedra|Andromache|Lysistrata|Tartuffe|Egmont|Wilhelm Tell|William Tell|Nathan der Weise|Minna von Barnhelm|Emilia Galotti|' +
+    'Woyzeck|Peer Gynt|Miss Julie|Cyrano de Bergerac|Yerma|Pygmalion|Gypsy|Mame|Jersey Boys|Billy Elliot|Sweeney Todd|Mary Poppins|Peter Pan|Dear Evan Hansen|Beetlejuice|' +
+    'Jane Eyre|Anna Karenina|Madame Bovary|Oliver Twist|David Copperfield|Nicholas Nickleby|Barnaby Rudge|Martin Chuzzlewit|Little Dorrit|Silas Marner|Adam Bede|Daniel Deronda|' +
+    'Tom Jones|Tristram Shandy|Robinson Crusoe|Moll Flanders|Huckleberry Finn|Tom Sawyer|Dorian Gray|Lord Jim|Effi Briest|Mrs Dalloway|Mrs. Dalloway|Dalloway|Zorba|Siddhartha|' +
+    'Ivanhoe|Rob Roy|Dracula|Frankenstein|Sherlock|Sherlock Holmes|Harry Potter|Percy Jackson|Bridget Jones|Eleanor Oliphant|Olive Kitteridge|John Wick|Jerry Maguire|' +
+    'Donnie Darko|Donnie Brasco|Amélie|Napoleon Dynamite|Ferris Bueller|Edward Scissorhands|Barry Lyndon|Michael Clayton|Larry Crowne|Jason Bourne|James Bond|Indiana Jones|' +
+    'Rocky Balboa|Dirty Harry|Jack Reacher|Lara Croft|Max Payne|Mad Max|Ace Ventura|Austin Powers|Happy Gilmore|Billy Madison|Bruce Almighty|Evan Almighty|Uncle Buck|' +
+    'Barton Fink|Ed Wood|Good Will Hunting|Finding Forrester|Frances Ha|Lady Bird|Marty Supreme|Philomena|Sophie Scholl|Toni Erdmann|Lola rennt|Vera Drake|Veronica Mars|' +
+    'Ally McBeal|Frasier|Seinfeld|Ted Lasso|Bojack Horseman|Jessica Jones|Luke Cage|Daredevil|Peaky Blinders|Emily in Paris|Ugly Betty|Hannah Montana|Lizzie McGuire|Peppa Pig|' +
+    'Bob the Builder|Thomas the Tank Engine|Mr Bean|Mr. Bean|Mulan|Pocahontas|Moana|Coraline|Super Mario|Mario Kart|Mario Party|Zelda|Tony Hawk|Duke Nukem|Alan Wake|' +
+    'Leon Kennedy|Donkey Kong|Alex Kidd|Sam Fisher|Nathan Drake|Crash Bandicoot|Carmen Sandiego'
+  ).split('|'),
+);
+/** Bands that are called like somebody. */
+const BANDS = new Set(
+  (
+    'Franz Ferdinand|Jethro Tull|Alice Cooper|Lynyrd Skynyrd|Pink Floyd|Steely Dan|Uriah Heep|Molly Hatchet|Marilyn Manson|Van Halen|Bon Jovi|Fleetwood Mac|Kaiser Chiefs|' +
+    'Arctic Monkeys|Manfred Mann|Barclay James Harvest|Iron Maiden|Judas Priest|Alice in Chains|Father John Misty|Bonnie Prince Billy|King Krule|Jamiroquai|Skunk Anansie|' +
+    'Lady Antebellum|Matchbox Twenty|Ben Folds Five|Dave Matthews Band|Steve Miller Band|Spencer Davis Group|Edison Lighthouse|Kajagoogoo|Duran Duran|Daisy Chainsaw|' +
+    'Cocteau Twins|Saint Etienne|Black Sabbath|Max Webster|Ram Jam|Cinderella|Chumbawamba|Rilo Kiley|Camera Obscura|James Gang|Bastille|Portishead'
+  ).split('|'),
+);
+/** Football and other teams of which the model knows a place, or somebody, instead. */
+const TEAM =
+  /^(?:Ajax|Arsenal|Aston Villa|Celtic|Rangers|Hearts|Hibernian|Hibs|Partick Thistle|Queen of the South|St\.? Johnstone|St\.? Mirren|Raith Rovers|Crystal Palace|Nottingham Forest|Juventus|Juve|Fiorentina|Sampdoria|Atalanta|Feyenoord|Benfica|Anderlecht|Galatasaray|Fenerbahçe|Beşiktaş|Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Inter Milan)$/u;
+/** What only clubs are called: `Stenhousemuir Rovers`. */
+const CLUB =
+  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u;
+const IN_A_PLACE = /(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u;
+const MUSIC =
+  /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu;
+const OF_WORKS =
+  /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
+const AROUND_UNITS = 80;
+/** Programs that people speak to. */
+const ASSISTANT = /^(?:alexa|siri|cortana|bixby)$/iu;
+const BESIDE_ASSISTANT =
+  /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|voice assistant|amazon|apple)(?!\p{L})/iu;
+
+/** The same names in small letters, as people write them in chats. */
+const lower = (names: ReadonlySet<string>) => new Set([...names].map((name) => name.toLowerCase()));
+const COMPANIES_IN_SMALL = lower(COMPANIES);
+const WORKS_IN_SMALL = lower(WORKS);
+const BANDS_IN_SMALL = lower(BANDS);
+
+function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
+  return names.has(found) || (/^\p{Ll}/u.test(found) && inSmall.has(found) && found.includes(' '));
+}
+
+/** A firm that is called like somebody, or one of the two names of a firm. */
+export function isCompany(text: string, { start, end }: NameSpan): boolean {
+  if (isIn(wholeWord(text, start, end), COMPANIES, COMPANIES_IN_SMALL)) return true;
+  const from = Math.max(0, start - TWO_NAMES_UNITS);
+  const around = text.slice(from, end + TWO_NAMES_UNITS);
+  if (!TWO_NAMES_SIGN.test(around)) return false;
+  return [...matchesOf(around, TWO_NAMES)].some(
+    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
+  );
+}
+
+/** With what a hyphen joins to it: `Harley` of `Harley-Davidson`. */
+function wholeWord(text: string, start: number, end: number): string {
+  const before = /[\p{L}\p{M}]+-$/u.exec(text.slice(Math.max(0, start - 24), start))?.[0].length ?? 0;
+  const after = /^-[\p{L}\p{M}]+/u.exec(text.slice(end, end + 24))?.[0].length ?? 0;
+  return text.slice(start - before, end + after);
+}
+
+/** Whether a person or a place that the model found is a team, or a work, a band or a program that its surroundings speak of. */
+export function isCalledLike(text: string, { type, start, end }: NameSpan): boolean {
+  const found = text.slice(start, end);
+  if (type === 'NRP') return false;
+  if (TEAM.test(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
+  if (CLUB.test(found)) return true;
+  if (type !== 'PERSON') return false;
+  const around = () =>
+    `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
+  if (ASSISTANT.test(found)) return BESIDE_ASSISTANT.test(around());
+  if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
+  return isIn(found, WORKS, WORKS_IN_SMALL) && OF_WORKS.test(around());
+}
