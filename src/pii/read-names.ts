@@ -116,8 +116,11 @@ function* readPassage(
       )
       .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
     const field =
-      isCode && names.every(({ score }) => score < SURE) ? fieldName(text, ranges[0]!, from, to) : undefined;
-    addNames(text, start, at, field === undefined ? names : [field], found);
+      isCode && names.every(({ type, score }) => score < SURE || type === 'LOCATION')
+        ? fieldName(text, ranges[0]!, from, to)
+        : undefined;
+    const isField = field !== undefined && names.every(({ type, score }) => score < SURE || type !== field.type);
+    addNames(text, start, at, isField ? [field] : names, found);
     yield;
   }
 }

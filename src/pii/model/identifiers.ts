@@ -9,6 +9,7 @@ import {
   LIST_COMMON,
   LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
   LIST_LAST_NAME,
   LIST_REGION,
   LIST_STREET,
@@ -95,7 +96,7 @@ function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Word
     }
     words.count++;
     const flags = lists.find(wordKey(text, from, at));
-    if (kind === CLASS_UPPER && (flags & LIST_COMMON) === 0) words.rare |= flags;
+    if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0)) words.rare |= flags;
   }
   return words;
 }

@@ -14,6 +14,7 @@ const HOUSE_AND_STREET =
   /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$|^(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4}, \p{Lu}[^\n]+$/u;
 /** `25 Phố Huế`, and a town behind it. */
 const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
+const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
 const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+$/u;
 /** The line of a town with its code, and the country below. */
 const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[^\n\d]*$/u;
@@ -48,7 +49,9 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (NEXT_LINE.test(between) && PART_OF_HOUSE.test(text.slice(first.start, first.end)))
     return /^\d/.test(text.slice(second.start, second.start + 1));
   if (BEFORE_CODE.test(between) && CODE.test(text.slice(second.start, second.end))) return true;
-  if (between === ', ' && NUMBER_FIRST.test(text.slice(first.start, first.end)))
+  const street = text.slice(first.start, first.end);
+  const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
+  if (between === ', ' && hasNumber)
     return TOWN.test(text.slice(second.start, second.end));
   if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))
     return COUNTRY.test(text.slice(second.start, second.end));

@@ -77,6 +77,9 @@ const MUSIC =
 const OF_WORKS =
   /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
 const AROUND_UNITS = 80;
+/** Nobody is called so. */
+const GAME =
+  /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
 /** Programs that people speak to. */
 const ASSISTANT = /^(?:alexa|siri|cortana|bixby)$/iu;
 const BESIDE_ASSISTANT =
@@ -90,6 +93,12 @@ const BANDS_IN_SMALL = lower(BANDS);
 
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
   return names.has(found) || (/^\p{Ll}/u.test(found) && inSmall.has(found) && found.includes(' '));
+}
+
+/** `john` of `john wick`. */
+function isBegun(text: string, start: number, end: number): boolean {
+  const word = /^ \p{Ll}+/u.exec(text.slice(end, end + 16))?.[0];
+  return word !== undefined && isIn(text.slice(start, end) + word, WORKS, WORKS_IN_SMALL);
 }
 
 /** A firm that is called like somebody, or one of the two names of a firm. */
@@ -117,9 +126,11 @@ export function isCalledLike(text: string, { type, start, end }: NameSpan): bool
   if (TEAM.test(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (CLUB.test(found)) return true;
   if (type !== 'PERSON') return false;
+  if (GAME.test(found)) return true;
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (ASSISTANT.test(found)) return BESIDE_ASSISTANT.test(around());
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
-  return isIn(found, WORKS, WORKS_IN_SMALL) && OF_WORKS.test(around());
+  const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
+  return isWork && OF_WORKS.test(around());
 }

@@ -38,7 +38,7 @@ const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIS
 
 /** An item that fills its line, or has a comma, a bracket or a dash behind it. */
 const LINE_ITEM = new RegExp(
-  `(?<=^|\\n)[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}(?<name>${NAME}(?: ${NAME}){0,2})(?= ?(?:\\n|$|[,(–-]))`,
+  `(?<=^|\\n)[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}(?<name>${NAME}(?: ${NAME}){0,2})(?= ?(?:\\n|$|[,(–-])| aka )`,
   'gu',
 );
 const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}\p{Lu}/u;

@@ -43,11 +43,11 @@ const TITLED = new RegExp(
 );
 /** Words that a name can follow where another one in small letters stands in the same text. */
 const BESIDE =
-  /(?:^|[^\p{L}])(?:que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|than|vs|with|for|about|like|likes|loves|misses|because|cuz|coz|cause|then|when|if|while|that|only|where|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu;
+  /(?:^|[^\p{L}])(?:que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu;
 /** Names that are words, too. */
 const WORDS = new Set(
   (
-    'may hope faith joy grace rose mark bill will young love lee long dean chance page art chase drew sue pat rob skip ray dawn summer autumn april june august ' +
+    'mine yours hers theirs ours none else anyone someone nobody everyone them may hope faith joy grace rose mark bill will young love lee long dean chance page art chase drew sue pat rob skip ray dawn summer autumn april june august ' +
     'crystal amber ruby pearl iris olive ivy holly heather daisy violet lily ginger brandy sherry candy angel star dusty rusty sandy rocky buddy jack harry frank ' +
     'miles norm cliff glen heath clay rich gene guy major king prince duke sterling precious charity patience prudence mercy destiny melody harmony cherry robin penny ' +
     'bunny fawn jade coral opal sage rosemary basil max josh nick dot peg hank don ken van sky ocean river jean jersey paris london florence vienna sofia china india ' +
@@ -83,7 +83,7 @@ export function addLowerNames(
   if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
   const isInSmallLetters = (one: NameSpan) =>
-    one.type === 'PERSON' && /^\p{Ll}+$/u.test(text.slice(one.start, one.end));
+    one.type === 'PERSON' && /^[\p{Ll} ]+$/u.test(text.slice(one.start, one.end));
   // The same word, of which the model is not sure, is no hindrance.
   const isWeak = (one: NameSpan, start: number, end: number) =>
     one.type === 'PERSON' && one.score < WEAK && one.start === start && one.end === end;
@@ -99,7 +99,8 @@ export function addLowerNames(
     const word = text.slice(start, end);
     if (WORDS.has(word) || isTaken(start, end)) continue;
     const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
-    const isBeside = BESIDE.test(before) && word.length > 3 && [...spans, ...added].some(isInSmallLetters);
+    const isLong = word.length > 3 || PERSON_BEFORE.test(text.slice(end, end + 24));
+    const isBeside = BESIDE.test(before) && isLong && [...spans, ...added].some(isInSmallLetters);
     if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
       text.slice(end, Math.min(to, end + 24)),

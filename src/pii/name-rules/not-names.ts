@@ -49,7 +49,8 @@ const GOES_ON =
 const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
 /** A title alone, and words for somebody. */
-const NO_ONE = /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|His|Hers|Her|Him|She|He|They)\.?$/;
+const NO_ONE =
+  /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;

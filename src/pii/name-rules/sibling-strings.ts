@@ -14,6 +14,7 @@ import { IS_THING } from './not-names.js';
 const TOLD = 0.6;
 const SURE = 0.5;
 const ONE_WORD = /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
+const PARTICLES = /^(?:\p{Ll}+ )+/u;
 const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const LONGEST = 24;
 
@@ -85,7 +86,7 @@ function weigh(
       (flags[i - 1]! & LIST_FIRST_NAME) !== 0 &&
       !nameAt.has(word.start)
     ) {
-      if (isNoThing(found, lists)) added.push({ type: 'PERSON', ...word, score: TOLD });
+      if (isNoThing(found.replace(PARTICLES, ''), lists)) added.push({ type: 'PERSON', ...word, score: TOLD });
     }
   }
 }

@@ -3,7 +3,7 @@
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
 import { matchesOf } from '../matches-of.js';
-import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
+import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { HAS_ROLES, HAS_SCORE, ROLE_RULES, SCORE } from './told-roles.js';
@@ -55,7 +55,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces, hasSurname, hasFirstName, isUnknown }: Rule,
+  { pattern, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -77,6 +77,7 @@ function addByRule(
     );
     const mayBe = isUnknown ? isNoThing(name, lists) : hasSurname || mayBeName(text, start, end, lists);
     if (hasFirstName && !isFirstName(name, lists)) continue;
+    if (hasLastName && !isLastName(name, lists)) continue;
     if (isFree && mayBe) told.push({ type: 'PERSON', start, end, score: TOLD });
   }
 }
@@ -84,6 +85,11 @@ function addByRule(
 function isFirstName(name: string, lists: Gazetteer): boolean {
   const [first] = name.split(' ');
   return (lists.find(wordKey(first!, 0, first!.length)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) !== 0;
+}
+
+function isLastName(name: string, lists: Gazetteer): boolean {
+  const last = name.split(/[ -]/).at(-1)!;
+  return (lists.find(wordKey(last, 0, last.length)) & LIST_LAST_NAME) !== 0;
 }
 
 /** A place that is this name, or this name with its title. */

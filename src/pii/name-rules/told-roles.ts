@@ -21,9 +21,9 @@ const HAS_ROLE = nameSigns.add(ROLES);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|${CLERGY}`);
 export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE;
-/** Two names and a mark of a score, or of a nickname. */
+/** A score, a nickname, a double surname, or an African one. */
 export const HAS_SCORE = 1 << 19;
-export const SCORE = /\d[-–]\d|\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
+export const SCORE = /\d[-–]\d|\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}|(?<!\p{L})[MNd]['’]\p{Lu}/u;
 
 export const ROLE_RULES: readonly Rule[] = [
   {
@@ -90,5 +90,29 @@ export const ROLE_RULES: readonly Rule[] = [
     pattern: new RegExp(`${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
     overPieces: true,
     hasFirstName: true,
+  },
+  {
+    sign: HAS_SCORE,
+    pattern: new RegExp(
+      `${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
+      'gu',
+    ),
+    isUnknown: true,
+    hasLastName: true,
+  },
+  {
+    sign: HAS_SCORE,
+    pattern: new RegExp(
+      `${START}(?<name>(?:${NAME} )?[MN]['’](?!Djam|Zér|Gaou|Sila|Bour|Zib)\\p{Lu}\\p{Ll}{2,})(?!\\p{L})`,
+      'gu',
+    ),
+    overPieces: true,
+    hasSurname: true,
+  },
+  {
+    sign: HAS_SCORE,
+    pattern: /(?<=[:,;] )(?<name>d['’]\p{Lu}[\p{L}\p{M}-]{2,})(?= et \p{Lu})/gu,
+    overPieces: true,
+    hasSurname: true,
   },
 ];

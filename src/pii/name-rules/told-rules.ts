@@ -56,6 +56,8 @@ export interface Rule {
   hasSurname?: true;
   /** The first word of the name is a first name. */
   hasFirstName?: true;
+  /** The last word of the name is in the list of surnames. */
+  hasLastName?: true;
   /** No word of the name may be in a list of other things. */
   isUnknown?: true;
 }

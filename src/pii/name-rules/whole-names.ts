@@ -19,11 +19,14 @@ const SURE_OF_PLACE = 0.9;
 const TOLD = 0.6;
 const WORD_UNITS = 32;
 /** One word with a capital, or two with a hyphen, right before a name. */
-const WORD_BEFORE = /(?<![\p{L}\p{M}\p{N}@#_/.&'’-])(?<word>\p{Lu}[\p{L}\p{M}]{2,}(?:-\p{Lu}[\p{L}\p{M}]+)?) $/u;
+const WORD_BEFORE = /(?<![\p{L}\p{M}\p{N}@#_/.&'’-])(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
 const DOUBLE_BEHIND = /^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u;
+/** `tell hannah brooks that`. */
+const SMALL_BEHIND = /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u;
+const CALLED = /(?<!\p{L})(?:tell|ask|remind|email|text|call|ping|message|invite) $/iu;
 /** `-on-the-Wold`, `-sur-Mer`: what towns go on with. */
 const TOWN_BEHIND =
   /^(?:-(?:on|upon|in|under|by|next|le|la|les|sur|sous|en|lès|lez|du|de|d['’]|des|the|am|an|der|dem|im|bei|ob|aux?|y|do|da|and|cum|juxta|super|St|Saint|Sainte))*-\p{Lu}[\p{L}\p{M}]+(?![\p{L}\p{M}-])/u;
@@ -58,18 +61,26 @@ export function wholeNames(text: string, from: number, spans: readonly NameSpan[
 
 function person(text: string, from: number, given: NameSpan, lists: Gazetteer): NameSpan {
   if (given.score < SURE) return given;
-  const span = withoutHead(text, given);
+  const span = withoutHead(text, given, lists);
   const found = text.slice(span.start, span.end);
   if (found.includes(' ')) return span;
   const flags = lists.find(wordKey(text, span.start, span.end));
   if ((flags & LIST_FIRST_NAME) !== 0) {
     const behind = DOUBLE_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.[0];
     if (behind !== undefined) return { ...span, end: span.end + behind.length };
+    const surname = SMALL_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.groups?.surname;
+    if (surname !== undefined && CALLED.test(text.slice(Math.max(from, span.start - 12), span.start)) && isSurname(surname, lists))
+      return { ...span, end: span.end + 1 + surname.length };
   }
   if ((flags & LIST_LAST_NAME) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0) return span;
   const word = WORD_BEFORE.exec(text.slice(Math.max(from, span.start - WORD_UNITS), span.start))?.groups?.word;
   if (word === undefined || TITLE.test(word) || !mayBeGiven(word, lists)) return span;
   return { ...span, start: span.start - word.length - 1 };
+}
+
+function isSurname(word: string, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(word, 0, word.length));
+  return (flags & LIST_LAST_NAME) !== 0 && (flags & LIST_COMMON) === 0;
 }
 
 /** Whether no list has the word, or two words with a hyphen stand there. */
@@ -80,9 +91,11 @@ function mayBeGiven(word: string, lists: Gazetteer): boolean {
 }
 
 /** `de sleutels van Femke`: what stands before the name in small letters and is no particle goes. */
-function withoutHead(text: string, span: NameSpan): NameSpan {
+function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
   const head = SMALL_HEAD.exec(text.slice(span.start, span.end))?.[0];
-  if (head === undefined || head.trim().split(' ').every((word) => PARTICLE.test(word))) return span;
+  const isPart = (word: string) =>
+    PARTICLE.test(word) || (lists.find(wordKey(word, 0, word.length)) & LIST_FIRST_NAME) !== 0;
+  if (head === undefined || head.trim().split(' ').every(isPart)) return span;
   return { ...span, start: span.start + head.length };
 }
 
