@@ -18,17 +18,24 @@ import {
 const KEY = `sk_live_${'51H8xK2eZvKYlo2C9qPzT4rW'}`;
 
 const ROWS = [
-  { name: 'secrets_detection', prepared: prepareGuard(secretsDetection), hidden: KEY },
+  { name: 'secrets_detection', prepared: prepareGuard(secretsDetection), before: '', hidden: KEY },
+  {
+    name: 'secrets_detection, where a name says what follows,',
+    prepared: prepareGuard(secretsDetection),
+    before: '\ndb:\n  password: ',
+    hidden: 'kR7mQ2xWp9',
+  },
   {
     name: 'text_rules',
     prepared: prepareGuard(textRules, { rules: [{ words: ['blue falcon'], deny: true }] }),
+    before: '',
     hidden: 'blue falcon',
   },
 ];
 
-it.each(ROWS)('$name hides the same in a stream, wherever it is cut', async ({ prepared, hidden }) => {
+it.each(ROWS)('$name hides the same in a stream, wherever it is cut', async ({ prepared, before, hidden }) => {
   const sentences = fc.constantFrom(
-    `We use ${hidden} for that. `,
+    `We use ${before}${hidden} for that. `,
     'The weather is fine and the report is done. ',
     'Look into the manual, then try again. ',
     '😀 éà ',
