@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import type { ErrorDetail } from '../../core/errors.js';
+import { keyOfToken } from '../../core/json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import { readMoment } from '../moments.js';
@@ -113,16 +114,12 @@ function tellsSomething(error: ErrorObject): boolean {
 }
 
 function pathOf(error: ErrorObject, part: string): string {
-  const places = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const places = error.instancePath.split('/').slice(1).map(keyOfToken);
   // Of a parameter that is given once or more often its name is the place.
   const place = part === 'querystring' ? places.slice(0, 1) : places;
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const member = missingProperty ?? additionalProperty;
   return [...place, ...(member === undefined ? [] : [member])].join('.');
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function messageOf(error: ErrorObject): string {
