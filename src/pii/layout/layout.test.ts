@@ -82,7 +82,10 @@ describe('names can stand', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code to look at
     ['between what is filled in: x = `Dear ${name}, Ada`;', ['Dear', ', Ada']],
     ['in comments: i++; // by Ada', ['by Ada']],
-    ['in comments that name code: i++; // by Ada Meyer for handle_request()', ['by Ada Meyer for handle_request()']],
+    [
+      'in comments that name code: i++; // by Ada Meyer for handle_request()',
+      ['by Ada Meyer for handle_request()'],
+    ],
     ['between tags: <b>Ada</b><i class="x">Bob</i>', ['Ada', 'x', 'Bob']],
     ["not in a lone apostrophe: fn a<'b>(c: &'b str) {", []],
   ])('%s', (line, expected) => {
