@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Writer } from '../../core/protobuf-writer.js';
+import { Writer } from '../../core/protobuf/writer.js';
 import { readHeaderMap } from './read-headers.js';
 
 /** A HeaderMap with these names and values, as Envoy writes it. */

@@ -1,4 +1,4 @@
-import { Writer } from '../../core/protobuf-writer.js';
+import { Writer } from '../../core/protobuf/writer.js';
 import type { CommonResponse, HeaderMutation, ProcessingMode, ProcessingResponse } from '../protocol.js';
 import { writeStruct } from './struct.js';
 

@@ -1,5 +1,5 @@
 import { type AttributeValue, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import { Writer } from '../../core/protobuf-writer.js';
+import { Writer } from '../../core/protobuf/writer.js';
 import { toHrTime } from '../hr-time.js';
 import { ATTRIBUTES, OPENINFERENCE, OWN_ATTRIBUTES } from '../names.js';
 import type { RecordedSpan } from './recorded-span.js';
