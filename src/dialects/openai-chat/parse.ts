@@ -268,7 +268,7 @@ export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   if (first === undefined) return [];
   if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
-  addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
+  yield* addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
 }
 
