@@ -17,6 +17,8 @@ import { replaceRepeatedTexts } from './repeated-texts.js';
 
 /** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
 const MOST_UNSEEN = 1_024;
+/** Of more than this the guard is shown a part at a time. */
+const MOST_SHOWN = 8_192;
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
 
@@ -140,10 +142,24 @@ export class GuardedStream {
       const pause = this.#pace.pause();
       if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) break;
-      const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
+      yield* this.#show(channelText, false);
+    }
+  }
+
+  /** Shows the guard what was collected of a text, a stretch at a time: one frame can hold a megabyte of it. */
+  *#show(channelText: ChannelText, final: boolean): Waits {
+    const { channel } = channelText;
+    for (;;) {
+      const text = channelText.takeUnseen(MOST_SHOWN);
+      const more = channelText.unseenLength > 0;
+      const step = final && !more ? this.#guard.flush(channel, text) : this.#guard.push(channel, text);
       const released = this.#release(channelText, step);
       if (released !== undefined) yield released;
+      if (!more || this.#rejection !== undefined) break;
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
     }
+    this.#unseen.delete(channelText);
   }
 
   /** The stream is over, with an end of its own or without: gives the rest. */
@@ -218,11 +234,6 @@ export class GuardedStream {
     this.#unseen.add(channelText);
   }
 
-  #takeUnseen(channelText: ChannelText): string {
-    this.#unseen.delete(channelText);
-    return channelText.takeUnseen();
-  }
-
   /** The texts that wait and that an event says to be at their end. */
   #endedBy(event: StreamEvent): ChannelText[] {
     switch (event.type) {
@@ -260,9 +271,7 @@ export class GuardedStream {
       const pause = this.#pace.pause();
       if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
-      const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
-      const released = this.#release(channelText, step);
-      if (released !== undefined) yield released;
+      yield* this.#show(channelText, true);
     }
   }
 

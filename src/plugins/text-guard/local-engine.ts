@@ -1,3 +1,4 @@
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { atOnce, inTurns, Pace } from '../../core/load/pace.js';
 import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
@@ -78,7 +79,7 @@ export class LocalEngine implements TextEngine {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return inPlace(texts, this.#scanAll(texts));
+      return whereLongInTurns(inPlace(texts, this.#scanAll(texts)));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
@@ -97,7 +98,7 @@ export class LocalEngine implements TextEngine {
       if (found === undefined) return undefined;
       known.push(found);
     }
-    return inPlace(given, known.reverse());
+    return atOnce(inPlace(given, known.reverse()));
   }
 
   #findByKeys(
@@ -129,9 +130,9 @@ export class LocalEngine implements TextEngine {
     texts: readonly PlacedText[],
     found: readonly (readonly Found[])[],
     { exchange }: ScanLimits,
-  ): PlacedFound[] {
+  ): PlacedFound[] | Promise<PlacedFound[]> {
     if (exchange !== undefined) this.#note(exchange, texts, found);
-    return inPlace(texts, found);
+    return whereLongInTurns(inPlace(texts, found));
   }
 
   #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
