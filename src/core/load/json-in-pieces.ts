@@ -46,11 +46,15 @@ export function* parseInSteps(text: string): Generator<void, ReadJson> {
 
 /** As `parseJson`: undefined for what is no JSON, or too much. What is large goes in steps. */
 export function* parseJsonInSteps(text: string): Generator<void, JsonValue | undefined> {
-  if (!isHeavy(text.length)) return parseJson(text);
+  return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
+}
+
+/** The same with what a reader in steps knows beside the value. */
+export function* readJsonInSteps(text: string): Generator<void, ReadJson | undefined> {
   if (isTooMuchJson(text)) return undefined;
   yield;
   try {
-    return (yield* parseInSteps(text)).value;
+    return yield* parseInSteps(text);
   } catch {
     return undefined;
   }

@@ -8,15 +8,18 @@ const SPANS_AT_ONCE = 500;
 
 /** The spans of a text as `<TYPE>`, in steps. Spans that overlap become one, named after the first. */
 export function* maskSpansInSteps(text: string, spans: readonly Span[]): Generator<void, string> {
-  const pieces: string[] = [];
+  let masked = '';
+  let pieces: string[] = [];
   let at = 0;
   for (const span of yield* joinOverlaps(spans)) {
     pieces.push(text.slice(at, span.start), `<${span.type}>`);
     at = span.end;
-    if (pieces.length % (2 * SPANS_AT_ONCE) === 0) yield;
+    if (pieces.length < 2 * SPANS_AT_ONCE) continue;
+    masked += pieces.join('');
+    pieces = [];
+    yield;
   }
-  pieces.push(text.slice(at));
-  return pieces.join('');
+  return masked + pieces.join('') + text.slice(at);
 }
 
 /** Spans without overlaps, in their order. */

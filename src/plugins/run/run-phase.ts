@@ -173,10 +173,9 @@ function* readModified<Content>(
     const restores = yield* readRestores(result.restores);
     yield;
     const changed = yield* differences(yield* texts(shown), yield* texts(yield* take(shown, result.content)));
-    const outcome = changed.length === 0 ? 'passed' : 'modified';
+    const outcome = changed.size === 0 ? 'passed' : 'modified';
     const run = runRecord(prepared, phase, { outcome, durationMs, notes });
-    if (changed.length === 0) return { run };
-    return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
+    return changed.size === 0 ? { run } : { run, restores, texts: changed };
   } catch (thrown) {
     return faulty(prepared, phase, durationMs, thrown);
   }
@@ -184,14 +183,14 @@ function* readModified<Content>(
 
 const TEXTS_AT_ONCE = 1_000;
 
-/** The texts that are others than before. Both lists have the same places in the same order. */
+/** The texts that are others than before, by place. Both lists have the same places in the same order. */
 function* differences(
   before: readonly PlacedText[],
   after: readonly PlacedText[],
-): Generator<void, PlacedText[]> {
-  const changed: PlacedText[] = [];
-  for (const [index, text] of after.entries()) {
-    if (text.text !== before[index]!.text) changed.push(text);
+): Generator<void, Map<string, string>> {
+  const changed = new Map<string, string>();
+  for (const [index, { place, text }] of after.entries()) {
+    if (text !== before[index]!.text) changed.set(place, text);
     if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
   }
   return changed;

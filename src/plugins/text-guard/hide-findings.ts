@@ -112,13 +112,16 @@ function* replaceSpans(
   spans: readonly HiddenSpan[],
   standIns: ReadonlyMap<string, string>,
 ): Generator<void, string> {
-  const pieces: string[] = [];
+  let replaced = '';
+  let pieces: string[] = [];
   let at = 0;
   for (const { start, end, value } of spans) {
     pieces.push(text.slice(at, start), standIns.get(value)!);
     at = end;
-    if (pieces.length % (2 * STEP) === 0) yield;
+    if (pieces.length < 2 * STEP) continue;
+    replaced += pieces.join('');
+    pieces = [];
+    yield;
   }
-  pieces.push(text.slice(at));
-  return pieces.join('');
+  return replaced + pieces.join('') + text.slice(at);
 }
