@@ -16,7 +16,7 @@ import { guardHeldStream } from '../stream/guard-held-stream.js';
 import { replaceRepeatedInSteps } from '../stream/repeated-texts.js';
 import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
-import { answerContext, isForeign, parseOwnJson, plainForm } from './answer-form.js';
+import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
@@ -99,14 +99,15 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const value = await whereLongInTurns(plainForm(exchange, answer));
+  const logged = await whereLongInTurns(plainDocument(exchange, answer));
   const { dialect } = exchange.currentAttempt!;
   const shown = await whereLongInTurns(restoreAnswer(exchange, answer));
   // Where no frame's own text can be replaced, all are written anew.
   const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
-  return { text: writeStream(exchange, { ...whole, frames: own }, shown, anew), value, answer, modified };
+  const text = writeStream(exchange, { ...whole, frames: own }, shown, anew);
+  return { text, value: logged.value, valueText: logged.text, answer, modified };
 }
 
 async function composeJson(

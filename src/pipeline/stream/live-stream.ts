@@ -11,7 +11,7 @@ import { readFrameInSteps } from '../../dialects/helpers/frame-document.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
-import { answerContext, plainForm } from '../answer/answer-form.js';
+import { answerContext, plainDocument, plainForm } from '../answer/answer-form.js';
 import type { ContentDecoder } from '../answer/content-decoder.js';
 import { createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
 import { loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
@@ -180,14 +180,18 @@ export class LiveStream {
   }
 
   /** What went to the client so far, and what had come. */
-  async answers(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
+  async answers(): Promise<
+    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
+  > {
     const answer = this.#went.build();
     if (this.#went.cut) {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
+    const { text, value } = await whereLongInTurns(plainDocument(this.exchange, answer));
     return {
-      response: await whereLongInTurns(plainForm(this.exchange, answer)),
+      response: value,
+      responseText: text,
       responseAsCame: this.#guard?.changed
         ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
         : undefined,

@@ -11,6 +11,7 @@ function work(texts: string[], more: Partial<ScanWork> = {}): ScanWork {
     scanner: newScannerId(),
     spec: { kind: 'pii', options: config },
     texts,
+    units: texts.join('').length,
     budgetMs: 60_000,
     signal,
     ...more,

@@ -13,6 +13,8 @@ export interface ScanWork {
   scanner: number;
   spec: ScannerSpec;
   texts: readonly string[];
+  /** How long they are together. */
+  units: number;
   budgetMs: number;
   signal: AbortSignal;
 }
@@ -38,15 +40,14 @@ export class ScanPool {
 
   /** What was found in each text. Throws `NotSeen`, or what the signal was aborted with. */
   async scan(work: ScanWork): Promise<(readonly Found[])[]> {
-    const { signal, texts, budgetMs } = work;
+    const { signal, units, budgetMs } = work;
     signal.throwIfAborted();
-    const units = texts.reduce((sum, text) => sum + text.length, 0);
     if (this.#units + units > this.mostUnits) {
       throw new NotSeen(`${this.#units} characters of other texts are waiting to be looked at`);
     }
     this.#units += units;
     try {
-      const end = await this.#run(work, units);
+      const end = await this.#run(work);
       signal.throwIfAborted();
       if (end.kind === 'found') return end.found;
       if (end.kind === 'late') {
@@ -62,7 +63,7 @@ export class ScanPool {
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
 
-  async #run({ scanner, spec, texts, budgetMs, signal }: ScanWork, units: number) {
+  async #run({ scanner, spec, texts, units, budgetMs, signal }: ScanWork) {
     const thread = this.#thread();
     clearTimeout(this.#threads.get(thread));
     let leave = () => {};

@@ -1,4 +1,3 @@
-import { append } from '../../core/append.js';
 import type { JsonObject } from '../../core/json.js';
 import { withoutCovered } from '../../pii/lists.js';
 import { definePlugin } from '../define-plugin.js';
@@ -66,8 +65,11 @@ function* judge(
   }
   const kept: PlacedFound[] = [];
   for (const { denied, allowed } of places.values()) {
-    append(kept, withoutCovered(denied, allowed));
-    if (denied.length >= AT_ONCE) yield;
+    const uncovered = yield* withoutCovered(denied, allowed);
+    for (const one of uncovered) {
+      kept.push(one);
+      if (kept.length % AT_ONCE === 0) yield;
+    }
   }
   return kept;
 }
