@@ -202,9 +202,9 @@ export class App {
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     const config = this.#shareOf(changed);
     if (workerCount(config.engine) !== workerCount(this.#inForce.config.engine)) {
-      this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
+      this.options.logger.warn({}, 'a changed engine.workers needs a restart of the engine and of Envoy');
     }
-    if (this.options.role === 'engine') this.#tellWhatTakesANewStart(config);
+    if (this.options.role === 'engine') this.#tellWhatNeedsARestart(config);
     const take = () => {
       this.#inForce = inForceOf(config, plugins);
       this.#directory.replaceFile(config);
@@ -215,14 +215,14 @@ export class App {
     this.options.logger.info({}, 'the changed configuration is in force');
   }
 
-  #tellWhatTakesANewStart({ directory, logs }: Config): void {
+  #tellWhatNeedsARestart({ directory, logs }: Config): void {
     const { logger } = this.options;
     const { config } = this.#inForce;
     if (directory.from !== config.directory.from) {
-      logger.warn({}, 'a changed directory.from takes a new start of the engine');
+      logger.warn({}, 'a changed directory.from needs a restart of the engine');
     }
     if (logs.to !== config.logs.to) {
-      logger.warn({}, 'a changed logs.to takes a new start of the engine');
+      logger.warn({}, 'a changed logs.to needs a restart of the engine');
     }
   }
 

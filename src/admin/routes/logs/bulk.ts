@@ -62,7 +62,7 @@ const outcomes = {
   200: Type.Object({
     matched: Type.Integer(),
     changed: Type.Integer(),
-    change_id: Type.Optional(Type.String({ description: 'There where the change is undoable.' })),
+    change_id: Type.Optional(Type.String({ description: 'Present where the change is undoable.' })),
   }),
   202: Type.Object(
     { job_id: Type.String(), change_id: Type.Optional(Type.String()) },

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
 import { mayStillLand } from '../../../store/feedback/feedback.js';
 import type { LogKey, LogPatch, VersionedLog } from '../../../store/logs/logs.js';
@@ -23,6 +22,7 @@ import {
   strictObject,
   uuid,
 } from '../../schemas.js';
+import { unknownLog } from './unknown-log.js';
 
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
 const MAX_TAGS = 10_000;
@@ -140,8 +140,4 @@ async function whenLanded<Value>(
   const value = await lookUntil(clock, mayStillLand(id, clock) ? LANDING_PATIENCE_MS : 0, look);
   if (value === undefined) throw unknownLog(id);
   return value;
-}
-
-function unknownLog(id: string): SluiceError {
-  return new SluiceError('not_found', `There is no log ${id} in this project.`);
 }
