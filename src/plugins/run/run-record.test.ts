@@ -5,7 +5,7 @@ import { boundedRun } from './run-record.js';
 function runWith(findings: PluginRun['findings']): PluginRun {
   return { plugin: 'guard', phase: 'request', outcome: 'passed', duration_ms: 1, findings };
 }
-const finding = (place: string) => ({ type: 'PERSON', place, start: 0, end: 4 });
+const finding = (place: string) => ({ type: 'PERSON', place, start: 0, end: 4, score: 1 });
 
 describe('the run of a plugin, as a log keeps it', () => {
   it('has its first thousand findings', () => {
