@@ -167,6 +167,30 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     ['gateway', ['replica=3'], 'replica'],
     ['gateway', ['image.pullPolicy=Sometimes'], 'pullPolicy'],
     ['full', ['admin.url=sluice-admin'], 'url'],
+    ['gateway', ['config.providrs.x=1'], 'providrs'],
+    ['gateway', ['config.providers.openai.api_key=sk'], 'api_key'],
+    [
+      'gateway',
+      ['config.projects[0].endpoints[0].timeout_ms=5s'],
+      '/config/projects/0/endpoints/0/timeout_ms',
+    ],
+    ['gateway', ['config.projects[0].endpoints[0].models[0].provider=opnai'], 'the provider "opnai"'],
+    [
+      'gateway',
+      ['engine.fileSecrets=null'],
+      'names the file /etc/sluice-secrets/openai/key, which no container',
+    ],
+    ['gateway', ['engine.envFromSecrets=null'], 'names the variable APP_KEY, which no container has'],
+    ['gateway', ['engine.env[0].name=A'], "missing property 'value'"],
+    ['gateway', ['engine.env[0].name=SLUICE_ADMIN_PORT,engine.env[0].value=a'], 'this chart sets it'],
+    ['gateway', ['engine.env[0].name=MONGODB_URI,engine.env[0].value=a'], 'set `mongodb.uriSecret` instead'],
+    ['gateway', ['envoy.image.tag=v1.36.2'], 'needs Envoy 1.40 or later'],
+    [
+      'gateway',
+      ['drain.terminationGracePeriodSeconds=30'],
+      '(30) is too short: a request to the endpoint "support"',
+    ],
+    ['sidecar', ['sidecar.app.name=engine'], 'which a container of this chart is called'],
   ])('refuses %s with %j, and says why', async (name, changes, message) => {
     // Lists are replaced whole by --set; this one keeps the key's name.
     const more = changes.flatMap((change) =>
