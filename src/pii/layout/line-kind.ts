@@ -159,8 +159,16 @@ function isKey(text: string, from: number, to: number): boolean {
   return to > from;
 }
 
+/** Whether a word between these two units is one of a sentence: behind a blank or `(`, before a blank or one of `,.?!)`. */
+function isOfSentence(before: number, after: number): boolean {
+  if (before !== 0x20 && before !== 0x28) return false;
+  return (
+    after === 0x20 || after === 0x2c || after === 0x2e || after === 0x3f || after === 0x21 || after === 0x29
+  );
+}
+
 /** Counts what stands in [from, to). Words in quotes count for nothing: code has sentences there. */
-function count(text: string, from: number, to: number): Marks {
+function countMarks(text: string, from: number, to: number): Marks {
   const marks = new Marks();
   let inQuotes = false;
   let quote = from;
@@ -175,12 +183,8 @@ function count(text: string, from: number, to: number): Marks {
       while (at < to && isWordUnit(text.charCodeAt(at))) at++;
       before = text.charCodeAt(at - 1);
       if (inQuotes || depth > 0) continue;
-      const next = at < to ? text.charCodeAt(at) : 0x20;
       const opener = start > from ? text.charCodeAt(start - 1) : 0x20;
-      const isPlain =
-        (opener === 0x20 || opener === 0x28) &&
-        (next === 0x20 || next === 0x2c || next === 0x2e || next === 0x3f || next === 0x21 || next === 0x29);
-      if (!isPlain) continue;
+      if (!isOfSentence(opener, at < to ? text.charCodeAt(at) : 0x20)) continue;
       marks.words++;
       if (kind === CLASS_UPPER) marks.capitalised++;
       else marks.lowerWords++;
@@ -238,7 +242,7 @@ export function lineKind(text: string, from: number, to: number, indent: number)
   if (from >= to) return BLANK;
   const end = Math.min(to, from + LOOKED_AT);
   const note = begins(NOTE, text, from) ? NOTE.lastIndex : from;
-  const marks = count(text, note, end);
+  const marks = countMarks(text, note, end);
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
   let { score } = marks;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
