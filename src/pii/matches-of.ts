@@ -21,3 +21,9 @@ function* matchesFrom(first: RegExpExecArray, text: string, pattern: RegExp): Ge
     pattern.lastIndex = 0;
   }
 }
+
+/** What `pattern`, which is sticky, matches at an offset. */
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}

@@ -61,8 +61,13 @@ const QUERY =
 const COMMAND =
   /(?:sudo|apt-get|apt|pip3?|npm|npx|yarn|pnpm|git|docker|kubectl|curl|wget|cargo|go|python3?|node|cd|ls|cp|mv|rm|mkdir|chmod|echo|printf|export|source|set|test|exit|eval|exec)\s+(?:-{1,2}\w|["$./]|\w+\s-{1,2}\w)/y;
 
+/** What a comment or a note begins with: the name in its brackets is no argument. */
+const NOTE = /(?:TODO|FIXME|XXX|HACK|NOTE)\(/y;
+
 class Marks {
   score = 0;
+  /** The part of the score that names of things have, which sentences mention too: `user_id`, `run()`, `main.py`. */
+  named = 0;
   words = 0;
   lowerWords = 0;
   capitalised = 0;
@@ -121,6 +126,12 @@ function weigh(unit: number, before: number, after: number): number {
   }
 }
 
+/** Whether the mark at `unit` belongs to the name of a thing, and is no operator or bracket of a statement. */
+function isOfName(unit: number, before: number, after: number): boolean {
+  if (unit === 0x5f || unit === 0x2e) return true;
+  return unit === 0x28 && after === 0x29 && isIdent(before);
+}
+
 function isWordUnit(unit: number): boolean {
   const kind = charClass[unit]!;
   return (
@@ -148,8 +159,16 @@ function isKey(text: string, from: number, to: number): boolean {
   return to > from;
 }
 
+/** Whether a word between these two units is one of a sentence: behind a blank or `(`, before a blank or one of `,.?!)`. */
+function isOfSentence(before: number, after: number): boolean {
+  if (before !== 0x20 && before !== 0x28) return false;
+  return (
+    after === 0x20 || after === 0x2c || after === 0x2e || after === 0x3f || after === 0x21 || after === 0x29
+  );
+}
+
 /** Counts what stands in [from, to). Words in quotes count for nothing: code has sentences there. */
-function count(text: string, from: number, to: number): Marks {
+function countMarks(text: string, from: number, to: number): Marks {
   const marks = new Marks();
   let inQuotes = false;
   let quote = from;
@@ -164,12 +183,8 @@ function count(text: string, from: number, to: number): Marks {
       while (at < to && isWordUnit(text.charCodeAt(at))) at++;
       before = text.charCodeAt(at - 1);
       if (inQuotes || depth > 0) continue;
-      const next = at < to ? text.charCodeAt(at) : 0x20;
       const opener = start > from ? text.charCodeAt(start - 1) : 0x20;
-      const isPlain =
-        (opener === 0x20 || opener === 0x28) &&
-        (next === 0x20 || next === 0x2c || next === 0x2e || next === 0x3f || next === 0x21 || next === 0x29);
-      if (!isPlain) continue;
+      if (!isOfSentence(opener, at < to ? text.charCodeAt(at) : 0x20)) continue;
       marks.words++;
       if (kind === CLASS_UPPER) marks.capitalised++;
       else marks.lowerWords++;
@@ -205,6 +220,7 @@ function count(text: string, from: number, to: number): Marks {
           : weigh(unit, before, after);
     if (weight > 0) marks.symbols++;
     marks.score += weight;
+    if (isOfName(unit, before, after)) marks.named += weight;
     before = unit;
   }
   return marks;
@@ -215,12 +231,18 @@ function begins(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
+/** Words that stand by themselves around the names of things: "Ask Anna about user_id and order_id". */
+function isTalk({ words, lowerWords }: Marks, indent: number): boolean {
+  return words >= SENTENCE_WORDS && lowerWords >= (indent === 0 ? 1 : 2);
+}
+
 /** The kind of the line [from, to), without its line break; `indent` units of blanks stand before `from`. */
 export function lineKind(text: string, from: number, to: number, indent: number): LineKind {
   while (to > from && charClass[text.charCodeAt(to - 1)] === CLASS_SPACE) to--;
   if (from >= to) return BLANK;
   const end = Math.min(to, from + LOOKED_AT);
-  const marks = count(text, from, end);
+  const note = begins(NOTE, text, from) ? NOTE.lastIndex : from;
+  const marks = countMarks(text, note, end);
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
   let { score } = marks;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
@@ -234,7 +256,7 @@ export function lineKind(text: string, from: number, to: number, indent: number)
   if (indent >= 2 && score > 0) score += 0.5;
   if (isSentence) score -= Math.max(1, marks.lowerWords - SENTENCE_WORDS + 1) * 0.6;
   if (isSentence && (last === 0x2e || last === 0x3f || last === 0x21)) score -= 1;
-  if (score >= CODE_FROM) return CODE;
+  if (score >= CODE_FROM) return score - marks.named < 1 && isTalk(marks, indent) ? PROSE : CODE;
   if (isSentence || score < 0) return PROSE;
   const isTitle = marks.words >= 2 && marks.capitalised === marks.words && marks.symbols === 0;
   return isTitle && indent === 0 ? PROSE : OPEN;

@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Found, NotSeen, type ScannerSpec } from './found.js';
 import { PoolThread } from './pool-thread.js';
 
-/** A core is left to the thread that answers Envoy. */
-const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+const MOST_THREADS = 4;
 /** 32 Mi units of text under way: less than a minute of work. */
 const MOST_UNITS = 33_554_432;
 const IDLE_MS = 60_000;
@@ -19,6 +18,11 @@ export interface ScanWork {
   signal: AbortSignal;
 }
 
+/** What one of so many engines that share the processors may start: a core is left to the thread that answers Envoy. */
+export function threadsFor(processors: number, engines: number): number {
+  return Math.max(1, Math.min(MOST_THREADS, Math.floor(processors / engines) - 1));
+}
+
 let nextScanner = 1;
 
 export function newScannerId(): number {
@@ -32,11 +36,19 @@ export function newScannerId(): number {
 export class ScanPool {
   readonly #threads = new Map<PoolThread, NodeJS.Timeout | undefined>();
   #units = 0;
+  #mostThreads: number;
 
   constructor(
     private readonly mostUnits = MOST_UNITS,
-    private readonly mostThreads = THREADS,
-  ) {}
+    private readonly processors = availableParallelism(),
+  ) {
+    this.#mostThreads = threadsFor(processors, 1);
+  }
+
+  /** So many engines share the machine. */
+  shareWith(engines: number): void {
+    this.#mostThreads = threadsFor(this.processors, engines);
+  }
 
   /** What was found in each text. Throws `NotSeen`, or what the signal was aborted with. */
   async scan(work: ScanWork): Promise<(readonly Found[])[]> {
@@ -84,7 +96,7 @@ export class ScanPool {
   /** One that is idle, else a new one, else the one that has least to read. */
   #thread(): PoolThread {
     const least = [...this.#threads.keys()].sort((a, b) => a.units - b.units)[0];
-    if (least?.jobs === 0 || (least !== undefined && this.#threads.size >= this.mostThreads)) return least;
+    if (least?.jobs === 0 || (least !== undefined && this.#threads.size >= this.#mostThreads)) return least;
     const thread = new PoolThread((ended) => {
       clearTimeout(this.#threads.get(ended));
       this.#threads.delete(ended);
