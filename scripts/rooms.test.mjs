@@ -24,7 +24,7 @@ it.each(['src', 'dashboard'])('no folder of %s has more files than one looks thr
   expect(large).toEqual([]);
 });
 
-it('nor has one of the contract tests', () => {
+it('no folder of the contract tests has more files than one looks through', () => {
   const all = rooms('test/contract', () => true);
   expect(all.size).toBeGreaterThan(10);
   expect([...all].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([]);

@@ -24,7 +24,9 @@ const attempt = Type.Object({
       message: Type.String(),
       path: Type.Optional(Type.String({ description: 'The place in an invalid output.' })),
       output: Type.Optional(
-        Type.String({ description: 'The begin of an invalid output, where it may be kept; not in lists.' }),
+        Type.String({
+          description: 'The beginning of an invalid output, where it may be kept; not in lists.',
+        }),
       ),
     }),
   ),

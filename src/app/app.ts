@@ -13,6 +13,7 @@ import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
+import { scanPool } from '../plugins/text-guard/scan-pool.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
 import { AdminPort } from './admin-port.js';
@@ -67,6 +68,7 @@ export class App {
   private constructor(private readonly options: AppOptions) {
     const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
+    if (worker !== undefined) scanPool.shareWith(worker.count);
     this.#inForce = inForceOf(config, plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
     this.#storage = openStorage({
@@ -200,9 +202,9 @@ export class App {
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     const config = this.#shareOf(changed);
     if (workerCount(config.engine) !== workerCount(this.#inForce.config.engine)) {
-      this.options.logger.warn({}, 'a changed engine.workers takes a new start of the engine and of Envoy');
+      this.options.logger.warn({}, 'a changed engine.workers needs a restart of the engine and of Envoy');
     }
-    if (this.options.role === 'engine') this.#tellWhatTakesANewStart(config);
+    if (this.options.role === 'engine') this.#tellWhatNeedsARestart(config);
     const take = () => {
       this.#inForce = inForceOf(config, plugins);
       this.#directory.replaceFile(config);
@@ -213,14 +215,14 @@ export class App {
     this.options.logger.info({}, 'the changed configuration is in force');
   }
 
-  #tellWhatTakesANewStart({ directory, logs }: Config): void {
+  #tellWhatNeedsARestart({ directory, logs }: Config): void {
     const { logger } = this.options;
     const { config } = this.#inForce;
     if (directory.from !== config.directory.from) {
-      logger.warn({}, 'a changed directory.from takes a new start of the engine');
+      logger.warn({}, 'a changed directory.from needs a restart of the engine');
     }
     if (logs.to !== config.logs.to) {
-      logger.warn({}, 'a changed logs.to takes a new start of the engine');
+      logger.warn({}, 'a changed logs.to needs a restart of the engine');
     }
   }
 

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
-import { compileValidator, detailsOf } from '../admin/http/validation.js';
+import { detailsOf } from '../admin/http/error-details.js';
+import { compileValidator } from '../admin/http/validation.js';
 import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
 import { checkGuards } from '../app/guard-check.js';
 import { replayGuards } from '../app/guard-replay.js';

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { keyOfToken } from '../core/json.js';
 
 /** Keys and list positions from the top of the file. */
 export type Path = readonly (string | number)[];
@@ -40,7 +41,7 @@ export function pathOfPointer(pointer: string, value: unknown): (string | number
     .replace(/^\//, '')
     .split('/')
     .map((part) => {
-      const step = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = keyOfToken(part);
       const isPosition = Array.isArray(current);
       current = (current as Record<string, unknown> | null | undefined)?.[step];
       return isPosition ? Number(step) : step;

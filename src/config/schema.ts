@@ -176,7 +176,7 @@ export const configSchema = section({
         ],
         default: 1,
         description:
-          'Processes that serve requests, each on a core of its own; `auto`: one for each processor. A change takes a new start of the engine and of Envoy.',
+          'Processes that serve requests, each on a core of its own; `auto`: one for each processor. A change needs a restart of the engine and of Envoy.',
       }),
     },
     { default: {}, description: 'The engine behind Envoy.' },
@@ -186,7 +186,7 @@ export const configSchema = section({
       from: optional(
         url({
           description:
-            'The URL of an admin service. Engines (`--role engine`) follow its directory then, and not MongoDB. A change takes a new start of the engines.',
+            'The URL of an admin service. Engines (`--role engine`) follow its directory then, and not MongoDB. A change needs a restart of the engines.',
         }),
       ),
       ...keyText,
@@ -202,7 +202,7 @@ export const configSchema = section({
       to: optional(
         url({
           description:
-            'The URL of an admin service. Engines (`--role engine`) bring their logs there then, with `directory.key`, and not to MongoDB. A change takes a new start of the engines.',
+            'The URL of an admin service. Engines (`--role engine`) bring their logs there then, with `directory.key`, and not to MongoDB. A change needs a restart of the engines.',
         }),
       ),
     },

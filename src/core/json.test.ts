@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editMembers, type JsonObject, memberText, parseJson, withoutRepeatedKeys } from './json.js';
+import {
+  editMembers,
+  type JsonObject,
+  keyOfToken,
+  memberText,
+  parseJson,
+  pointerToken,
+  withoutRepeatedKeys,
+} from './json.js';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, nestsTooDeep } from './json-scan.js';
 
 /** JSON text of an object with odd spacing and spellings, together with what it says. */
@@ -140,5 +148,18 @@ describe('nesting', () => {
 
   it('that is not too deep can be printed', () => {
     expect(JSON.stringify(JSON.parse(nested(MAX_JSON_DEPTH)))).toBe(nested(MAX_JSON_DEPTH));
+  });
+});
+
+describe('a token of a JSON pointer', () => {
+  it.each([
+    ['a', 'a'],
+    ['a/b', 'a~1b'],
+    ['m~n', 'm~0n'],
+    ['~1', '~01'],
+    ['', ''],
+  ])('writes the key %j as %j, and is read back', (key, token) => {
+    expect(pointerToken(key)).toBe(token);
+    expect(keyOfToken(token)).toBe(key);
   });
 });

@@ -23,6 +23,16 @@ export function parsedOrText(text: string): JsonValue {
   return value === undefined ? text : value;
 }
 
+/** A key as a token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The key that a token of a JSON pointer stands for. */
+export function keyOfToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */
 export interface JsonDocument {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../core/json.js';
+import { isJsonObject, type JsonValue, pointerToken } from '../core/json.js';
 import { atOnce } from '../core/load/pace.js';
 import type { DialectId, LogRecord } from '../core/log-record.js';
 import type { Dialect } from './dialect.js';
@@ -119,6 +119,6 @@ function startOf(body: string): DeepPath {
 
 function pointerOf(path: DeepPath): string {
   return stepsOf(path)
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .map((step) => `/${pointerToken(String(step))}`)
     .join('');
 }

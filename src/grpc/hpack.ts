@@ -200,6 +200,18 @@ const EOS = 256;
 /** A tree of pairs: at `2 * node + bit` stands the next node, or `-1 - symbol`; 0 is no way. */
 const TREE = buildTree();
 
+/*
+ * The tree in steps of four bits, since a trace's place comes in this code with every stream: at `16 * node + bits` stands
+ * where they lead, and which letter they end. No code is shorter than five bits, so there is one letter at most.
+ */
+const NO_LETTER = -1;
+const NO_WAY = -1;
+const STEPS = buildSteps();
+/** Nodes where a text may end: what fills its last byte is the beginning of EOS, which is all ones. */
+const ENDS = buildEnds();
+const FIRST_BYTES = 256;
+let letters = Buffer.allocUnsafeSlow(FIRST_BYTES);
+
 function buildTree(): Int16Array {
   const tree = new Int16Array(2 * (EOS + 1));
   let nodes = 1;
@@ -222,30 +234,48 @@ function buildTree(): Int16Array {
   return tree;
 }
 
-function decodeHuffman(block: Buffer, from: number, to: number): string {
-  let text = '';
-  let node = 0;
-  let depth = 0;
-  let onlyOnes = true;
-  for (let at = from; at < to; at++) {
-    for (let bit = 7; bit >= 0; bit--) {
-      const isOne = (block[at]! >> bit) & 1;
-      const next = TREE[2 * node + isOne]!;
-      depth++;
-      if (isOne === 0) onlyOnes = false;
-      if (next >= 0) {
-        node = next;
-        continue;
+function buildSteps(): { nodes: Int16Array; symbols: Int16Array } {
+  const nodes = new Int16Array(8 * TREE.length).fill(NO_WAY);
+  const symbols = new Int16Array(nodes.length).fill(NO_LETTER);
+  for (let from = 0; from < TREE.length / 2; from++) {
+    for (let bits = 0; bits < 16; bits++) {
+      let node = from;
+      let symbol = NO_LETTER;
+      for (let bit = 3; bit >= 0; bit--) {
+        const next = TREE[2 * node + ((bits >> bit) & 1)]!;
+        if (next < 0) symbol = -1 - next;
+        node = Math.max(next, 0);
       }
-      const symbol = -1 - next;
-      if (symbol === EOS) throw new HpackError('a text holds the end of texts');
-      text += String.fromCharCode(symbol);
-      node = 0;
-      depth = 0;
-      onlyOnes = true;
+      if (symbol === EOS) continue;
+      nodes[16 * from + bits] = node;
+      symbols[16 * from + bits] = symbol;
     }
   }
-  // What fills the last byte is the beginning of EOS, which is all ones.
-  if (depth > 7 || !onlyOnes) throw new HpackError('a text ends within a letter');
-  return text;
+  return { nodes, symbols };
+}
+
+function buildEnds(): Set<number> {
+  const ends = new Set<number>();
+  for (let node = 0; ends.size < 8; node = TREE[2 * node + 1]!) ends.add(node);
+  return ends;
+}
+
+function decodeHuffman(block: Buffer, from: number, to: number): string {
+  const { nodes, symbols } = STEPS;
+  // Each letter has five bits or more.
+  const most = ((to - from) * 8) / 5;
+  if (letters.length < most) letters = Buffer.allocUnsafeSlow(2 * most);
+  let count = 0;
+  let node = 0;
+  for (let at = from; at < to; at++) {
+    const byte = block[at]!;
+    const middle = 16 * node + (byte >> 4);
+    if (symbols[middle]! >= 0) letters[count++] = symbols[middle]!;
+    const end = 16 * nodes[middle]! + (byte & 15);
+    if (!(nodes[end]! >= 0)) throw new HpackError('a text holds the end of texts');
+    if (symbols[end]! >= 0) letters[count++] = symbols[end]!;
+    node = nodes[end]!;
+  }
+  if (!ENDS.has(node)) throw new HpackError('a text ends within a letter');
+  return letters.toString('latin1', 0, count);
 }

@@ -4,6 +4,7 @@
  * handles the anchors inside the block and may look beyond its ends. Every pattern is sticky and of bounded
  * length, so a block costs a bounded time whatever stands in it.
  */
+import { matchAt } from './matches-of.js';
 import type { EntityType } from './types.js';
 
 /** Runs of letters and digits in a block that hold at least one digit. */
@@ -113,8 +114,7 @@ export function codeRecognizer(given: CodeRecognizer): Recognizer {
 
   function findAt(block: Block, run: Run, report: (candidate: Candidate) => void): void {
     for (const { name: pattern, regex, score } of patterns) {
-      regex.lastIndex = run.start;
-      const code = regex.exec(block.text)?.[0];
+      const code = matchAt(regex, block.text, run.start);
       if (code === undefined) continue;
       const valid = validate?.(code);
       if (valid === false) continue;

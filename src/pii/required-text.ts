@@ -3,6 +3,8 @@
  * fast as RE2 in JavaScript looks for the pattern itself.
  */
 
+import { escapePattern } from './recognizer.js';
+
 /** One of them stands in every match: one for each way of an alternation. */
 type Literals = readonly string[];
 
@@ -35,7 +37,7 @@ export function requiredText(pattern: string, ignoresCase: boolean): RegExp | un
   if (literals === undefined || end < pattern.length) return undefined;
   // A flag somewhere counts for all: more texts may have it then, and none fewer.
   const flags = ignoresCase || /\(\?[a-zA-Z]*i/.test(pattern) ? 'iu' : 'u';
-  return new RegExp(literals.map(escaped).join('|'), flags);
+  return new RegExp(literals.map(escapePattern).join('|'), flags);
 }
 
 /** From `at` to the end of the group, or of the pattern. */
@@ -99,8 +101,4 @@ function readUnit(pattern: string, at: number): (Read & { letter?: string }) | u
 /** Units of the shortest, which the most texts have. */
 function shortest(literals: Literals): number {
   return Math.min(...literals.map((literal) => literal.length));
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,10 +1,9 @@
 import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promises';
-import { heavyWork } from '../core/load/heavy-work.js';
 import type { Logger } from '../core/logger.js';
+import { type BatchEntry, entriesOf } from './batch-entries.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
 import { directoryId } from './directory-id.js';
 import { type DirectoryLock, lockDirectory } from './directory-lock.js';
-import { type Entry, entryFromPayload } from './entry.js';
 import {
   listSegments,
   type Position,
@@ -12,7 +11,7 @@ import {
   segmentPath,
   writeCheckpoint,
 } from './segment-files.js';
-import { type Damage, type PlacedFrame, type ReadLimit, readFrames } from './segment-reader.js';
+import { type Damage, type ReadLimit, readFrames } from './segment-reader.js';
 import { setAside } from './set-aside.js';
 
 const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
@@ -35,13 +34,7 @@ export interface SpoolCounters {
   deadLetters: number;
 }
 
-export interface BatchEntry {
-  entry: Entry;
-  bytes: number;
-  /** Offset behind it in its segment. */
-  end: number;
-}
-
+/** The next entries to ship, all of one segment. */
 export interface Batch {
   segment: Segment;
   entries: BatchEntry[];
@@ -258,22 +251,4 @@ export class SpoolDirectory {
       this.#logger.warn({ err, directory: this.path }, 'spool checkpoint could not be written');
     }
   }
-}
-
-/** Logs as they are, since their turn to be parsed comes one by one. As many from the start as can be read. */
-async function entriesOf(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
-  const entries: BatchEntry[] = [];
-  for (const { kind, payload, bytes, end } of frames) {
-    if (kind === 'amendment') await heavyWork.turn(bytes);
-    try {
-      entries.push({
-        entry: kind === 'log' ? { kind, payload } : entryFromPayload(kind, payload),
-        bytes,
-        end,
-      });
-    } catch {
-      break;
-    }
-  }
-  return entries;
 }

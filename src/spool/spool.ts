@@ -11,6 +11,7 @@ import { type Entry, payloadOf } from './entry.js';
 import { encodeFrame } from './frame.js';
 import { type ChainOptions, SegmentChain } from './segment-chain.js';
 import { type SpoolCounters, SpoolDirectory } from './spool-directory.js';
+import { type SpoolStats, statsOf } from './spool-stats.js';
 
 /** The largest segment; smaller where `max_bytes` is small, so that shipping makes room in good time. */
 const SEGMENT_BYTES = 16 << 20;
@@ -18,10 +19,10 @@ const SEGMENT_BYTES = 16 << 20;
 const QUEUE_BYTES = 64 << 20;
 
 /**
- * So long an amendment may wait for a log to be written with: a write costs more than the LOG phase of most plugins.
- * What a crash takes of these runs again after the next start, by the mark of its log.
+ * How long an amendment may wait to be written with a log: a write costs more than the LOG phase of most plugins. Where
+ * a crash takes amendments, their LOG phases run again after the next start, by the marks of their logs.
  */
-const COMPANY_MS = 20;
+const AMENDMENT_WAIT_MS = 20;
 
 export interface SpoolOptions {
   /** Of all workers; each has a directory of its own in it. */
@@ -31,30 +32,6 @@ export interface SpoolOptions {
   settings: SpoolSettings;
   clock?: Clock;
   logger: Logger;
-}
-
-export interface SpoolStats {
-  /** Entries that have not landed in MongoDB. */
-  records: number;
-  /** On the disk, of this worker; what `max_bytes` bounds. */
-  bytes: number;
-  /** `max_bytes`. */
-  limitBytes: number;
-  /** Age of the oldest entry that has not landed, 0 where there is none. */
-  oldestSeconds: number;
-  /** Logs that landed in MongoDB since the start. */
-  written: number;
-  /** Logs lost since the start: no room on the disk, or damaged there. */
-  lost: number;
-  /** Entries that MongoDB would not take, since the start. */
-  deadLetters: number;
-}
-
-/** The durable queue of one worker. `append` and `amend` of one turn of the event loop become one write. */
-export interface Spool extends LogSink {
-  stats(): SpoolStats;
-  /** Writes and syncs what waits. Afterwards `append` and `amend` reject. */
-  close(): Promise<void>;
 }
 
 /**
@@ -80,7 +57,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export class FileSpool implements Spool {
+/** The durable queue of one worker. `append` and `amend` of one turn of the event loop become one write. */
+export class FileSpool implements LogSink {
   readonly root: string;
   readonly own: SpoolDirectory;
   /** Directories of workers that are no more, being shipped by this one; they count in the numbers. */
@@ -97,7 +75,7 @@ export class FileSpool implements Spool {
   /** Those with large bodies, which take their turns before they can wait for the disk. */
   readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
-  #companyTimer: NodeJS.Timeout | undefined;
+  #amendmentTimer: NodeJS.Timeout | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
   /** What the last entry without room would have needed: with less room there is none. */
@@ -144,18 +122,7 @@ export class FileSpool implements Spool {
   }
 
   stats(): SpoolStats {
-    const all = [this.own, ...this.adopted];
-    const sum = (value: (directory: SpoolDirectory) => number) =>
-      all.reduce((total, directory) => total + value(directory), 0);
-    const oldest = Math.min(...all.map(({ oldestAt }) => oldestAt ?? Number.POSITIVE_INFINITY));
-    return {
-      records: sum(({ records }) => records),
-      bytes: sum(({ bytes }) => bytes),
-      limitBytes: this.#settings.max_bytes,
-      oldestSeconds:
-        oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, (this.clock.now() - oldest) / 1000),
-      ...this.counters,
-    };
+    return statsOf([this.own, ...this.adopted], this.counters, this.#settings.max_bytes, this.clock.now());
   }
 
   /** The one listener is called after each write, for the shipper to wake up. */
@@ -163,6 +130,7 @@ export class FileSpool implements Spool {
     this.#listener = listener;
   }
 
+  /** Writes and syncs what waits. Afterwards `append` and `amend` reject. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#large);
@@ -196,7 +164,7 @@ export class FileSpool implements Spool {
       this.#waiting.push({ kind, frame, appendedAt, resolve, reject });
       this.#waitingBytes += frame.length;
       if (kind === 'log') this.#flushing ??= this.#flush();
-      else this.#companyTimer ??= setTimeout(() => this.#flushNow(), COMPANY_MS);
+      else this.#amendmentTimer ??= setTimeout(() => this.#flushNow(), AMENDMENT_WAIT_MS);
     });
   }
 
@@ -223,14 +191,14 @@ export class FileSpool implements Spool {
   }
 
   #flushNow(): void {
-    clearTimeout(this.#companyTimer);
-    this.#companyTimer = undefined;
+    clearTimeout(this.#amendmentTimer);
+    this.#amendmentTimer = undefined;
     if (this.#waiting.length > 0) this.#flushing ??= this.#flush();
   }
 
   async #flush(): Promise<void> {
-    clearTimeout(this.#companyTimer);
-    this.#companyTimer = undefined;
+    clearTimeout(this.#amendmentTimer);
+    this.#amendmentTimer = undefined;
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting;

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { chooseExporters } from './exporters.js';
+import { chooseExporters, samplerMistake } from './exporters.js';
 
 describe('the standard OTEL_* variables', () => {
   it.each([
-    ['nothing', {}, { traces: false, metrics: false }],
-    ['a collector', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, { traces: true, metrics: true }],
+    ['nothing', {}, { traces: [], metrics: false }],
+    ['a collector', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, { traces: ['otlp'], metrics: true }],
     [
       'a collector of traces',
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c' },
-      { traces: true, metrics: false },
+      { traces: ['otlp'], metrics: false },
     ],
     [
       'a collector of metrics',
       { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c' },
-      { traces: false, metrics: true },
+      { traces: [], metrics: true },
     ],
     [
       'exporters by name',
       { OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'otlp' },
-      { traces: true, metrics: true },
+      { traces: ['otlp'], metrics: true },
     ],
-    ['spans on the terminal', { OTEL_TRACES_EXPORTER: 'console' }, { traces: true, metrics: false }],
+    ['spans on the terminal', { OTEL_TRACES_EXPORTER: 'console' }, { traces: ['console'], metrics: false }],
     [
       'a collector, but no traces',
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_TRACES_EXPORTER: 'none' },
-      { traces: false, metrics: true },
+      { traces: [], metrics: true },
     ],
     [
       'a collector, but metrics for Prometheus only',
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_METRICS_EXPORTER: 'prometheus' },
-      { traces: true, metrics: false },
+      { traces: ['otlp'], metrics: false },
     ],
     [
       'a collector, with all switched off',
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_SDK_DISABLED: 'true' },
-      { traces: false, metrics: false },
+      { traces: [], metrics: false },
     ],
   ])('say what is exported: %s', (_, environment, expected) => {
     expect(chooseExporters(environment)).toMatchObject({ ...expected, content: false, openinference: false });
@@ -54,17 +54,38 @@ describe('the standard OTEL_* variables', () => {
     ['always_on', 'nobody'],
     ['traceidratio', 'envoy'],
   ])('say whose decision to sample is followed: %s, %s', (sampler, expected) => {
-    expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).follows).toBe(expected);
+    expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).sampling.follows).toBe(expected);
   });
 
   it.each([
-    [undefined, 1],
-    ['0.25', 0.25],
-    ['0', 0],
-    ['7', 1],
-    ['nonsense', 1],
-  ])('say the share of traces: %s, %s', (argument, expected) => {
-    expect(chooseExporters({ OTEL_TRACES_SAMPLER_ARG: argument }).share).toBe(expected);
+    [undefined, undefined, 1],
+    ['traceidratio', undefined, 1],
+    ['traceidratio', '0.25', 0.25],
+    ['parentbased_traceidratio', '0', 0],
+    ['traceidratio', '7', 1],
+    ['traceidratio', 'nonsense', 1],
+    ['always_on', '0.25', 1],
+    ['always_off', undefined, 0],
+    ['parentbased_always_off', '1', 0],
+  ])(
+    'say the share of traces for which nobody else decides: %s of %s is %s',
+    (sampler, argument, expected) => {
+      const environment = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument };
+      expect(chooseExporters(environment).sampling.share).toBe(expected);
+    },
+  );
+
+  it.each([
+    [undefined, undefined, undefined],
+    ['parentbased_traceidratio', '0.1', undefined],
+    ['always_on', 'nonsense', undefined],
+    ['always', undefined, /OTEL_TRACES_SAMPLER: there is no sampler "always"/],
+    ['traceidratio', '7', /OTEL_TRACES_SAMPLER_ARG: "7" is no number from 0 to 1/],
+    ['traceidratio', 'nonsense', /OTEL_TRACES_SAMPLER_ARG: "nonsense"/],
+  ])('are told where they name no sampler: %s of %s', (sampler, argument, expected) => {
+    const told = samplerMistake({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
+    if (expected === undefined) expect(told).toBeUndefined();
+    else expect(told).toMatch(expected);
   });
 
   it('are joined by the one for OpenInference', () => {

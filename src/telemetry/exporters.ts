@@ -1,15 +1,12 @@
-/** `parent`: whoever the request came from. `envoy`: Envoy alone, where its span is the parent. */
-export type Followed = 'parent' | 'envoy' | 'nobody';
+import type { Followed, Sampling } from './traces/sampling.js';
 
 /** What the standard OTEL_* variables and our own one ask for. */
 export interface Exporters {
-  traces: boolean;
-  /** Among them to a collector over OTLP, where Envoy's spans can go too. */
+  /** Names of what takes spans; none where there are none. */
+  traces: readonly string[];
+  /** Among them a collector over OTLP, where Envoy's spans can go too. */
   otlpTraces: boolean;
-  /** Whose decision to sample is ours too, where it is known. */
-  follows: Followed;
-  /** Of traces for which nobody else decides, where the sampler is one of a share. */
-  share: number;
+  sampling: Sampling;
   /** Metrics over OTLP; `/metrics` is there in any case. */
   metrics: boolean;
   /** Messages of clients and models on spans. */
@@ -28,12 +25,12 @@ export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
   const traces = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || target;
   const metrics = environment.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || target;
   const traceExporters = namesIn(environment.OTEL_TRACES_EXPORTER, traces);
-  const exportsTraces = on && traceExporters.length > 0 && !traceExporters.includes('none');
+  const exportsTraces = on && !traceExporters.includes('none');
+  const sampler = environment.OTEL_TRACES_SAMPLER?.trim() ?? '';
   return {
-    traces: exportsTraces,
+    traces: exportsTraces ? traceExporters : [],
     otlpTraces: exportsTraces && traceExporters.includes('otlp'),
-    follows: followedBy(environment.OTEL_TRACES_SAMPLER),
-    share: shareOf(environment.OTEL_TRACES_SAMPLER_ARG),
+    sampling: { follows: followedBy(sampler), share: shareOf(sampler, environment.OTEL_TRACES_SAMPLER_ARG) },
     metrics: on && namesIn(environment.OTEL_METRICS_EXPORTER, metrics).includes('otlp'),
     content: isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT),
     openinference: isTrue(environment.SLUICE_OPENINFERENCE),
@@ -48,20 +45,37 @@ function namesIn(list: string | undefined, target: string | undefined): string[]
   return names.length === 0 && target ? ['otlp'] : names;
 }
 
+const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/;
+
 /**
- * The standard one is `parentbased_always_on`; so is, for the SDK, a name that it does not know. A share of all traces is
- * taken by Envoy where it traces too: by other arithmetic than the SDK's, so that each would take another share.
+ * The standard one is `parentbased_always_on`, and so is a name that is not known. A share of all traces is taken by Envoy
+ * where it traces too: by other arithmetic than the SDK's, so that each would take another share.
  */
-function followedBy(sampler: string | undefined): Followed {
-  const name = sampler?.trim() ?? '';
-  if (name === 'traceidratio') return 'envoy';
-  return name === 'always_on' || name === 'always_off' ? 'nobody' : 'parent';
+function followedBy(sampler: string): Followed {
+  if (sampler === 'traceidratio') return 'envoy';
+  return sampler === 'always_on' || sampler === 'always_off' ? 'nobody' : 'parent';
 }
 
-/** As the SDK reads it. */
-function shareOf(text: string | undefined): number {
-  const share = Number(text?.trim() || 1);
-  return share >= 0 && share <= 1 ? share : 1;
+/** A share that is none is all. */
+function shareOf(sampler: string, argument: string | undefined): number {
+  if (sampler.endsWith('always_off')) return 0;
+  const share = Number(argument?.trim() || 1);
+  return sampler.endsWith('traceidratio') && isShare(share) ? share : 1;
+}
+
+function isShare(number: number): boolean {
+  return number >= 0 && number <= 1;
+}
+
+/** What is wrong with the variables of the sampler, in words for the operator. */
+export function samplerMistake(environment: NodeJS.ProcessEnv): string | undefined {
+  const sampler = environment.OTEL_TRACES_SAMPLER?.trim();
+  const argument = environment.OTEL_TRACES_SAMPLER_ARG?.trim();
+  if (sampler && !SAMPLERS.test(sampler)) {
+    return `OTEL_TRACES_SAMPLER: there is no sampler "${sampler}"; parentbased_always_on is taken`;
+  }
+  if (!sampler?.endsWith('traceidratio') || !argument || isShare(Number(argument))) return undefined;
+  return `OTEL_TRACES_SAMPLER_ARG: "${argument}" is no number from 0 to 1; 1 is taken`;
 }
 
 function isTrue(value: string | undefined): boolean {

@@ -1,13 +1,4 @@
-import {
-  type ContextManager,
-  context,
-  DiagLogLevel,
-  diag,
-  propagation,
-  ROOT_CONTEXT,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { DiagConsoleLogger, DiagLogLevel, diag } from '@opentelemetry/api';
 import {
   defaultResource,
   detectResources,
@@ -23,7 +14,7 @@ import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
-import { chooseExporters, type Exporters } from './exporters.js';
+import { chooseExporters, samplerMistake } from './exporters.js';
 import { Counts } from './metrics/counts.js';
 import { CountsProducer } from './metrics/counts-producer.js';
 import { createGauges, type GaugeSources } from './metrics/gauges.js';
@@ -34,10 +25,10 @@ import type { Lookup } from './metrics/outcomes.js';
 import { PrometheusReader, prometheusName } from './metrics/prometheus.js';
 import type { ExchangeDetails } from './traces/details.js';
 import { type ExchangeTrace, passOnTrace, type TraceParents } from './traces/exchange-trace.js';
-import { FollowEnvoy } from './traces/follow-envoy.js';
 import { addLogPhaseSpans } from './traces/plugin-spans.js';
+import type { SpanOrigin } from './traces/recorded-span.js';
+import { createSpanProcessors, readSpanLimits } from './traces/span-processors.js';
 import { startTrace } from './traces/span-trace.js';
-import { idGenerator } from './traces/trace-context.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
@@ -74,7 +65,8 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   const exporters = chooseExporters(env);
   const resource = describeProcess(version);
   const lost = { spans: 0 };
-  if (exporters.traces || exporters.metrics) tellFailedExports(env, logger, clock, lost);
+  const tracesOn = exporters.traces.length > 0;
+  if (tracesOn || exporters.metrics) tellFailedExports(env, logger, clock, lost);
   const counts = new Counts();
   const instruments = new Instruments(counts, lookup);
   const ownCounts = () => new CountsProducer(counts, { name: SCOPE, version }, clock);
@@ -88,20 +80,18 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   const meter = provider.getMeter(SCOPE, version);
   const stopGauges = createGauges(meter, {
     ...options,
-    ...(exporters.traces ? { lostSpans: () => lost.spans } : {}),
+    ...(tracesOn ? { lostSpans: () => lost.spans } : {}),
   });
-  const tracing = exporters.traces ? await startTracing(resource, version, exporters) : undefined;
+  const tracing = tracesOn ? await startTracing(resource, version, exporters.traces, env) : undefined;
+  const { sampling, content, openinference } = exporters;
+  const spans = tracing && { origin: tracing.origin, sampling, clock, lookup, content, openinference };
   return {
-    startExchange: (parents) =>
-      tracing === undefined
-        ? passOnTrace(parents)
-        : startTrace(parents, { tracer: tracing.tracer, clock, lookup, ...exporters }),
-    traceWrite: tracing === undefined ? untraced : createTraceWrite(tracing.tracer),
+    startExchange: (parents) => (spans === undefined ? passOnTrace(parents) : startTrace(parents, spans)),
+    traceWrite: spans === undefined ? untraced : createTraceWrite(spans),
     observe: (record, details = {}) => instruments.observe(record, details),
     observeLogPhase: (record, runs) => {
       instruments.observePluginRuns(runs);
-      if (tracing === undefined) return;
-      addLogPhaseSpans(record, runs, clock.now(), { tracer: tracing.tracer, ...exporters });
+      if (spans !== undefined) addLogPhaseSpans(record, runs, clock.now(), spans);
     },
     observeCooling: (model) => instruments.observeCooling(model),
     metricsText: async (exemplars = false) => {
@@ -116,44 +106,27 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   };
 }
 
-/**
- * Our spans name their parents. The SDK's own manager follows every promise of the process from its first export on,
- * which cost each request a tenth of its time, sampled or not.
- */
-const withoutContext: ContextManager = {
-  active: () => ROOT_CONTEXT,
-  with: (_context, work, self, ...parameters) => work.call(self as never, ...parameters),
-  bind: (_context, target) => target,
-  enable: () => withoutContext,
-  disable: () => withoutContext,
-};
-
-/** Loaded only here: the SDK costs a second of start and much memory. */
+/** The processors are loaded only here. */
 async function startTracing(
   resource: Resource,
   version: string,
-  { follows, share }: Exporters,
-): Promise<{ tracer: Tracer; shutdown(): Promise<void> }> {
-  const { NodeSDK, tracing } = await import('@opentelemetry/sdk-node');
-  const { RECORD_AND_SAMPLED: yes, NOT_RECORD: no } = tracing.SamplingDecision;
-  const sdk = new NodeSDK({
-    resource,
-    autoDetectResources: false,
-    contextManager: withoutContext,
-    idGenerator,
-    ...(follows === 'envoy'
-      ? { sampler: new FollowEnvoy(new tracing.TraceIdRatioBasedSampler(share), { yes, no }) }
-      : {}),
-    metricReaders: [],
-    logRecordProcessors: [],
-  });
-  sdk.start();
-  const shutdown = async () => {
-    // The SDK makes itself known to the whole process; another one could not take its place otherwise.
-    for (const api of [trace, context, propagation]) api.disable();
-    await sdk.shutdown();
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ origin: SpanOrigin; shutdown(): Promise<void> }> {
+  const mistake = samplerMistake(env);
+  if (mistake !== undefined) diag.error(mistake);
+  const processors = await createSpanProcessors(names, env);
+  return {
+    origin: {
+      resource,
+      instrumentationScope: { name: SCOPE, version },
+      limits: readSpanLimits(env),
+      processors,
+    },
+    shutdown: async () => {
+      await Promise.all(processors.map((processor) => processor.shutdown()));
+    },
   };
-  return { tracer: trace.getTracer(SCOPE, version), shutdown };
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word. */
@@ -173,7 +146,11 @@ function tellFailedExports(
   clock: Clock,
   lost: { spans: number },
 ): void {
-  if (env.OTEL_LOG_LEVEL) return;
+  if (env.OTEL_LOG_LEVEL) {
+    const level = DiagLogLevel[env.OTEL_LOG_LEVEL.trim().toUpperCase() as keyof typeof DiagLogLevel];
+    diag.setLogger(new DiagConsoleLogger(), level ?? DiagLogLevel.INFO);
+    return;
+  }
   const failed = new Alarm(logger, clock);
   const full = new Alarm(logger, clock);
   const ignore = () => {};

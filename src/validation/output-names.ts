@@ -1,5 +1,4 @@
-import type { JsonValue } from '../core/json.js';
-import { pointerToken } from './schema/json-pointer.js';
+import { type JsonValue, pointerToken } from '../core/json.js';
 import type { Failure } from './validation.js';
 
 /** Steps that no schema names: the choice of an answer with several, and the call of a choice with several. */

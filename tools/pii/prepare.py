@@ -1,4 +1,4 @@
-"""Makes what train.mjs reads: build/train.jsonl and build/gazetteer.tsv.
+"""Makes what train.mjs reads: build/train.jsonl, build/gazetteer.tsv and build/clusters.tsv.
 
 usage: prepare.py DATA BUILD [--hold-out N]
 

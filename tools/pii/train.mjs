@@ -3,7 +3,7 @@
  *
  * usage: train.mjs BUILD OUT [epochs]
  *
- * Reads BUILD/train.jsonl and BUILD/gazetteer.tsv, writes the model to OUT. The same input gives the same bytes.
+ * Reads BUILD/train.jsonl, BUILD/gazetteer.tsv and BUILD/clusters.tsv, writes the model to OUT. The same input gives the same bytes.
  */
 import { readFileSync } from 'node:fs';
 import { compile } from './compile.mjs';

@@ -10,7 +10,7 @@ import {
 } from '../../core/errors.js';
 import { Alarm } from '../../core/load/alarm.js';
 import type { Logger } from '../../core/logger.js';
-import { detailsOf } from './validation.js';
+import { detailsOf } from './error-details.js';
 
 /** The body of an error: OpenAI's shape, with all that was wrong in `details`. */
 export function errorBody(error: SluiceError): object {

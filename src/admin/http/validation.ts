@@ -1,9 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
-import type { ErrorDetail } from '../../core/errors.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import { readMoment } from '../moments.js';
@@ -95,83 +93,4 @@ function isLarge(data: unknown): boolean {
     waiting.push(...members);
   }
   return false;
-}
-
-/** What was wrong, by the name of the field, once for each; members of objects behind dots. */
-export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {
-  const details = new Map<string, ErrorDetail>();
-  for (const error of (errors as readonly ErrorObject[]).filter(tellsSomething)) {
-    const path = pathOf(error, part) || part;
-    if (!details.has(path)) details.set(path, { path, message: messageOf(error) });
-  }
-  return [...details.values()];
-}
-
-/** An alternative that does not fit is told once, by the whole, and not by each of its branches too. */
-function tellsSomething(error: ErrorObject): boolean {
-  return !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
-}
-
-function pathOf(error: ErrorObject, part: string): string {
-  const places = error.instancePath.split('/').slice(1).map(unescapePointer);
-  // Of a parameter that is given once or more often its name is the place.
-  const place = part === 'querystring' ? places.slice(0, 1) : places;
-  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
-  const member = missingProperty ?? additionalProperty;
-  return [...place, ...(member === undefined ? [] : [member])].join('.');
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function messageOf(error: ErrorObject): string {
-  const { params, parentSchema } = error as ErrorObject & { params: Record<string, unknown> };
-  switch (error.keyword) {
-    case 'required':
-      return 'is missing';
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return 'is not known here';
-    case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'anyOf':
-    case 'oneOf':
-      return messageOfAlternatives(error.schema, error.keyword);
-    case 'pattern':
-      return `does not have its form: ${(parentSchema as { description?: string } | undefined)?.description}`;
-    case 'minProperties':
-      return 'must not be empty';
-    default:
-      // Of the other keywords the validator's own words are plain enough.
-      return error.message ?? 'is not valid';
-  }
-}
-
-interface Alternative {
-  type?: string | string[];
-  format?: string;
-  const?: unknown;
-  enum?: unknown[];
-  minimum?: number;
-  required?: string[];
-}
-
-/** What a value with several forms may be, from the schemas of these. */
-function messageOfAlternatives(schema: unknown, keyword: 'anyOf' | 'oneOf'): string {
-  const alternatives = Array.isArray(schema) ? (schema as Alternative[]) : [];
-  const members = alternatives.flatMap(({ required, type }) => (type === undefined ? (required ?? []) : []));
-  if (members.length > 0)
-    return `must have ${keyword === 'oneOf' ? 'exactly ' : ''}one of ${members.join(', ')}`;
-  const forms = [...new Set(alternatives.flatMap(formsOf))];
-  return forms.length > 0 ? `must be ${forms.join(' or ')}` : 'has none of the forms that it may have';
-}
-
-function formsOf({ type, format, const: one, enum: several, minimum }: Alternative): string[] {
-  if (one !== undefined) return [JSON.stringify(one)];
-  if (several !== undefined) return several.map((value) => JSON.stringify(value));
-  if (type === undefined) return format === undefined ? [] : [`a ${format}`];
-  const types = [type].flat();
-  const more = format !== undefined ? ` (${format})` : minimum !== undefined ? ` >= ${minimum}` : '';
-  return types.map((name) => (name === 'null' ? name : name + more));
 }

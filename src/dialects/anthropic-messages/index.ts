@@ -1,13 +1,14 @@
 import type { Dialect, TokenCounting } from '../dialect.js';
 import { guardedRequests } from '../helpers/guarded-requests.js';
 import { counting } from './count-tokens.js';
+import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, frame, request } from './members.js';
 import { readTools } from './offered-tools.js';
 import { guardedMessages, readAnswer, readRequest } from './parse.js';
 import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
+import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** Anthropic's Messages. */

@@ -14,8 +14,6 @@ import { textPlace } from './decode.js';
 import { writeStreamError } from './errors.js';
 import { writeStopReason, writeUsage } from './render.js';
 
-export { createDecoder } from './decode.js';
-
 // Encoding ---------------------------------------------------------------------------------------------
 
 export function createEncoder(context: EncoderContext): StreamEncoder {

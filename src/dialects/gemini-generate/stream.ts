@@ -13,8 +13,6 @@ import { chunkTexts } from './decode.js';
 import { translateError, writeStreamError } from './errors.js';
 import { shownProof, writeCall, writeFinishReason, writeTail, writeUsage } from './render.js';
 
-export { createDecoder } from './decode.js';
-
 // Encoding ---------------------------------------------------------------------------------------------
 
 interface OpenCall {

@@ -1,13 +1,15 @@
 import type { Dialect } from '../dialect.js';
 import { guardedRequests } from '../helpers/guarded-requests.js';
+import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
+import { guardedMessages } from './messages.js';
 import { readTools } from './offered-tools.js';
-import { guardedMessages, readAnswer, readParts, readRequest } from './parse.js';
+import { readAnswer, readParts, readRequest } from './parse.js';
 import { plainLog, plainRequests } from './plain.js';
 import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
-import { adaptFrame, createDecoder, createEncoder, growingText, replaceDeltas } from './stream.js';
+import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Chat Completions, and the many servers that speak the same. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/load/pace.js';
 import type { EncoderContext, RenderTarget } from '../dialect.js';
 import { openaiChat } from './index.js';
-import { guardedMessages } from './parse.js';
+import { guardedMessages } from './messages.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };

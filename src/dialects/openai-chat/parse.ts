@@ -5,11 +5,9 @@ import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message
 import { ownProperty } from '../../core/own-property.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
-import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
+import { addBeside } from '../helpers/beside.js';
 import { checkShape } from '../helpers/check.js';
 import {
-  addAll,
-  addOther,
   addPart,
   addTexts,
   asArray,
@@ -18,20 +16,14 @@ import {
   asString,
   emptyParts,
   endsStep,
-  type Place,
-  type PlacedMessage,
   type PlacedParts,
-  readObjects,
   type Steps,
-  toMessage,
 } from '../helpers/fields.js';
 import { findTextsInSteps, saysNothingBeside } from '../helpers/find-texts.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
-import { openReasoning } from '../helpers/signature.js';
-import type { Path } from '../wire/splice.js';
-import { readContent } from './content.js';
 import * as members from './members.js';
+import { readAssistant } from './messages.js';
 import { plainAnswer } from './plain.js';
 import { expectChatRequest } from './shape.js';
 
@@ -68,128 +60,6 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
-  return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
-}
-
-/** The messages as plugins see them. */
-export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
-  const placed = yield* readObjects(request.messages, function* (message, index) {
-    const path = ['messages', index];
-    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
-  });
-  return yield* withRequest(placed, request, members.request, ['messages']);
-}
-
-function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
-  switch (message.role) {
-    case 'assistant':
-      return toMessage('assistant', yield* readAssistant(message, path), message.name);
-    case 'tool':
-    case 'function':
-      return yield* readToolMessage(message, path);
-    case 'system':
-    case 'developer':
-    case 'user':
-      return toMessage(message.role, yield* readContent(message.content, [...path, 'content']), message.name);
-    default:
-      // No checked request has another role. As a user's text it is guarded all the same.
-      return toMessage('user', yield* readContent(message.content, [...path, 'content']), message.name);
-  }
-}
-
-/** A message of the deprecated role `function` answers the call with its name. */
-function* readToolMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
-  const { parts, ...rest } = yield* readContent(message.content, [...path, 'content']);
-  const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
-  return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
-}
-
-/** An assistant's message, in a request or in an answer. */
-function* readAssistant(message: JsonObject, path: Path): Steps<PlacedParts> {
-  const placed = emptyParts();
-  yield* readReasoning(message, path, placed);
-  addAll(placed, yield* readContent(message.content, [...path, 'content']));
-  if (typeof message.refusal === 'string') {
-    addPart(placed, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
-  }
-  yield* readObjects(message.tool_calls, (call, index) =>
-    readToolCall(call, [...path, 'tool_calls', index], placed),
-  );
-  const legacy = asObject(message.function_call);
-  if (legacy !== undefined) {
-    const name = asString(legacy.name) ?? '';
-    const place = { path: [...path, 'function_call', 'arguments'] };
-    addPart(
-      placed,
-      { type: 'tool-call', id: name, name, arguments: asString(legacy.arguments) ?? '' },
-      place,
-    );
-  }
-  return placed;
-}
-
-/**
- * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
- * proofs, each with its text; the plain field then says all texts once more.
- */
-function* readReasoning(message: JsonObject, path: Path, placed: PlacedParts): Steps {
-  const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');
-  const plain = field === undefined ? undefined : { text: message[field] as string, path: [...path, field] };
-  const details = yield* signedDetails(message, path);
-  const [only, ...more] = details.filter(({ text }) => text !== '');
-  const repeated = plain !== undefined && only?.text === plain.text && more.length === 0;
-  if (plain !== undefined && !repeated && plain.text !== '') {
-    addPart(placed, { type: 'reasoning', text: plain.text }, { path: plain.path });
-  }
-  for (const [index, detail] of details.entries()) {
-    if (endsStep(index)) yield;
-    const { text, signature } = detail;
-    const place: Place = { path: detail.path };
-    if (repeated && detail === only) place.again = plain.path;
-    addPart(placed, { type: 'reasoning', text, signature }, place);
-  }
-}
-
-const REASONING_FIELDS = ['reasoning_content', 'reasoning'];
-
-interface SignedDetail {
-  text: string;
-  signature: string;
-  path: Path;
-}
-
-function* signedDetails(message: JsonObject, path: Path): Steps<SignedDetail[]> {
-  const details: SignedDetail[] = [];
-  for (const [index, detail] of asArray(message.reasoning_details).entries()) {
-    if (endsStep(index)) yield;
-    if (!isJsonObject(detail) || detail.type !== 'reasoning.text') continue;
-    const signature = openReasoning(asString(detail.signature), 'openai.chat');
-    if (signature === undefined) continue;
-    const text = asString(detail.text) ?? '';
-    details.push({ text, signature, path: [...path, 'reasoning_details', index, 'text'] });
-  }
-  return details;
-}
-
-function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps {
-  const target = asObject(call.function);
-  if (target === undefined) {
-    yield* addOther(placed, call, path, members.toolCall);
-    return;
-  }
-  addPart(
-    placed,
-    {
-      type: 'tool-call',
-      id: asString(call.id) ?? '',
-      name: asString(target.name) ?? '',
-      arguments: asString(target.arguments) ?? '',
-    },
-    { path: [...path, 'function', 'arguments'] },
-  );
-}
-
 /** What reads the parts of an answer, which is left until somebody asks for them. */
 const unread = new WeakMap<Answer, LazyChoices>();
 
@@ -218,6 +88,8 @@ export function* readParts(answer: Answer): Steps {
   if (lazy !== undefined) yield* lazy.read();
 }
 
+const CHOICES_AT_ONCE = 250;
+
 /** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
 class LazyChoices {
   #choices: Choice[] | undefined;
@@ -232,7 +104,18 @@ class LazyChoices {
 
   *read(): Steps<Part[][]> {
     this.#parts ??= plainAnswer(this.body) ?? (yield* placedChoices(this.body)).map((placed) => placed.parts);
+    this.#choices ??= yield* this.#withParts(this.#parts);
     return this.#parts;
+  }
+
+  *#withParts(parts: Part[][]): Steps<Choice[]> {
+    const choices: Choice[] = [];
+    for (const [position, choice] of asArray(this.body.choices).entries()) {
+      if (position % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;
+      if (!isJsonObject(choice) || !isChoice(choice)) continue;
+      choices.push({ ...aboutChoice(choice, position), parts: parts[choices.length]! });
+    }
+    return choices;
   }
 
   #make(): Choice[] {
@@ -242,15 +125,18 @@ class LazyChoices {
       if (!isJsonObject(choice) || !isChoice(choice)) continue;
       const at = choices.length;
       choices.push({
-        index: asNumber(choice.index) ?? position,
+        ...aboutChoice(choice, position),
         get parts() {
           return partsAt(at);
         },
-        finishReason: readFinishReason(choice.finish_reason),
       });
     }
     return choices;
   }
+}
+
+function aboutChoice(choice: JsonObject, position: number): Omit<Choice, 'parts'> {
+  return { index: asNumber(choice.index) ?? position, finishReason: readFinishReason(choice.finish_reason) };
 }
 
 type PlacedChoice = PlacedParts & { choice: Choice; position: number };
@@ -268,7 +154,7 @@ export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   if (first === undefined) return [];
   if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
-  addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
+  yield* addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
 }
 

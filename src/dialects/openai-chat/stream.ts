@@ -10,8 +10,6 @@ import { ChunkWriter } from './chunk-writer.js';
 import { callDeltas, textDeltas } from './decode.js';
 import { reasoningDetail, writeFinishReason } from './render.js';
 
-export { createDecoder } from './decode.js';
-
 // Encoding ---------------------------------------------------------------------------------------------
 
 export function createEncoder(context: EncoderContext): StreamEncoder {

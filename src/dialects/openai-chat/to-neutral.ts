@@ -16,8 +16,8 @@ import {
 } from '../helpers/fields.js';
 import { readEffort } from '../helpers/reasoning.js';
 import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
+import { conversationMessages } from './messages.js';
 import { readFunction } from './offered-tools.js';
-import { conversationMessages } from './parse.js';
 
 export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;

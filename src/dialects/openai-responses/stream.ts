@@ -1,4 +1,3 @@
-import type { ChannelKind } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
@@ -12,33 +11,16 @@ import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { textField } from './decode.js';
 import { errorFrame, writeStreamError } from './errors.js';
 import {
-  endReason,
-  itemId,
-  type ResponseHead,
-  refusalPart,
-  repeatedText,
-  textPart,
-  writeCallItem,
-  writeMessageItem,
-  writeReasoningItem,
-  writeResponse,
-} from './render.js';
-
-export { createDecoder } from './decode.js';
+  ID_PREFIXES,
+  type OpenPart,
+  PART_EVENTS,
+  writeOpenItem,
+  writeOpenPart,
+  writeWhole,
+} from './open-part.js';
+import { endReason, itemId, type ResponseHead, repeatedText, writeResponse } from './render.js';
 
 // Encoding ---------------------------------------------------------------------------------------------
-
-/** The part that is open, with all that was said of it. */
-interface OpenPart {
-  kind: ChannelKind;
-  itemId: string;
-  callId: string;
-  name: string;
-  text: string;
-  /** Reasoning can be proof alone: then it has an item, and no part in it. */
-  hasPart: boolean;
-  signature?: string;
-}
 
 export function createEncoder(context: EncoderContext): StreamEncoder {
   const sequencer = createSequencer();
@@ -75,7 +57,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
   function encodeOpen(event: Extract<PartEvent, { type: 'open' }>): SseFrame[] {
     const { kind, callId, name } = event;
-    const id = itemId(ITEM_KINDS[kind], context.logId, output.length);
+    const id = itemId(ID_PREFIXES[kind], context.logId, output.length);
     open = { kind, callId, name, itemId: id, text: '', hasPart: false };
     if (kind === 'refusal') refused = true;
     const item = writeOpenItem(open, 'in_progress');
@@ -84,7 +66,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   }
 
   function encodePartOpen(part: OpenPart): SseFrame[] {
-    const name = EVENTS[part.kind].partAdded;
+    const name = PART_EVENTS[part.kind].partAdded;
     if (name === undefined || part.hasPart) return [];
     part.hasPart = true;
     return [frameOf(name, { ...place(part), part: writeOpenPart(part) })];
@@ -94,11 +76,11 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     const opened = encodePartOpen(part);
     part.text += text;
     const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
-    return [...opened, frameOf(EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
+    return [...opened, frameOf(PART_EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
   }
 
   function encodeClose(part: OpenPart): SseFrame[] {
-    const names = EVENTS[part.kind];
+    const names = PART_EVENTS[part.kind];
     const frames: SseFrame[] = [];
     if (part.hasPart || names.partDone === undefined) {
       frames.push(frameOf(names.done, { ...place(part), ...writeWhole(part) }));
@@ -174,68 +156,6 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
       return writeStreamError(BROKEN_OFF, context.logId, sequenceNumber);
     },
   };
-}
-
-const ITEM_KINDS = { text: 'msg', refusal: 'msg', reasoning: 'rs', 'tool-arguments': 'fc' } as const;
-
-interface EventNames {
-  delta: string;
-  done: string;
-  partAdded?: string;
-  partDone?: string;
-}
-
-const CONTENT_PART = { partAdded: 'response.content_part.added', partDone: 'response.content_part.done' };
-
-const EVENTS: Record<ChannelKind, EventNames> = {
-  text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...CONTENT_PART },
-  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...CONTENT_PART },
-  reasoning: {
-    delta: 'response.reasoning_summary_text.delta',
-    done: 'response.reasoning_summary_text.done',
-    partAdded: 'response.reasoning_summary_part.added',
-    partDone: 'response.reasoning_summary_part.done',
-  },
-  'tool-arguments': {
-    delta: 'response.function_call_arguments.delta',
-    done: 'response.function_call_arguments.done',
-  },
-};
-
-function writeOpenPart(part: OpenPart): JsonObject {
-  if (part.kind === 'reasoning') return { type: 'summary_text', text: part.text };
-  return part.kind === 'refusal' ? refusalPart(part.text) : textPart(part.text);
-}
-
-function writeWhole(part: OpenPart): JsonObject {
-  switch (part.kind) {
-    case 'text':
-      return { text: part.text, logprobs: [] };
-    case 'reasoning':
-      return { text: part.text };
-    case 'refusal':
-      return { refusal: part.text };
-    case 'tool-arguments':
-      return { arguments: part.text, name: part.name };
-    default:
-      return assertNever(part.kind);
-  }
-}
-
-function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): JsonObject {
-  switch (part.kind) {
-    case 'reasoning':
-      return writeReasoningItem(part.itemId, part.text, part.signature);
-    case 'tool-arguments': {
-      const call = { id: part.callId, name: part.name, arguments: part.text };
-      return writeCallItem(part.itemId, call, status);
-    }
-    case 'text':
-    case 'refusal':
-      return writeMessageItem(part.itemId, status === 'completed' ? writeOpenPart(part) : undefined, status);
-    default:
-      return assertNever(part.kind);
-  }
 }
 
 // Passing on -------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
+import { Reader } from '../../core/protobuf/reader.js';
 import type { AccessLogEntry } from '../protocol.js';
 import { readMetadata } from './read-request.js';
-import { Reader } from './reader.js';
 
 /** The HTTP entries of a message of Envoy's access log. */
 export function readAccessLog(message: Buffer): AccessLogEntry[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Writer } from '../../core/protobuf/writer.js';
 import { readHeaderMap } from './read-headers.js';
-import { Writer } from './writer.js';
 
 /** A HeaderMap with these names and values, as Envoy writes it. */
 function headerMap(pairs: readonly [name: string, value: string][]): Buffer {

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { Reader } from './reader.js';
+import { Reader } from '../../core/protobuf/reader.js';
 
 /*
  * Headers are most of what a request's messages hold: some thirty short texts. Each would be a call out of JavaScript

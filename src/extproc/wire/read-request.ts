@@ -1,6 +1,6 @@
+import { Reader } from '../../core/protobuf/reader.js';
 import type { HttpBody, HttpHeaders, ProcessingRequest, Struct } from '../protocol.js';
 import { readHeaderMap } from './read-headers.js';
-import { Reader } from './reader.js';
 import { readStructEntry } from './struct.js';
 
 /** What Envoy sends; fields that we do not know are passed over. A body is a view into `message`. */

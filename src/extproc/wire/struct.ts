@@ -1,6 +1,6 @@
+import type { Reader } from '../../core/protobuf/reader.js';
+import type { Writer } from '../../core/protobuf/writer.js';
 import type { Struct, StructValue } from '../protocol.js';
-import type { Reader } from './reader.js';
-import type { Writer } from './writer.js';
 
 /* google.protobuf.Struct, which dynamic metadata and attributes are made of. */
 

@@ -1,6 +1,6 @@
+import { Writer } from '../../core/protobuf/writer.js';
 import type { CommonResponse, HeaderMutation, ProcessingMode, ProcessingResponse } from '../protocol.js';
 import { writeStruct } from './struct.js';
-import { Writer } from './writer.js';
 
 /** Numbers of the values that we write. */
 const OVERWRITE_IF_EXISTS_OR_ADD = 2;

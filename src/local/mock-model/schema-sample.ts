@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, keyOfToken } from '../../core/json.js';
 
 const MAX_DEPTH = 12;
 
@@ -86,7 +86,7 @@ function sampleObject(schema: JsonObject, setting: Setting, depth: number): Json
 function resolve(reference: string, root: JsonObject): JsonValue | undefined {
   let found: JsonValue | undefined = root;
   for (const step of reference.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = keyOfToken(decodeURIComponent(step));
     found = isJsonObject(found) ? found[key] : undefined;
   }
   return found;

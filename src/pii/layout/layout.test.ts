@@ -60,6 +60,10 @@ describe('a line is no source code', () => {
     ['"In 1914, most thought so": Dr. Margaret MacMillan', PROSE],
     ['import duties rose in March, says Anna', PROSE],
     ['Anna Meyer', PROSE],
+    ['Ask Anna Schmidt about user_id and order_id', PROSE],
+    ['Can Ada Chen review get_user() in auth/session.ts?', PROSE],
+    ['Please mail Ada, her key is sk_test_4eC39HqL_x1', PROSE],
+    ['TODO(Anna Schmidt): rename foo_bar to baz_qux', PROSE],
     ['Thanks,', OPEN],
     ['name=Ada Lovelace; city=London', OPEN],
     ['RT @some_one: see https://example.org/a_b?c=d', OPEN],
@@ -78,6 +82,10 @@ describe('names can stand', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code to look at
     ['between what is filled in: x = `Dear ${name}, Ada`;', ['Dear', ', Ada']],
     ['in comments: i++; // by Ada', ['by Ada']],
+    [
+      'in comments that name code: i++; // by Ada Meyer for handle_request()',
+      ['by Ada Meyer for handle_request()'],
+    ],
     ['between tags: <b>Ada</b><i class="x">Bob</i>', ['Ada', 'x', 'Bob']],
     ["not in a lone apostrophe: fn a<'b>(c: &'b str) {", []],
   ])('%s', (line, expected) => {

@@ -8,6 +8,7 @@ import { hashText, mix } from './hash.js';
 
 export const CLUSTER_LANGUAGES: readonly string[] = ['en', 'de', 'es'];
 const HASHES = CLUSTER_LANGUAGES.map(hashText);
+const ENGLISH = HASHES[0]!;
 
 export class WordClusters {
   readonly #checks: Uint16Array;
@@ -25,9 +26,14 @@ export class WordClusters {
     this.#mask = checks.length - 1;
   }
 
-  /** The path of a word, 0 where it is not known. `word` and `language` are hashes, `language` one of `clusterLanguage`. */
+  /**
+   * The path of a word, 0 where it is not known. `word` and `language` are hashes. In a language without clusters of its
+   * own, words with a capital have the English ones: names are much the same, ordinary words are not.
+   */
   find(word: number, language: number, isUpper: boolean): number {
-    const key = mix(word, language);
+    const isOwn = HASHES.includes(language);
+    if (!isOwn && !isUpper) return 0;
+    const key = mix(word, isOwn ? language : ENGLISH);
     const check = checkOf(key);
     for (let slot = slotOf(key, this.#mask); ; slot = (slot + 1) & this.#mask) {
       const found = this.#checks[slot]!;
@@ -35,11 +41,6 @@ export class WordClusters {
       if (found === 0) return 0;
     }
   }
-}
-
-/** The language whose clusters are read for another one, both as hashes: English where it has none of its own. */
-export function clusterLanguage(language: number): number {
-  return HASHES.includes(language) ? language : HASHES[0]!;
 }
 
 /** The first `bits` branches of a path; the number of its language stays. */

@@ -12,6 +12,7 @@ import {
   lowerUnit,
 } from './characters.js';
 import { Gazetteer, LIST_CITY, LIST_FIRST_NAME, wordKey } from './gazetteer.js';
+import { hashText } from './hash.js';
 import { isAllowed, LABELS } from './labels.js';
 import { type NameSpan, nameModel } from './names.js';
 import { nextSegment } from './segments.js';
@@ -114,6 +115,31 @@ describe('word lists', () => {
   it('give 0 for a word in none', () => {
     expect(find('qzxvwk')).toBe(0);
     expect(new Gazetteer(new Uint16Array(8), new Uint16Array(8)).find(5)).toBe(0);
+  });
+});
+
+describe('clusters of words', () => {
+  const { clusters } = loadWeights();
+  const path = (word: string, language = 'en') =>
+    clusters.find(hashText(word.toLowerCase()), hashText(language), /^\p{Lu}/u.test(word));
+
+  it('are the same for words that stand among the same words', () => {
+    expect(path('London')).toBe(path('Paris'));
+    expect(path('Paris', 'es')).toBe(path('Chicago', 'es'));
+    expect(path('Lazio')).not.toBe(path('London'));
+  });
+
+  it('part a name from the ordinary word of the same letters', () => {
+    expect(path('will')).not.toBe(path('Will'));
+  });
+
+  it('are the English ones for names in a language that has none, and none for its ordinary words', () => {
+    expect(path('London', 'fr')).toBe(path('London'));
+    expect(path('de', 'fr')).toBe(0);
+  });
+
+  it('give 0 for a word that has none', () => {
+    expect(path('Qzxvwk')).toBe(0);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   charClass,
   lowerUnit,
 } from './characters.js';
-import { clusterLanguage, type WordClusters } from './clusters.js';
+import type { WordClusters } from './clusters.js';
 import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD, wordKey } from './gazetteer.js';
 import { finishHash, HASH_START, hashText, hashUnit, mix } from './hash.js';
 import { makeTokens, type Tokens } from './tokenize.js';
@@ -75,7 +75,6 @@ export class Sentence {
 
   describe(text: string, { gazetteer, clusters }: Lexicon, language: number): void {
     const { tokens } = this;
-    const ofClusters = clusterLanguage(language);
     this.language = language;
     let upperWords = 0;
     let words = 0;
@@ -88,9 +87,7 @@ export class Sentence {
       this.#describeToken(text, i, start, end, kind);
       const isWord = kind === CLASS_LETTER || kind === CLASS_UPPER;
       this.lists[i + PAD] = isWord ? gazetteer.find(wordKey(text, start, end)) : 0;
-      this.cluster[i + PAD] = isWord
-        ? clusters.find(this.word[i + PAD]!, ofClusters, kind === CLASS_UPPER)
-        : 0;
+      this.cluster[i + PAD] = isWord ? clusters.find(this.word[i + PAD]!, language, kind === CLASS_UPPER) : 0;
       this.place[i + PAD] = 0;
       if (!isWord) continue;
       words++;

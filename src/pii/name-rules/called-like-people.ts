@@ -1,5 +1,5 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
-import { matchesOf } from '../matches-of.js';
+import { coversAll } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
 /** Firms and brands that are called like people, or like a place. */
@@ -107,9 +107,7 @@ export function isCompany(text: string, { start, end }: NameSpan): boolean {
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
   if (!TWO_NAMES_SIGN.test(around)) return false;
-  return [...matchesOf(around, TWO_NAMES)].some(
-    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
-  );
+  return coversAll(around, TWO_NAMES, start - from, end - from);
 }
 
 /** With what a hyphen joins to it: `Harley` of `Harley-Davidson`. */

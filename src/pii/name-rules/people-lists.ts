@@ -2,7 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
-import { matchesOf } from '../matches-of.js';
+import { matchAt, matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -125,25 +125,20 @@ function add(told: NameSpan[], start: number, end: number): void {
     told.push({ type: 'PERSON', start, end, score: LISTED });
 }
 
-function exec(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
-}
-
 function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameSpan[]): void {
   for (const match of matchesOf(piece, HEAD)) {
     let at = match.index + match[0].length;
-    const first = exec(FIRST_ITEM, piece, at);
+    const first = matchAt(FIRST_ITEM, piece, at);
     const between = first === undefined ? SEPARATOR : ITEM;
     at += first?.length ?? 0;
     let sign: string | undefined;
     for (let count = 0; count < MAX_LISTED; count++) {
-      at += exec(TITLE, piece, at)?.length ?? 0;
-      const name = exec(SURNAME, piece, at);
+      at += matchAt(TITLE, piece, at)?.length ?? 0;
+      const name = matchAt(SURNAME, piece, at);
       if (name === undefined) break;
       const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
       if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
-      const separator = exec(between, piece, at + name.length);
+      const separator = matchAt(between, piece, at + name.length);
       // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
       const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];
       if (separator === undefined || (sign !== undefined && next !== undefined && next !== sign)) break;

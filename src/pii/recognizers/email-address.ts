@@ -1,5 +1,5 @@
 /** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
-import { matchesOf } from '../matches-of.js';
+import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
 
@@ -28,8 +28,7 @@ function localStart(text: string, at: number): number {
 function emailAt(text: string, at: number): Candidate | undefined {
   const start = localStart(text, at);
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
-  DOMAIN.lastIndex = at + 1;
-  const domain = DOMAIN.exec(text)?.[0];
+  const domain = matchAt(DOMAIN, text, at + 1);
   if (domain === undefined || domain.length > MAX_DOMAIN) return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
   return {
@@ -63,8 +62,7 @@ const WRITTEN_LOCAL = new RegExp(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
   if (local === undefined) return undefined;
-  WRITTEN_DOMAIN.lastIndex = at + mark.length;
-  const domain = WRITTEN_DOMAIN.exec(text)?.[0];
+  const domain = matchAt(WRITTEN_DOMAIN, text, at + mark.length);
   if (domain === undefined) return undefined;
   return {
     entityType: 'EMAIL_ADDRESS',

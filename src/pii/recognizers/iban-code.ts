@@ -3,6 +3,7 @@
  * check of ISO 7064 MOD 97-10. Printed in fours with blanks or hyphens, or in one piece.
  */
 import { mod97 } from '../checksums.js';
+import { matchAt } from '../matches-of.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
 
@@ -82,8 +83,7 @@ export const ibanCode: Recognizer = {
   find(block, report) {
     for (const run of block.runs) {
       if (run.letters !== 2) continue;
-      BEGIN.lastIndex = run.start;
-      const text = BEGIN.exec(block.text)?.[0];
+      const text = matchAt(BEGIN, block.text, run.start);
       const length = text === undefined ? 0 : measure(text + (block.text[run.start + text.length] ?? ''));
       if (length > 0) report(found(run.start, length));
     }

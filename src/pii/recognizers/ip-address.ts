@@ -1,4 +1,5 @@
 /** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
+import { matchAt } from '../matches-of.js';
 import { type Block, type Candidate, ContextWords, type Recognizer } from '../recognizer.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
@@ -72,8 +73,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
     if (colon < done) continue;
     let start = colon;
     while (start > 0 && colon - start < 5 && /[0-9A-Fa-f]/.test(text[start - 1]!)) start--;
-    ADDRESS_UNITS.lastIndex = start;
-    const found = ADDRESS_UNITS.exec(text)?.[0] ?? ':';
+    const found = matchAt(ADDRESS_UNITS, text, start) ?? ':';
     done = start + found.length;
     if (/^:{3,}$/.test(found)) continue;
     const address =
@@ -90,8 +90,7 @@ function findV4(block: Block, report: (found: Candidate) => void): void {
   for (const run of block.runs) {
     if (!run.isDigit || run.end - run.start > 3 || block.text[run.end] !== '.') continue;
     if (/\d[./]$/.test(block.text.slice(Math.max(0, run.start - 2), run.start))) continue;
-    V4.lastIndex = run.start;
-    const address = V4.exec(block.text)?.[0];
+    const address = matchAt(V4, block.text, run.start);
     if (address === undefined || isPartOfV6(block.text, run.start)) continue;
     report(candidate(run.start, run.start + address.length, 'IPv4', 0.8));
   }

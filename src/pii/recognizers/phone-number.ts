@@ -3,6 +3,7 @@
  * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
 
@@ -105,11 +106,6 @@ function candidate(start: number, length: number, pattern: string, score: number
   };
 }
 
-function exec(regex: RegExp, text: string, at: number): string | undefined {
-  regex.lastIndex = at;
-  return regex.exec(text)?.[0];
-}
-
 function countDigits(text: string): number {
   return text.replace(/\D/g, '').length;
 }
@@ -131,7 +127,7 @@ class Checks {
 }
 
 function international(text: string, start: number, checks: Checks): Candidate | undefined {
-  const found = exec(INTERNATIONAL, text, start);
+  const found = matchAt(INTERNATIONAL, text, start);
   if (found === undefined) return undefined;
   const plain = withoutExtension(found);
   const digits = countDigits(plain);
@@ -155,7 +151,7 @@ function countriesOf(digits: number): readonly CountryCode[] {
 
 /** The national forms that carry no sign of their own: how much each is worth alone. */
 function national(text: string, start: number, checks: Checks): Candidate | undefined {
-  const found = exec(NATIONAL, text, start);
+  const found = matchAt(NATIONAL, text, start);
   if (found === undefined) return undefined;
   const plain = withoutExtension(found);
   const digits = countDigits(plain);
@@ -180,7 +176,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const isMarked = text[start] === '+' || text.startsWith('00', start);
   const marked = isMarked ? international(text, start, checks) : undefined;
   if (marked !== undefined) return marked;
-  const american = exec(AMERICAN, text, start);
+  const american = matchAt(AMERICAN, text, start);
   if (american !== undefined) return candidate(start, american.length, 'North American form', 0.55);
   return national(text, start, checks);
 }

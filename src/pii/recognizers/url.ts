@@ -2,7 +2,7 @@
  * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
-import { matchesOf } from '../matches-of.js';
+import { matchAt, matchesOf } from '../matches-of.js';
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
@@ -60,11 +60,6 @@ function candidate(start: number, end: number, pattern: string, score: number): 
   };
 }
 
-function exec(regex: RegExp, text: string, at: number): string | undefined {
-  regex.lastIndex = at;
-  return regex.exec(text)?.[0];
-}
-
 function isHostUnit(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return (
@@ -111,13 +106,13 @@ class UrlScan {
     const start = hostStart(this.#text, dot);
     if (start === dot || this.#text[start - 1] === '@') return;
     const beginsWww = /^www\./i.test(this.#text.slice(start, start + 4));
-    const host = beginsWww ? exec(WITH_WWW, this.#text, start) : undefined;
+    const host = beginsWww ? matchAt(WITH_WWW, this.#text, start) : undefined;
     if (host !== undefined) this.#found(start, host, 'www', 0.6);
     else if (!beginsWww && this.#text[start - 1] !== '/') this.#bareAt(start, dot);
   }
 
   #bareAt(start: number, dot: number): void {
-    const host = exec(BARE, this.#text, start);
+    const host = matchAt(BARE, this.#text, start);
     const isNumber = host !== undefined && /^\d+(?:\.\d+)*\.\p{L}+$/u.test(host);
     if (host !== undefined && !isNumber && this.#text[start + host.length] !== '@')
       this.#found(start, host, 'host', 0.5);
@@ -127,7 +122,7 @@ class UrlScan {
   schemeAt(colon: number): void {
     if (colon < this.#done) return;
     const scheme = SCHEMES.exec(this.#text.slice(Math.max(0, colon - 6), colon))?.[0];
-    const rest = scheme === undefined ? undefined : exec(WITH_SCHEME, this.#text, colon + 3);
+    const rest = scheme === undefined ? undefined : matchAt(WITH_SCHEME, this.#text, colon + 3);
     if (scheme === undefined || rest === undefined) return;
     const start = colon - scheme.length;
     this.#found(start, this.#text.slice(start, colon + 3 + rest.length), 'scheme', 0.6);

@@ -1,4 +1,5 @@
 /** Weekdays: one is a date where it stands for a day, and not for every one of its kind (`on Mondays`, `Friday Demo`). */
+import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
 
 export const WEEKDAYS =
@@ -30,11 +31,6 @@ const NO_ONE_DAY =
 const GOES_ON = /^(?:[,.;!)]|$|\n| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u;
 const CUE_UNITS = 20;
 
-function exec(regex: RegExp, text: string, at: number): string {
-  regex.lastIndex = at;
-  return regex.exec(text)?.[0] ?? '';
-}
-
 function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
@@ -57,13 +53,14 @@ interface Weekday {
 export function weekdaysAt(text: string, signs: readonly number[], dates: readonly Candidate[]): Weekday[] {
   const found: Weekday[] = [];
   for (const start of signs) {
-    const whole = exec(WITH_DAY, text, start);
-    const end = start + (whole || exec(WEEKDAY, text, start)).length;
-    if (end === start) continue;
+    const whole = matchAt(WITH_DAY, text, start);
+    const weekday = whole ?? matchAt(WEEKDAY, text, start);
+    if (weekday === undefined) continue;
+    const end = start + weekday.length;
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
     if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) date.start = start;
     else if (!dates.some((one) => one.start <= start && one.end > start))
-      found.push({ start, end, isNamed: whole !== '' || isNamed(text, start, end) });
+      found.push({ start, end, isNamed: whole !== undefined || isNamed(text, start, end) });
   }
   return found;
 }

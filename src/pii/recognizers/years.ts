@@ -1,4 +1,5 @@
 /** Years without a day: a year after a word that makes it one, in brackets or in a list, and two years with a dash. */
+import { matchAt } from '../matches-of.js';
 
 const CUE_UNITS = 20;
 /** Two years with a dash or a word between: a span of life, or of a job. */
@@ -55,8 +56,7 @@ interface PlacedYear {
 
 /** The year or years at `start`, where a run of four digits begins. */
 export function yearAt(text: string, start: number, before: PlacedYear | undefined): Year | undefined {
-  YEARS.lastIndex = start;
-  const years = YEARS.exec(text)?.[0];
+  const years = matchAt(YEARS, text, start);
   if (years !== undefined && Number(years.slice(0, 4)) < Number(years.slice(-4))) {
     const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since|desde|entre)\s$|\($/iu.test(
       text.slice(Math.max(0, start - 10), start),

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ErrorDetail } from '../../core/errors.js';
+import { pointerToken } from '../../core/json.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import type { PluginEntry } from '../../core/settings.js';
 import { BUILT_IN_PLUGINS } from '../index.js';
@@ -124,10 +125,6 @@ function schemaMistakes(validate: ValidateFunction, path: string): ErrorDetail[]
     const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
     return { path: `${path}${error.instancePath}`, message: `${error.message ?? 'is not valid'}${values}` };
   });
-}
-
-function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function messageOf(thrown: unknown): string {

@@ -1,18 +1,6 @@
-import { isVaried, looksDrawn, looksMadeUp, looksRandom } from './randomness.js';
+import { isVaried, looksDrawn, looksRandom } from './randomness.js';
+import type { SecretPattern } from './secret-pattern.js';
 import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
-
-/** One kind of secret. Patterns are of bounded length and without nested repeats, so that their time is linear. */
-export interface SecretPattern {
-  type: string;
-  /** Global. Its group `secret` is the finding, or all that it matches. */
-  pattern: RegExp;
-  /** What stands in each text that the pattern matches: it is looked for first, which is quicker. */
-  sign?: RegExp;
-  /** Whether the secret (or what of it is random) is one, beyond its form. Default: it looks random. */
-  check?(secret: string): boolean;
-  /** 1 where this holds, such as a checksum; else 0.9. */
-  certain?(secret: string): boolean;
-}
 
 /** A token that begins with its service's own letters. Nothing of a word stands around it. */
 function token(type: string, source: string, more: Partial<SecretPattern> = {}): SecretPattern {
@@ -31,11 +19,8 @@ function beginningOf(source: string): RegExp | undefined {
   return letters === undefined || source.includes('|') ? undefined : new RegExp(letters);
 }
 
-const PLACEHOLDER =
-  /^(?:pass(?:word|wd)?|secret|user(?:name)?|pw|pwd|x+|\*+|\.+|none|null|root|admin|test|foo|bar|guest|postgres)$/i;
-
 /** Tokens, keys and credentials of well-known services, by what their makers say of their form. */
-export const SECRET_PATTERNS: readonly SecretPattern[] = [
+export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   // AWS itself says EXAMPLE in a key of its documentation; who tries a guard takes that one.
   token('AWS_ACCESS_KEY', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}', { check: isVaried }),
   {
@@ -54,10 +39,11 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   token('NPM_TOKEN', 'npm_[A-Za-z0-9]{36}', { certain: hasTokenChecksum }),
   token(
     'GITLAB_TOKEN',
-    'gl(?:pat|dt|rt|ptt|ft|imt|agent|soat|cbt|oas|ffct)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2}\\.?[0-9a-z]{7})?',
+    'gl(?:pat|dt|rt|ptt|ft|imt|agent|soat|cbt|oas|ffct)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2}(?:\\.[0-9a-z]{7,9}|[0-9a-z]{7}))?',
   ),
   token('SLACK_TOKEN', 'xox[abeoprs]-[0-9]{8,14}-[A-Za-z0-9-]{10,120}'),
   token('SLACK_TOKEN', 'xoxe(?:\\.xox[bp])?-[0-9]-[A-Za-z0-9]{100,220}'),
+  token('SLACK_TOKEN', 'xoxd-[A-Za-z0-9%+/=_-]{40,400}'),
   token('SLACK_TOKEN', 'xapp-[0-9]-[A-Z0-9]{9,14}-[0-9]{10,14}-[0-9a-f]{32,80}'),
   {
     type: 'SLACK_WEBHOOK',
@@ -75,7 +61,9 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   token('GOOGLE_API_KEY', 'AIza[A-Za-z0-9_-]{35}'),
   token('GOOGLE_API_KEY', 'AQ\\.Ab8[A-Za-z0-9_-]{40,60}'),
   token('GOOGLE_TOKEN', 'GOCSPX-[A-Za-z0-9_-]{28}'),
-  token('GOOGLE_TOKEN', 'ya29\\.[A-Za-z0-9_-]{30,300}'),
+  token('GOOGLE_TOKEN', 'ya29\\.(?:c\\.)?[A-Za-z0-9_-]{30,1000}'),
+  token('GOOGLE_TOKEN', '1//0[A-Za-z0-9_-]{40,120}', { check: looksRandom }),
+  token('GOOGLE_STORAGE_KEY', 'GOOG1?[A-Z0-9]{56,60}'),
   { type: 'AZURE_KEY', pattern: /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{43,86}={1,2})/g },
   {
     type: 'AZURE_SAS',
@@ -100,11 +88,14 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     type: 'DISCORD_WEBHOOK',
     pattern:
-      /https:\/\/(?:[a-z]{1,8}\.)?discord(?:app)?\.com\/api\/webhooks\/(?<secret>[0-9]{17,20}\/[A-Za-z0-9_-]{60,80})/g,
+      /https:\/\/(?:[a-z]{1,8}\.)?discord(?:app)?\.com\/api\/webhooks\/[0-9]{17,20}\/(?<secret>[A-Za-z0-9_-]{60,80})/g,
   },
   token('HUGGINGFACE_TOKEN', '(?:hf_|api_org_)[A-Za-z0-9]{34}'),
   token('REPLICATE_TOKEN', 'r8_[A-Za-z0-9]{37}'),
   token('GROQ_KEY', 'gsk_[A-Za-z0-9]{52}'),
+  token('NVIDIA_KEY', 'nvapi-[A-Za-z0-9_-]{60,80}'),
+  token('FIREWORKS_KEY', 'fw_[A-Za-z0-9]{22,24}', { check: looksRandom }),
+  token('FIRECRAWL_KEY', 'fc-[0-9a-f]{32}'),
   token('PERPLEXITY_KEY', 'pplx-[A-Za-z0-9]{48}'),
   token('XAI_KEY', 'xai-[A-Za-z0-9]{80}'),
   token('OPENROUTER_KEY', 'sk-or-v1-[0-9a-f]{64}'),
@@ -117,6 +108,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   token('ELEVENLABS_KEY', 'sk_[0-9a-f]{48}'),
   token('DIGITALOCEAN_TOKEN', 'do[por]_v1_[0-9a-f]{64}'),
   token('SHOPIFY_TOKEN', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'),
+  token('SQUARE_TOKEN', 'EAAA[A-Za-z0-9_-]{60}', { check: looksRandom }),
   token('SQUARE_TOKEN', 'sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}'),
   token('PYPI_TOKEN', 'pypi-AgEI[A-Za-z0-9_-]{50,300}'),
   token('RUBYGEMS_KEY', 'rubygems_[0-9a-f]{48}'),
@@ -132,12 +124,17 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   token('HEROKU_KEY', 'HRKU-[A-Za-z0-9_-]{36,64}'),
   token('FLY_TOKEN', '(?:fo1_[A-Za-z0-9_-]{43}|fm2_[A-Za-z0-9+/=]{100,600})'),
   token('CLOUDFLARE_KEY', 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{146}'),
+  token('VERCEL_TOKEN', 'vc[pikar]_[A-Za-z0-9]{50,60}'),
+  token('RENDER_KEY', 'rnd_[A-Za-z0-9]{28,32}', { check: looksRandom }),
   token('TAILSCALE_KEY', 'tskey-[a-z]{3,10}-[A-Za-z0-9]{6,20}-[A-Za-z0-9]{20,48}'),
   token('PLANETSCALE_TOKEN', 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,64}'),
   token('ONEPASSWORD_TOKEN', 'ops_eyJ[A-Za-z0-9+/_-]{200,1200}={0,2}'),
   token('DYNATRACE_TOKEN', 'dt0[a-z][0-9]{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
   token('MONGODB_ATLAS_KEY', 'mdb_sa_sk_[A-Za-z0-9_-]{40}'),
   token('ALIBABA_KEY', 'LTAI[A-Za-z0-9]{16,20}'),
+  token('TENCENT_KEY', 'AKID[A-Za-z0-9]{32}', { check: looksRandom }),
+  token('YANDEX_KEY', 'AQVN[A-Za-z0-9_-]{35,38}'),
+  token('EASYPOST_KEY', 'EZ[AT]K[A-Za-z0-9]{54}'),
   token('RESEND_KEY', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}', { check: looksRandom }),
   token('DROPBOX_TOKEN', 'sl\\.[A-Za-z0-9_-]{130,300}'),
   token('META_TOKEN', 'EAA[A-Za-z0-9]{100,300}'),
@@ -152,7 +149,10 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   token('DOPPLER_TOKEN', 'dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9]{40,44}'),
   token('SENTRY_TOKEN', 'sntry[su]_[A-Za-z0-9+/=_-]{40,300}'),
   token('SUPABASE_TOKEN', 'sbp_[0-9a-f]{40}'),
+  token('SUPABASE_TOKEN', 'sb_secret_[A-Za-z0-9_-]{20,60}'),
+  token('NEON_KEY', 'napi_[a-z0-9]{60,70}'),
   token('ATLASSIAN_TOKEN', 'ATATT3[A-Za-z0-9_=-]{100,250}'),
+  token('BITBUCKET_TOKEN', 'ATBB[A-Za-z0-9]{32}', { check: looksRandom }),
   token('FIGMA_TOKEN', 'figd_[A-Za-z0-9_-]{40,60}'),
   token('AIRTABLE_TOKEN', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'),
   token('AGE_KEY', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'),
@@ -160,29 +160,4 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     check: isJsonWebToken,
     certain: () => true,
   }),
-  {
-    type: 'CONNECTION_STRING',
-    sign: /:\/\/[^\s/@]{0,200}@/,
-    pattern:
-      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|s?ftp|https?|ldaps?|smtps?|nats|clickhouse)(?:\+[a-z0-9]{1,16})?:\/\/[^\s:@/"'`<>{}$%]{0,64}:(?<secret>[^\s:@/"'`<>{}$*]{4,128})@[A-Za-z0-9[]/g,
-    check: (secret) => !PLACEHOLDER.test(secret) && !looksMadeUp(secret),
-  },
-  {
-    type: 'CONNECTION_STRING',
-    sign: /(?:password|pwd)=/i,
-    pattern:
-      /(?:\b(?:server|data source|host|endpoint)=|\bjdbc:[a-z]{2,16}:)[^\n"'`<>]{1,200}?(?:password|pwd)=(?<secret>[^\s;&"'`<>{}$*]{6,128})/gi,
-    check: (secret) => !PLACEHOLDER.test(secret) && !looksMadeUp(secret),
-  },
-  {
-    type: 'AUTHORIZATION',
-    pattern:
-      /\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}(?<secret>[A-Za-z0-9+/=._~-]{20,512})/gi,
-  },
-  {
-    type: 'GENERIC_SECRET',
-    pattern:
-      /(?:api[_-]?key|secret[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|passw(?:or)?d|passphrase)["']?\s{0,4}(?::|=|=>|:=)\s{0,4}["'](?<secret>[A-Za-z0-9+/=_.~!@#$%^&*-]{16,256})["']/gi,
-    check: (secret) => looksRandom(secret) && /[0-9]/.test(secret) && /[A-Za-z]/.test(secret),
-  },
 ];

@@ -2,12 +2,15 @@ import type { Found } from '../text-guard/found.js';
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
-/** Up to a key of 16,384 bits. In source code its line ends can be written as \n, and its lines stand in quotes. */
-const BODY = /(?:[A-Za-z0-9+/=\s"',:.()]|-(?!----)|\\[nr]){0,16384}/y;
+/**
+ * Up to a key of 16,384 bits. In source code its line ends can be written as \n, in JSON within JSON as \\n, and its lines
+ * stand in quotes, in comments or as a quotation.
+ */
+const BODY = /(?:[A-Za-z0-9+/=\s"',:.()>*#|]|-(?!----)|\\{1,4}[nr]){0,16384}/y;
 /** Fewer letters than this are no key, but text about keys. */
 const SHORTEST_BODY = 40;
 /** A shortened key: its first line begins at once, and its last line follows. */
-const SHORTENED = /^(?:\s|\\[nr]){1,8}[A-Za-z0-9+/]{16}/;
+const SHORTENED = /^(?:\s|\\{1,4}[nr]){1,8}[A-Za-z0-9+/]{16}/;
 const HEADERS_PER_STEP = 100;
 
 /** Private keys in PEM's form. One that has no end yet, as in a stream, reaches to where its letters end. */
@@ -20,7 +23,7 @@ export function* findPrivateKeys(text: string, found: Found[]): Generator<void> 
     const bodyEnd = header.index + header[0].length + body.length;
     FOOTER.lastIndex = bodyEnd;
     const footer = FOOTER.exec(text)?.[0];
-    const letters = body.replace(/[^A-Za-z0-9+/=]|\\[nr]/g, '').length;
+    const letters = body.replace(/[^A-Za-z0-9+/=]|\\+[nr]/g, '').length;
     if (letters < SHORTEST_BODY && (footer === undefined || !SHORTENED.test(body))) continue;
     const end = bodyEnd + (footer?.length ?? 0);
     found.push({ type: 'PRIVATE_KEY', start: header.index, end, score: 1 });

@@ -11,6 +11,9 @@ const LEAST_SHARE = 0.65;
 /** Letters in a row that are all lower case: words, not chance. */
 const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
 
+/** `Uint8Array`, `Base64Url`, `sha256Digest`. */
+const SIZED_NAME = /^[A-Za-z]{3,}(?:8|16|32|64|128|256|384|512)(?:[A-Z][a-z]+)*$/;
+
 export function looksMadeUp(text: string): boolean {
   return MADE_UP.test(text) || IN_ORDER.test(text);
 }
@@ -29,6 +32,19 @@ export function looksDrawn(text: string): boolean {
 /** The same where nothing announces it: then it may hold no words either. */
 export function looksRandom(text: string): boolean {
   return !WORDS.test(text) && !IN_ORDER.test(text) && looksDrawn(text);
+}
+
+/**
+ * The same where a name announces it, in a setting without quotes: then it may be no name of the code around it either.
+ * Eight to fifteen characters need both cases and digits.
+ */
+export function looksTyped(text: string): boolean {
+  if (/:\/\/|^[./]/.test(text) || !looksRandom(text) || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))
+    return false;
+  if (SIZED_NAME.test(text)) return false;
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (text.length < 16) return isMixed && /[0-9][^0-9]|[!#%^&*~+]/.test(text);
+  return /[0-9][^0-9]+[0-9]|[!#%^&*~+]/.test(text);
 }
 
 /** Shannon entropy in bits a character. */

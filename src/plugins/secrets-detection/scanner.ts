@@ -1,7 +1,11 @@
 import type { Found, TextScanner } from '../text-guard/found.js';
-import { SECRET_PATTERNS, type SecretPattern } from './patterns.js';
+import { NAMED_VALUES } from './named-values.js';
+import { TOKEN_PATTERNS } from './patterns.js';
 import { findPrivateKeys } from './private-keys.js';
 import { looksRandom } from './randomness.js';
+import type { SecretPattern } from './secret-pattern.js';
+
+const PATTERNS = [...TOKEN_PATTERNS, ...NAMED_VALUES];
 
 export const SECRETS_SCANNER = 'secrets';
 
@@ -15,7 +19,7 @@ export function createSecretsScanner(): TextScanner {
     *scan(text) {
       const found: Found[] = [];
       yield* findPrivateKeys(text, found);
-      for (const pattern of SECRET_PATTERNS) {
+      for (const pattern of PATTERNS) {
         if (pattern.sign?.test(text) === false) continue;
         for (let from = 0; from < text.length; from += STRETCH) {
           findIn(text, from, pattern, found);

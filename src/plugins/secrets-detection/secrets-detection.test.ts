@@ -42,6 +42,7 @@ describe('a secret', () => {
     ['GITHUB_TOKEN', () => `github_pat_${chance(22)}_${chance(59)}`],
     ['GITLAB_TOKEN', () => `glpat-${chance(20)}`],
     ['GITLAB_TOKEN', () => `glpat-${chance(70)}.01.0z${chance(5, 'abcdefghij')}`],
+    ['GITLAB_TOKEN', () => `glpat-${chance(27)}.01.0z${chance(7, 'abcdefghij')}`],
     ['GITLAB_TOKEN', () => `glrt-${chance(20)}`],
     ['NPM_TOKEN', () => `npm_${chance(36)}`],
     ['PYPI_TOKEN', () => `pypi-AgEI${chance(120)}`],
@@ -80,6 +81,17 @@ describe('a secret', () => {
     ['HUGGINGFACE_TOKEN', () => `hf_${chance(34)}`],
     ['DIGITALOCEAN_TOKEN', () => `dop_v1_${hex(64)}`],
     ['TELEGRAM_TOKEN', () => `${chance(9, '123456789')}:AA${chance(33)}`],
+    ['NVIDIA_KEY', () => `nvapi-${chance(64)}`],
+    ['FIRECRAWL_KEY', () => `fc-${hex(32)}`],
+    ['GOOGLE_TOKEN', () => `ya29.c.${chance(400)}`],
+    ['GOOGLE_TOKEN', () => `1//0${chance(80)}`],
+    ['GOOGLE_STORAGE_KEY', () => `GOOG${capitals(57)}`],
+    ['SUPABASE_TOKEN', () => `sb_secret_${chance(22)}_${chance(8)}`],
+    ['NEON_KEY', () => `napi_${chance(64, 'abcdefghijklmnopqrstuvwxyz0123456789')}`],
+    ['VERCEL_TOKEN', () => `vcp_${chance(56)}`],
+    ['EASYPOST_KEY', () => `EZAK${chance(54)}`],
+    ['YANDEX_KEY', () => `AQVN${chance(36)}`],
+    ['SLACK_TOKEN', () => `xoxd-${chance(100)}%2F${chance(20)}`],
     ['JSON_WEB_TOKEN', jwt],
   ])('of the kind %s is found, in prose, code and JSON', (type, make) => {
     for (let round = 0; round < 20; round++) {
@@ -101,8 +113,26 @@ describe('a secret', () => {
     ['CONNECTION_STRING', (secret) => `rediss://:${secret}@cache.internal:6379/0`],
     ['CONNECTION_STRING', (secret) => `Server=tcp:db.test,1433;User ID=app;Password=${secret};Encrypt=True`],
     ['CONNECTION_STRING', (secret) => `jdbc:postgresql://db.test/app?user=app&password=${secret}`],
+    ['CONNECTION_STRING', (secret) => `snowflake://app:${secret}@account/db`],
+    ['CONNECTION_STRING', (secret) => `postgres://ann%40corp.test:${secret}@db/app`],
+    ['CONNECTION_STRING', (secret) => `app:${secret}@tcp(db.test:3306)/app`],
+    ['CONNECTION_STRING', (secret) => `user=app password=${secret} host=db.test`],
     ['AUTHORIZATION', (secret) => `curl -H 'Authorization: Bearer ${secret}' https://x.test`],
+    ['AUTHORIZATION', (secret) => `headers = {"Authorization": f"Bearer ${secret}"}`],
+    ['AUTHORIZATION', (secret) => JSON.stringify(`{"authorization": "${secret}"}`)],
     ['GENERIC_SECRET', (secret) => `"client_secret": "${secret}"`],
+    ['GENERIC_SECRET', (secret) => `export DB_PASSWORD=${secret}\n`],
+    ['GENERIC_SECRET', (secret) => `PORT=80\nCOHERE_API_KEY="${secret}"\n`],
+    ['GENERIC_SECRET', (secret) => `docker run -e VERCEL_TOKEN=${secret} app`],
+    ['GENERIC_SECRET', (secret) => `db:\n  password: ${secret} # of the app\n`],
+    ['GENERIC_SECRET', (secret) => `+  client-secret: '${secret}'\n`],
+    ['GENERIC_SECRET', (secret) => JSON.stringify(JSON.stringify({ apiKey: secret }))],
+    ['GENERIC_SECRET', (secret) => `deploy --token ${secret} --force`],
+    ['GENERIC_SECRET', (secret) => `GET / HTTP/1.1\r\nx-api-key: ${secret}\r\n`],
+    ['GENERIC_SECRET', (secret) => `//registry.test/:_authToken=${secret}`],
+    ['GENERIC_SECRET', (secret) => `machine api.test login app password ${secret}`],
+    ['GENERIC_SECRET', (secret) => `curl -s -u app:${secret} https://api.test`],
+    ['GENERIC_SECRET', (secret) => `{"kind":"x","password":"${secret}"}`],
     ['AWS_SECRET_KEY', (secret) => `aws_secret_access_key = ${secret}`],
   ])('of the kind %s is found by what stands before it', (type, write) => {
     for (let round = 0; round < 20; round++) {
@@ -128,6 +158,53 @@ describe('a secret', () => {
       private_key: `${key}\n`,
     });
     expect(told(account)).toEqual([['PRIVATE_KEY', JSON.stringify(key).slice(1, -1)]]);
+  });
+
+  it.each<[string, (key: string) => string]>([
+    ['a quotation', (key) => key.replaceAll(/^/gm, '> ')],
+    ['a comment', (key) => key.replaceAll(/^/gm, '# ')],
+    ['JSON within JSON', (key) => JSON.stringify(JSON.stringify({ key }))],
+    ['JSON within JSON within JSON', (key) => JSON.stringify(JSON.stringify(JSON.stringify({ key })))],
+  ])('is the private key in %s, from its first line to its last', (_, write) => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const text = write(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim());
+    const whole = text.slice(text.indexOf('-----BEGIN'), text.lastIndexOf('KEY-----') + 'KEY-----'.length);
+    expect(told(text)).toEqual([['PRIVATE_KEY', whole]]);
+  });
+
+  it('is a private key in the forms of PuTTY and of JSON', () => {
+    const lines = `${chance(64)}\n${chance(64)}\n${chance(20)}=`;
+    const file = `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 3\n${lines}\nPrivate-MAC: ${hex(64)}`;
+    expect(told(file)).toEqual([['PRIVATE_KEY', lines]]);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = privateKey.export({ format: 'jwk' });
+    expect(told(JSON.stringify(key))).toEqual([['PRIVATE_KEY', key.d]]);
+  });
+
+  it('is name and password in the configuration of Docker', () => {
+    const auth = Buffer.from(`app:${chance(12)}`).toString('base64');
+    expect(told(`{"auths":{"registry.test":{"auth":"${auth}"}}}`)).toEqual([['GENERIC_SECRET', auth]]);
+  });
+
+  it('is a password in a URL, with the marks that should have been escaped', () => {
+    const secret = `p@$w:${chance(8)}`;
+    expect(told(`mysql://app:${secret}@db.test/app`)).toEqual([['CONNECTION_STRING', secret]]);
+  });
+
+  it("is the key of Django's settings", () => {
+    const secret = `django-insecure-${chance(24)}!(${chance(24)}`;
+    expect(told(`SECRET_KEY = '${secret}'`)).toEqual([['GENERIC_SECRET', secret]]);
+  });
+
+  it('is a short password in a setting, where its letters are mixed', () => {
+    for (const text of [
+      'password: S3cr3tP4ss',
+      '{"password": "kR7mQ2xWp9"}',
+      'pwd=qsyqeG8OKZsNlc',
+      'REDIS_PASSWORD=uN4b!eKp',
+    ]) {
+      expect(told(text), text).toHaveLength(1);
+    }
   });
 
   it('is sure where its checksum holds', () => {
@@ -167,12 +244,23 @@ describe('no secret', () => {
     'sk-your-key-here-your-key-here-your-key-here-your',
     'postgres://user:password@localhost/db, https://user:pass@host/, https://app:****@host/',
     `postgres://app:$${'{DB_PASSWORD}'}@db/app`,
+    'postgres://app:$DB_PASSWORD@db/app, mysql://app:$(cat pw)@db/app',
     'const token = process.env.GITHUB_TOKEN ?? settings.accessToken;',
     'password: "correct horse battery staple"',
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
     '-----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY----- are its first and last line.',
     'eyJhbGciOiJub25lIn0 is the header of an unsigned token.',
     'd41d8cd98f00b204e9800998ecf8427e  empty.txt',
+    'password: Uint8Array, token: Base64Url, secret: sha256Digest',
+    'apiKey: process.env.API_KEY_2, token=$TOKEN_2A, password: {{ secrets.Pass1 }}',
+    'API_KEY=<your key>, API_KEY=your-api-key-1, PASSWORD=changeme1A, token: getToken2(next1)',
+    'next_page_token=CAoQAA2x9Kd81LmPq and max_tokens: 4096, key: value1',
+    'https://user@host.test/a:b@c and mailto:ann@host.test and http://[::1]:8080/@x',
+    'password: /run/secrets/db1Pass, secret: ./files/A1b2C3d4E5, token: https://id.test/A1b2C3',
+    'connect(user=login, password=password1)',
+    'arn:aws:secretsmanager:*:*:secret:A4BNetworkProfile1x, {"AWS::X::ScramSecret": "ff2b807a577495b0"}',
+    'authorization: credentials.token_type2b',
+    'a user=ann who forgot the password = yesterday',
   ])('is %s', (text) => {
     expect(find(text)).toEqual([]);
   });

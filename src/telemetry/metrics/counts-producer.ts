@@ -10,6 +10,7 @@ import {
   type MetricReader,
 } from '@opentelemetry/sdk-metrics';
 import type { Clock } from '../../core/clock.js';
+import { toHrTime } from '../hr-time.js';
 import type { MetricName } from '../names.js';
 import type { Count, Counts, Distribution } from './counts.js';
 
@@ -120,8 +121,4 @@ export class CountsProducer implements MetricProducer {
 
 function copyOf({ sum, count, counts, min, max }: Distribution): Sums & { min?: number; max?: number } {
   return count === 0 ? { sum, count, counts } : { sum, count, counts, min, max };
-}
-
-function toHrTime(epochMs: number): HrTime {
-  return [Math.floor(epochMs / 1000), Math.round((epochMs % 1000) * 1e6)];
 }

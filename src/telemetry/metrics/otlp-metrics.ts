@@ -24,7 +24,7 @@ export async function createOtlpMetricReader(
   });
 }
 
-/** The packages come with sdk-node and are loaded only where they are used. */
+/** Each package is loaded only where it is used. */
 async function createExporter(protocol: string): Promise<PushMetricExporter> {
   switch (protocol) {
     case 'grpc':

@@ -1,4 +1,3 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { Answer } from '../../core/answer.js';
 import type { AttemptRecord, LogRecord, LogUsage } from '../../core/log-record.js';
 import type { Provider } from '../../core/settings.js';
@@ -6,96 +5,90 @@ import { attemptError, fallbackReason, type Lookup, validationOutcome } from '..
 import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
 import { finishReasonName } from './content.js';
 import type { ExchangeDetails, RequestSettings } from './details.js';
+import type { RecordedSpan } from './recorded-span.js';
 
-/** What is known when a try begins; samplers see it. */
-export function attemptStartAttributes(
+/** What is known when a try begins. */
+export function startAttempt(
+  span: RecordedSpan,
   number: number,
   api: string,
   model: string,
   operation: Operation,
-): Attributes {
-  return {
-    [ATTRIBUTES.operation]: operation,
-    [ATTRIBUTES.provider]: PROVIDER_NAMES[api as keyof typeof PROVIDER_NAMES] ?? api,
-    [ATTRIBUTES.requestModel]: model,
-    [OWN_ATTRIBUTES.attemptNumber]: number,
-  };
+): void {
+  span.set(ATTRIBUTES.operation, operation);
+  span.set(ATTRIBUTES.provider, PROVIDER_NAMES[api as keyof typeof PROVIDER_NAMES] ?? api);
+  span.set(ATTRIBUTES.requestModel, model);
+  span.set(OWN_ATTRIBUTES.attemptNumber, number);
 }
 
-/** What is known once the exchange is over. Attributes that are undefined are left out by the SDK. */
-export function attemptEndAttributes(
+/** What is known once the exchange is over. */
+export function describeAttempt(
+  span: RecordedSpan,
   record: LogRecord,
   index: number,
   details: ExchangeDetails,
   lookup: Lookup,
-): Attributes {
+): void {
   const attempt = record.attempts[index]!;
-  const last = index === record.attempts.length - 1;
-  return {
-    [ATTRIBUTES.errorType]: attemptError(attempt),
-    [ATTRIBUTES.httpStatusCode]: attempt.http_status ?? undefined,
-    [ATTRIBUTES.stream]: record.stream,
-    [OWN_ATTRIBUTES.logId]: record._id,
-    [OWN_ATTRIBUTES.fallbackReason]: index === 0 ? undefined : fallbackReason(record, index - 1),
-    [OWN_ATTRIBUTES.validationOutcome]: validationOutcome(attempt, details.validated === true),
-    ...serverAttributes(attempt, lookup),
-    ...(attempt.usage === null || attempt.usage.estimated ? {} : usageAttributes(attempt.usage)),
-    ...(details.settings === undefined ? {} : requestAttributes(details.settings)),
-    ...(last && details.answer !== undefined ? answerAttributes(details.answer) : {}),
-  };
+  span.set(ATTRIBUTES.errorType, attemptError(attempt));
+  span.set(ATTRIBUTES.httpStatusCode, attempt.http_status);
+  span.set(ATTRIBUTES.stream, record.stream);
+  span.set(OWN_ATTRIBUTES.logId, record._id);
+  if (index > 0) span.set(OWN_ATTRIBUTES.fallbackReason, fallbackReason(record, index - 1));
+  span.set(OWN_ATTRIBUTES.validationOutcome, validationOutcome(attempt, details.validated === true));
+  setServer(span, attempt, lookup);
+  if (attempt.usage !== null && attempt.usage.estimated !== true) setUsage(span, attempt.usage);
+  if (details.settings !== undefined) setSettings(span, details.settings);
+  const isLast = index === record.attempts.length - 1;
+  if (isLast && details.answer !== undefined) setAnswer(span, details.answer);
 }
 
 /** Parsing a URL takes as long as the rest of a span. */
-const servers = new WeakMap<Provider, Attributes>();
+const servers = new WeakMap<Provider, { address?: string; port?: number }>();
 
-function serverAttributes({ provider: name }: AttemptRecord, lookup: Lookup): Attributes {
+function setServer(span: RecordedSpan, { provider: name }: AttemptRecord, lookup: Lookup): void {
   const provider = lookup.provider(name);
-  if (provider === undefined) return {};
-  let attributes = servers.get(provider);
-  if (attributes === undefined) {
-    attributes = readServer(provider.base_url);
-    servers.set(provider, attributes);
+  if (provider === undefined) return;
+  let server = servers.get(provider);
+  if (server === undefined) {
+    server = readServer(provider.base_url);
+    servers.set(provider, server);
   }
-  return attributes;
+  span.set(ATTRIBUTES.serverAddress, server.address);
+  span.set(ATTRIBUTES.serverPort, server.port);
 }
 
-function readServer(url: string): Attributes {
+function readServer(url: string): { address?: string; port?: number } {
   if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);
-  return {
-    [ATTRIBUTES.serverAddress]: hostname,
-    [ATTRIBUTES.serverPort]: Number(port) || (protocol === 'http:' ? 80 : 443),
-  };
+  return { address: hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
-function usageAttributes(usage: LogUsage): Attributes {
-  return {
-    [ATTRIBUTES.inputTokens]: usage.input_tokens,
-    [ATTRIBUTES.outputTokens]: usage.output_tokens,
-    [ATTRIBUTES.cacheReadTokens]: usage.cached_input_tokens,
-    [ATTRIBUTES.cacheCreationTokens]: usage.cache_creation_input_tokens,
-    [ATTRIBUTES.reasoningTokens]: usage.reasoning_tokens,
-  };
+function setUsage(span: RecordedSpan, usage: LogUsage): void {
+  span.set(ATTRIBUTES.inputTokens, usage.input_tokens);
+  span.set(ATTRIBUTES.outputTokens, usage.output_tokens);
+  span.set(ATTRIBUTES.cacheReadTokens, usage.cached_input_tokens);
+  span.set(ATTRIBUTES.cacheCreationTokens, usage.cache_creation_input_tokens);
+  span.set(ATTRIBUTES.reasoningTokens, usage.reasoning_tokens);
 }
 
-function requestAttributes({ choiceCount, json, parameters }: RequestSettings): Attributes {
-  return {
-    [ATTRIBUTES.choiceCount]: choiceCount === 1 ? undefined : choiceCount,
-    [ATTRIBUTES.outputType]: json ? OUTPUT_TYPE_JSON : undefined,
-    [ATTRIBUTES.temperature]: parameters.temperature,
-    [ATTRIBUTES.topP]: parameters.top_p,
-    [ATTRIBUTES.maxTokens]: parameters.max_tokens,
-    [ATTRIBUTES.frequencyPenalty]: parameters.frequency_penalty,
-    [ATTRIBUTES.presencePenalty]: parameters.presence_penalty,
-    [ATTRIBUTES.stopSequences]: parameters.stop_sequences,
-    [ATTRIBUTES.seed]: parameters.seed,
-  };
+function setSettings(span: RecordedSpan, { choiceCount, json, parameters }: RequestSettings): void {
+  if (choiceCount !== 1) span.set(ATTRIBUTES.choiceCount, choiceCount);
+  if (json) span.set(ATTRIBUTES.outputType, OUTPUT_TYPE_JSON);
+  span.set(ATTRIBUTES.temperature, parameters.temperature);
+  span.set(ATTRIBUTES.topP, parameters.top_p);
+  span.set(ATTRIBUTES.maxTokens, parameters.max_tokens);
+  span.set(ATTRIBUTES.frequencyPenalty, parameters.frequency_penalty);
+  span.set(ATTRIBUTES.presencePenalty, parameters.presence_penalty);
+  span.set(ATTRIBUTES.stopSequences, parameters.stop_sequences);
+  span.set(ATTRIBUTES.seed, parameters.seed);
 }
 
-function answerAttributes({ id, model, choices }: Answer): Attributes {
-  return {
-    [ATTRIBUTES.responseId]: id,
-    [ATTRIBUTES.responseModel]: model,
-    [ATTRIBUTES.finishReasons]: choices.map(({ finishReason }) => finishReasonName(finishReason)),
-  };
+function setAnswer(span: RecordedSpan, { id, model, choices }: Answer): void {
+  span.set(ATTRIBUTES.responseId, id);
+  span.set(ATTRIBUTES.responseModel, model);
+  span.set(
+    ATTRIBUTES.finishReasons,
+    choices.map(({ finishReason }) => finishReasonName(finishReason)),
+  );
 }

@@ -1,12 +1,12 @@
-import { type Context, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, SPANS } from '../names.js';
-import { decided } from './follow-envoy.js';
 import { kindOf } from './openinference.js';
-import { contextOf } from './span-context.js';
+import { RecordedSpan, type SpanOrigin, type SpanParent } from './recorded-span.js';
+import { newSpanId } from './trace-context.js';
 
 export interface PluginSpanOptions {
-  tracer: Tracer;
+  origin: SpanOrigin;
   /** Whether spans have the attributes of OpenInference too. */
   openinference: boolean;
 }
@@ -14,26 +14,22 @@ export interface PluginSpanOptions {
 /** Adds the span of one run, from its start to its end in epoch milliseconds. */
 export function addPluginSpan(
   { plugin, phase, outcome, reason }: PluginRun,
-  parent: Context,
-  [startTime, endTime]: [number, number],
-  { tracer, openinference }: PluginSpanOptions,
+  { traceId, parent }: { traceId: string; parent: SpanParent },
+  [startMs, endMs]: [number, number],
+  { origin, openinference }: PluginSpanOptions,
 ): void {
-  const attributes = {
-    [OWN_ATTRIBUTES.pluginName]: plugin,
-    [OWN_ATTRIBUTES.pluginPhase]: phase,
-    [OWN_ATTRIBUTES.pluginOutcome]: outcome,
-    ...(openinference ? kindOf('GUARDRAIL') : {}),
-  };
-  const span = tracer.startSpan(
-    SPANS.plugin(plugin, phase),
-    { kind: SpanKind.INTERNAL, startTime, attributes },
-    parent,
-  );
+  const name = SPANS.plugin(plugin, phase);
+  const kind = SpanKind.INTERNAL;
+  const span = new RecordedSpan(origin, { name, kind, startMs, traceId, spanId: newSpanId(), parent });
+  span.set(OWN_ATTRIBUTES.pluginName, plugin);
+  span.set(OWN_ATTRIBUTES.pluginPhase, phase);
+  span.set(OWN_ATTRIBUTES.pluginOutcome, outcome);
+  if (openinference) span.setAll(kindOf('GUARDRAIL'));
   if (outcome === 'error' || outcome === 'timeout') {
-    span.setAttribute(ATTRIBUTES.errorType, outcome);
-    span.setStatus({ code: SpanStatusCode.ERROR, message: reason });
+    span.set(ATTRIBUTES.errorType, outcome);
+    span.fail(reason);
   }
-  span.end(endTime);
+  span.end(endMs);
 }
 
 /**
@@ -48,11 +44,11 @@ export function addLogPhaseSpans(
 ): void {
   const { trace_id: traceId, _span_id: spanId } = record;
   if (traceId === null || spanId === undefined) return;
-  const parent = decided(contextOf({ traceId, spanId, sampled: true }));
+  const below = { traceId, parent: { spanId, isRemote: true } };
   const ran = runs.filter(({ outcome }) => outcome !== 'skipped');
   let at = now - ran.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   for (const run of ran) {
-    addPluginSpan(run, parent, [at, at + run.duration_ms], options);
+    addPluginSpan(run, below, [at, at + run.duration_ms], options);
     at += run.duration_ms;
   }
 }

@@ -1,20 +1,9 @@
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import type { Clock } from '../../core/clock.js';
 import type { DialectId, LogRecord } from '../../core/log-record.js';
-import type { Followed } from '../exporters.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, operationOf, SPANS } from '../names.js';
-import { attemptEndAttributes, attemptStartAttributes } from './attempt-attributes.js';
+import { describeAttempt, startAttempt } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
 import type { ExchangeDetails } from './details.js';
 import {
@@ -24,68 +13,65 @@ import {
   type TraceParents,
   type WorkName,
 } from './exchange-trace.js';
-import { decided } from './follow-envoy.js';
 import { contentAttributes, kindOf, llmAttributes } from './openinference.js';
 import { addPluginSpan } from './plugin-spans.js';
-import { contextOf } from './span-context.js';
-import { formatTraceparent, type TraceParent } from './trace-context.js';
+import { RecordedSpan, type SpanOrigin, type SpanParent } from './recorded-span.js';
+import { isSampled, type Sampling } from './sampling.js';
+import { formatTraceparent, newSpanId, newTraceParent } from './trace-context.js';
 
 export interface SpanOptions {
-  tracer: Tracer;
+  origin: SpanOrigin;
+  sampling: Sampling;
   clock: Clock;
   lookup: Lookup;
-  /** Whose decision not to sample is ours: the sampler need not be asked then. */
-  follows: Followed;
   /** Whether messages go onto spans. */
   content: boolean;
   /** Whether spans have the attributes of OpenInference too. */
   openinference: boolean;
 }
 
-/** The trace of an exchange, with spans where its sampler wants them; it decides alike for all spans of a trace. */
+/** The trace of an exchange, with spans where it is sampled. */
 export function startTrace(parents: TraceParents, options: SpanOptions): ExchangeTrace {
   const { parent, byEnvoy } = parentOf(parents);
-  const { follows } = options;
-  const isFollowed = follows === 'parent' || (follows === 'envoy' && byEnvoy);
-  if (parent?.sampled === false && isFollowed) return new PassedOnTrace(parent);
-  const spans = new SpanTrace(parent, byEnvoy, options);
-  return spans.spanId !== undefined ? spans : new PassedOnTrace(parent ?? spans.place);
+  const place = parent ?? newTraceParent();
+  const from = byEnvoy ? 'envoy' : parent === undefined ? 'nobody' : 'client';
+  if (!isSampled(options.sampling, place, from)) return new PassedOnTrace(place);
+  const above = parent === undefined ? undefined : { spanId: parent.spanId, isRemote: true };
+  return new SpanTrace(place.traceId, above, byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, options);
 }
 
 /** The spans of one exchange: itself, its tries and its plugins. */
 class SpanTrace implements ExchangeTrace {
-  readonly spanId?: string;
+  readonly traceId: string;
+  readonly spanId: string;
   readonly showsRequest: boolean;
   readonly #options: SpanOptions;
-  readonly #span: Span;
-  readonly #context: Context;
-  readonly #attempts: { span: Span; startedAt: number }[] = [];
+  readonly #span: RecordedSpan;
+  /** What stands directly below the exchange's span. */
+  readonly #below: { traceId: string; parent: SpanParent };
+  readonly #attempts: RecordedSpan[] = [];
   /** Work whose end nobody told yet. */
-  readonly #open = new Set<Span>();
+  readonly #open = new Set<RecordedSpan>();
   /** Epoch milliseconds and the same moment on the monotonic clock. */
   readonly #startedAt: number;
   readonly #startedMonotonic: number;
 
-  constructor(parent: TraceParent | undefined, byEnvoy: boolean, options: SpanOptions) {
+  constructor(traceId: string, parent: SpanParent | undefined, kind: SpanKind, options: SpanOptions) {
     this.#options = options;
     this.showsRequest = options.content || options.openinference;
     this.#startedAt = options.clock.now();
     this.#startedMonotonic = options.clock.monotonic();
-    this.#span = options.tracer.startSpan(
-      SPANS.exchange(null),
-      { kind: byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, startTime: this.#startedAt },
-      parent === undefined ? ROOT_CONTEXT : byEnvoy ? decided(contextOf(parent)) : contextOf(parent),
-    );
-    this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
-    if (this.#span.isRecording()) this.spanId = this.#span.spanContext().spanId;
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId;
-  }
-
-  get place(): TraceParent {
-    return placeOf(this.#span);
+    this.traceId = traceId;
+    this.spanId = newSpanId();
+    this.#span = new RecordedSpan(options.origin, {
+      name: SPANS.exchange(null),
+      kind,
+      startMs: this.#startedAt,
+      traceId,
+      spanId: this.spanId,
+      parent,
+    });
+    this.#below = { traceId, parent: { spanId: this.spanId, isRemote: false } };
   }
 
   attempt(
@@ -94,36 +80,22 @@ class SpanTrace implements ExchangeTrace {
     model: string,
     asked: DialectId = 'openai.chat',
   ): { readonly traceparent: string } {
-    const startedAt = this.#now();
     const operation = operationOf(asked);
-    const span = this.#options.tracer.startSpan(
-      SPANS.attempt(operation, model),
-      {
-        kind: SpanKind.CLIENT,
-        startTime: startedAt,
-        attributes: attemptStartAttributes(number, api, model, operation),
-      },
-      this.#context,
-    );
-    this.#attempts.push({ span, startedAt });
-    return { traceparent: formatTraceparent(placeOf(span)) };
+    const span = this.#start(SPANS.attempt(operation, model), SpanKind.CLIENT, this.#below.parent);
+    startAttempt(span, number, api, model, operation);
+    this.#attempts.push(span);
+    return { traceparent: formatTraceparent({ traceId: this.traceId, spanId: span.spanId, sampled: true }) };
   }
 
   work(name: WorkName, attempt: number): (outcome?: string) => void {
-    const parent = this.#attempts[attempt - 1]?.span;
-    const span = this.#options.tracer.startSpan(
-      name,
-      {
-        kind: SpanKind.INTERNAL,
-        startTime: this.#now(),
-        attributes: { [OWN_ATTRIBUTES.attemptNumber]: attempt },
-      },
-      parent === undefined ? this.#context : trace.setSpan(ROOT_CONTEXT, parent),
-    );
+    const above = this.#attempts[attempt - 1];
+    const parent = above === undefined ? this.#below.parent : { spanId: above.spanId, isRemote: false };
+    const span = this.#start(name, SpanKind.INTERNAL, parent);
+    span.set(OWN_ATTRIBUTES.attemptNumber, attempt);
     this.#open.add(span);
     return (outcome) => {
       if (!this.#open.delete(span)) return;
-      if (outcome !== undefined) span.setAttribute(OWN_ATTRIBUTES.validationOutcome, outcome);
+      span.set(OWN_ATTRIBUTES.validationOutcome, outcome);
       span.end(this.#now());
     };
   }
@@ -134,53 +106,55 @@ class SpanTrace implements ExchangeTrace {
     this.#open.clear();
     for (const index of this.#attempts.keys()) this.#endAttempt(record, index, details, endedAt);
     this.#addPlugins(record, endedAt);
+    const span = this.#span;
     const { http_status, error } = record;
-    this.#span.updateName(SPANS.exchange(record.endpoint));
-    this.#span.setAttributes({
-      [OWN_ATTRIBUTES.logId]: record._id,
-      [OWN_ATTRIBUTES.projectUid]: record.project_uid,
-      [OWN_ATTRIBUTES.endpoint]: record.endpoint ?? undefined,
-      [ATTRIBUTES.httpStatusCode]: http_status,
-      [ATTRIBUTES.errorType]: error?.code,
-      ...(this.#options.openinference ? kindOf('CHAIN') : {}),
-    });
-    if (http_status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message });
-    this.#span.end(endedAt);
+    span.name = SPANS.exchange(record.endpoint);
+    span.set(OWN_ATTRIBUTES.logId, record._id);
+    span.set(OWN_ATTRIBUTES.projectUid, record.project_uid);
+    span.set(OWN_ATTRIBUTES.endpoint, record.endpoint);
+    span.set(ATTRIBUTES.httpStatusCode, http_status);
+    span.set(ATTRIBUTES.errorType, error?.code);
+    if (this.#options.openinference) span.setAll(kindOf('CHAIN'));
+    if (http_status >= 500) span.fail(error?.message);
+    span.end(endedAt);
+  }
+
+  #start(name: string, kind: SpanKind, parent: SpanParent): RecordedSpan {
+    const { traceId } = this;
+    const [startMs, spanId] = [this.#now(), newSpanId()];
+    return new RecordedSpan(this.#options.origin, { name, kind, startMs, traceId, spanId, parent });
   }
 
   #endAttempt(record: LogRecord, index: number, details: ExchangeDetails, endedAt: number): void {
-    const { span, startedAt } = this.#attempts[index]!;
+    const span = this.#attempts[index]!;
     const attempt = record.attempts[index];
-    if (attempt !== undefined && span.isRecording()) {
-      const last = index === record.attempts.length - 1;
-      span.setAttributes(attemptEndAttributes(record, index, details, this.#options.lookup));
-      if (this.#options.openinference) {
-        const answer = last ? details.answer : undefined;
-        span.setAttributes(llmAttributes(attempt, details, answer, this.#options.lookup));
-      }
-      if (last) span.setAttributes(this.#lastAttemptAttributes(record, details));
-      if (attempt.status !== 'success' && attempt.status !== 'aborted') {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: attempt.error?.message });
-      }
+    if (attempt === undefined) {
+      span.end(endedAt);
+      return;
     }
-    span.end(attempt === undefined ? endedAt : Math.min(endedAt, startedAt + attempt.duration_ms));
+    const { openinference, lookup } = this.#options;
+    const isLast = index === record.attempts.length - 1;
+    describeAttempt(span, record, index, details, lookup);
+    if (openinference) {
+      span.setAll(llmAttributes(attempt, details, isLast ? details.answer : undefined, lookup));
+    }
+    if (isLast) this.#describeLast(span, record, details);
+    if (attempt.status !== 'success' && attempt.status !== 'aborted') span.fail(attempt.error?.message);
+    span.end(Math.min(endedAt, span.startMs + attempt.duration_ms));
   }
 
-  #lastAttemptAttributes(record: LogRecord, details: ExchangeDetails): Attributes {
-    const { contentKept = false, request, answer } = details;
+  #describeLast(span: RecordedSpan, record: LogRecord, details: ExchangeDetails): void {
     const firstMs = record.stream ? timeToFirstChunkMs(record) : undefined;
-    const attributes: Attributes = {
-      [ATTRIBUTES.timeToFirstChunk]: firstMs === undefined ? undefined : firstMs / 1000,
-    };
-    if (!this.#options.content || !contentKept) return attributes;
+    if (firstMs !== undefined) span.set(ATTRIBUTES.timeToFirstChunk, firstMs / 1000);
+    const { contentKept = false, request, answer } = details;
+    if (!this.#options.content || !contentKept) return;
     if (request !== undefined) {
-      attributes[ATTRIBUTES.inputMessages] = inputMessages(request.messages);
-      attributes[ATTRIBUTES.systemInstructions] = systemInstructions(request.messages);
-      if (request.tools !== undefined)
-        attributes[ATTRIBUTES.toolDefinitions] = toolDefinitions(request.tools);
+      span.set(ATTRIBUTES.inputMessages, inputMessages(request.messages));
+      span.set(ATTRIBUTES.systemInstructions, systemInstructions(request.messages));
+      if (request.tools !== undefined) span.set(ATTRIBUTES.toolDefinitions, toolDefinitions(request.tools));
     }
-    if (answer !== undefined) attributes[ATTRIBUTES.outputMessages] = outputMessages(answer.choices);
-    return this.#options.openinference ? { ...attributes, ...contentAttributes(details) } : attributes;
+    if (answer !== undefined) span.set(ATTRIBUTES.outputMessages, outputMessages(answer.choices));
+    if (this.#options.openinference) span.setAll(contentAttributes(details));
   }
 
   /**
@@ -188,15 +162,16 @@ class SpanTrace implements ExchangeTrace {
    * they ran; those of the answer before the end.
    */
   #addPlugins(record: LogRecord, endedAt: number): void {
+    if (record.plugin_runs.length === 0) return;
     const ran = record.plugin_runs.filter(({ outcome }) => outcome !== 'skipped');
     let at = this.#startedAt;
     for (const run of ran.filter(({ phase }) => phase === 'request')) {
-      addPluginSpan(run, this.#context, [at, at + run.duration_ms], this.#options);
+      addPluginSpan(run, this.#below, [at, at + run.duration_ms], this.#options);
       at += run.duration_ms;
     }
     at = endedAt;
     for (const run of ran.filter(({ phase }) => phase === 'response').reverse()) {
-      addPluginSpan(run, this.#context, [at - run.duration_ms, at], this.#options);
+      addPluginSpan(run, this.#below, [at - run.duration_ms, at], this.#options);
       at -= run.duration_ms;
     }
   }
@@ -205,9 +180,4 @@ class SpanTrace implements ExchangeTrace {
   #now(): number {
     return this.#startedAt + this.#options.clock.monotonic() - this.#startedMonotonic;
   }
-}
-
-function placeOf(span: Span): TraceParent {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  return { traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
 }

@@ -27,14 +27,19 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceParent): st
 
 /** A place in a new trace that nobody records. */
 export function newTraceParent(): TraceParent {
-  return { traceId: idGenerator.generateTraceId(), spanId: idGenerator.generateSpanId(), sampled: false };
+  return { traceId: newTraceId(), spanId: newSpanId(), sampled: false };
 }
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** Ids of traces and spans, for the SDK too: it asks the system for each. */
-export const idGenerator = { generateTraceId: () => randomHex(16), generateSpanId: () => randomHex(8) };
+export function newTraceId(): string {
+  return randomHex(16);
+}
+
+export function newSpanId(): string {
+  return randomHex(8);
+}
 
 /** One call of the system serves many ids. */
 function randomHex(bytes: number): string {

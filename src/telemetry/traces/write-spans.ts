@@ -1,38 +1,47 @@
-import { type Link, SpanKind, SpanStatusCode, TraceFlags, type Tracer } from '@opentelemetry/api';
+import { type Link, SpanKind, TraceFlags } from '@opentelemetry/api';
+import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
 import { ATTRIBUTES, DATABASE_SYSTEM, SPANS } from '../names.js';
+import { RecordedSpan, type SpanOrigin } from './recorded-span.js';
+import { isInShare, type Sampling } from './sampling.js';
+import { newSpanId, newTraceId } from './trace-context.js';
+
+export interface WriteSpanOptions {
+  origin: SpanOrigin;
+  sampling: Sampling;
+  clock: Clock;
+}
 
 /**
  * A write that is about exchanges which were recorded is a trace of its own, with a link to each of them: it
  * comes after their end, and one write can be for many. A write for none of them is no span.
  */
-export function createTraceWrite(tracer: Tracer): TraceWrite {
+export function createTraceWrite({ origin, sampling, clock }: WriteSpanOptions): TraceWrite {
   return async (write, work) => {
-    const links = linksOf(write);
+    const traceId = newTraceId();
+    const links = isInShare(traceId, sampling.share) ? linksOf(write) : [];
     if (links.length === 0) return work();
     const { operation, collection, database, logs } = write;
-    const span = tracer.startSpan(SPANS.write(operation, collection), {
-      kind: SpanKind.CLIENT,
-      root: true,
-      links,
-      attributes: {
-        [ATTRIBUTES.databaseSystem]: DATABASE_SYSTEM,
-        [ATTRIBUTES.databaseNamespace]: database,
-        [ATTRIBUTES.databaseCollection]: collection,
-        [ATTRIBUTES.databaseOperation]: operation,
-        // The conventions want no size for a single one.
-        [ATTRIBUTES.databaseBatchSize]: logs.length === 1 ? undefined : logs.length,
-      },
-    });
+    const startMs = clock.now();
+    const started = clock.monotonic();
+    const [name, kind] = [SPANS.write(operation, collection), SpanKind.CLIENT];
+    const span = new RecordedSpan(origin, { name, kind, startMs, traceId, spanId: newSpanId() });
+    span.link(links);
+    span.set(ATTRIBUTES.databaseSystem, DATABASE_SYSTEM);
+    span.set(ATTRIBUTES.databaseNamespace, database);
+    span.set(ATTRIBUTES.databaseCollection, collection);
+    span.set(ATTRIBUTES.databaseOperation, operation);
+    // The conventions want no size for a single one.
+    if (logs.length > 1) span.set(ATTRIBUTES.databaseBatchSize, logs.length);
     try {
       return await work();
     } catch (error) {
-      span.setAttribute(ATTRIBUTES.errorType, nameOf(error));
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.set(ATTRIBUTES.errorType, nameOf(error));
+      span.fail();
       throw error;
     } finally {
-      span.end();
+      span.end(startMs + clock.monotonic() - started);
     }
   };
 }

@@ -1,9 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
-
-/** A key as a token of a JSON pointer (RFC 6901). */
-export function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
+import { type JsonObject, type JsonValue, keyOfToken } from '../../core/json.js';
 
 /** What a reference of the form `#` or `#/a/b` stands for, or undefined for any other reference. */
 export function resolvePointer(root: JsonValue, reference: string): JsonValue | undefined {
@@ -21,7 +16,7 @@ export function resolvePointer(root: JsonValue, reference: string): JsonValue | 
 
 function decodeToken(token: string): string | undefined {
   try {
-    return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+    return keyOfToken(decodeURIComponent(token));
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { type JsonObject, type JsonValue, pointerToken } from '../../core/json.js';
 import { clip } from '../describe-errors.js';
-import { pointerToken } from './json-pointer.js';
 
 /** Levels of JSON in a schema; a level of nested objects in an output takes two. */
 export const MAX_SCHEMA_DEPTH = 200;

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { pointerToken } from './json-pointer.js';
+import { isJsonObject, type JsonObject, type JsonValue, pointerToken } from '../../core/json.js';
 
 /** Where a schema holds schemas: in the keyword itself, in a list, or under any key. */
 const SINGLE = [

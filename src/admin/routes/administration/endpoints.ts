@@ -11,7 +11,8 @@ import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
 import { redactEndpoint, restoreSecrets } from '../../redaction.js';
 import { managedBy, reference, withReadOnly } from '../../schemas.js';
-import { serveEntries, unknownEntry } from './serve-entries.js';
+import { unknownEntry } from './entries.js';
+import { serveEntries } from './serve-entries.js';
 
 const shown = Type.Object(
   { ...endpointSchema.properties, managed_by: managedBy },

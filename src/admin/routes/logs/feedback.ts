@@ -23,6 +23,7 @@ import {
   strictObject,
   uuid,
 } from '../../schemas.js';
+import { unknownLog } from './unknown-log.js';
 
 const recordedSchema = Type.Object({
   id: Type.String(),
@@ -51,20 +52,14 @@ const givenSchema = Type.Object(
   { description: 'The signal is durable.' },
 );
 
-export function feedbackRoutes(server: AdminServer, { store, clock, limits }: AdminDependencies): void {
-  const record = async (
-    request: { body: Static<typeof signalSchema>; headers: Idempotency },
-    log: LogName,
-  ) => {
-    const { id } = await store.feedback.record({
-      ...log,
-      idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
-      maxSignals: limits().feedback_per_log,
-      signal: toSignal(request.body),
-    });
-    return { id, message: 'The feedback was recorded.' };
-  };
+export function feedbackRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveFeedbackOnLog(server, dependencies);
+  serveFeedbackByRequest(server, dependencies);
+  serveSignals(server, dependencies);
+  serveRemoval(server, dependencies);
+}
 
+function serveFeedbackOnLog(server: AdminServer, dependencies: AdminDependencies): void {
   server.post(
     '/:project_uid/feedback/:inference_log_id',
     {
@@ -81,12 +76,16 @@ export function feedbackRoutes(server: AdminServer, { store, clock, limits }: Ad
     },
     async (request) => {
       const { project_uid, inference_log_id } = request.params;
-      return record(request, {
+      return record(dependencies, request, {
         project_uid: project_uid.toLowerCase(),
         log_id: inference_log_id.toLowerCase(),
       });
     },
   );
+}
+
+function serveFeedbackByRequest(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, clock } = dependencies;
 
   server.post(
     '/:project_uid/feedback/by-request/:client_request_id',
@@ -120,12 +119,14 @@ export function feedbackRoutes(server: AdminServer, { store, clock, limits }: Ad
         );
       }
       reply.header('x-inference-log-id', log_id);
-      return record(request, { project_uid, log_id, namedBy: `request ${client_request_id}` });
+      return record(dependencies, request, { project_uid, log_id, namedBy: `request ${client_request_id}` });
     },
   );
+}
 
-  const logParams = { project_uid: projectUid, id: uuid('a UUID: the id of the log') };
+const logParams = { project_uid: projectUid, id: uuid('a UUID: the id of the log') };
 
+function serveSignals(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/logs/:id/feedback',
     {
@@ -152,7 +153,9 @@ export function feedbackRoutes(server: AdminServer, { store, clock, limits }: Ad
       return asAnswer({ data: signals, next_cursor: encodeTimeCursor(next) });
     },
   );
+}
 
+function serveRemoval(server: AdminServer, { store }: AdminDependencies): void {
   server.delete(
     '/:project_uid/logs/:id/feedback/:feedback_id',
     {
@@ -186,8 +189,18 @@ interface Idempotency {
 
 type LogName = Pick<SignalInput, 'project_uid' | 'log_id' | 'namedBy'>;
 
-function unknownLog(id: string): SluiceError {
-  return new SluiceError('not_found', `There is no log ${id} in this project.`);
+async function record(
+  { store, limits }: AdminDependencies,
+  request: { body: Static<typeof signalSchema>; headers: Idempotency },
+  log: LogName,
+) {
+  const { id } = await store.feedback.record({
+    ...log,
+    idempotencyKey: checkIdempotencyKey(request.headers['idempotency-key']),
+    maxSignals: limits().feedback_per_log,
+    signal: toSignal(request.body),
+  });
+  return { id, message: 'The feedback was recorded.' };
 }
 
 function checkIdempotencyKey(key: string | undefined): string | undefined {

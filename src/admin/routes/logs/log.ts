@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
 import { mayStillLand } from '../../../store/feedback/feedback.js';
 import type { LogKey, LogPatch, VersionedLog } from '../../../store/logs/logs.js';
@@ -23,6 +22,7 @@ import {
   strictObject,
   uuid,
 } from '../../schemas.js';
+import { unknownLog } from './unknown-log.js';
 
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
 const MAX_TAGS = 10_000;
@@ -40,9 +40,22 @@ const patchSchema = strictObject(
 
 const logId = uuid('a UUID: the id of the log');
 
-export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, limits } = dependencies;
+const patchRoute = {
+  summary: 'Change the metadata, the tags or the rating of a log',
+  description:
+    'With `If-Match` and the `ETag` that a log was read with, it is 412 where somebody changed these in the meantime.',
+  tags: ['logs'],
+  body: patchSchema,
+  response: { 200: logSchema, ...errorResponses },
+};
 
+export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveLog(server, dependencies);
+  servePatch(server, dependencies);
+  servePatchWithoutProject(server, dependencies);
+}
+
+function serveLog(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/logs/:id',
     {
@@ -62,15 +75,10 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       return answer(reply, found);
     },
   );
+}
 
-  const patchRoute = {
-    summary: 'Change the metadata, the tags or the rating of a log',
-    description:
-      'With `If-Match` and the `ETag` that a log was read with, it is 412 where somebody changed these in the meantime.',
-    tags: ['logs'],
-    body: patchSchema,
-    response: { 200: logSchema, ...errorResponses },
-  };
+function servePatch(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, limits } = dependencies;
 
   server.patch(
     '/:project_uid/log/:log_id',
@@ -90,6 +98,10 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       return answer(reply, changed);
     },
   );
+}
+
+function servePatchWithoutProject(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, limits } = dependencies;
 
   server.patch(
     '/log/:log_id',
@@ -140,8 +152,4 @@ async function whenLanded<Value>(
   const value = await lookUntil(clock, mayStillLand(id, clock) ? LANDING_PATIENCE_MS : 0, look);
   if (value === undefined) throw unknownLog(id);
   return value;
-}
-
-function unknownLog(id: string): SluiceError {
-  return new SluiceError('not_found', `There is no log ${id} in this project.`);
 }

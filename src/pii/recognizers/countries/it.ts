@@ -1,5 +1,6 @@
 /** Italian identifiers: codice fiscale, partita IVA, driving licence, passport, identity card. */
 import { digitsOf, isOneDigit, luhn } from '../../checksums.js';
+import { matchAt } from '../../matches-of.js';
 import { type Candidate, codeRecognizer, type Recognizer, type Run } from '../../recognizer.js';
 
 const ODD_VALUES = [
@@ -36,8 +37,7 @@ const rightFiscalCode = codeRecognizer({
 
 /** In a list of codes one with a wrong control letter is a mistyped code, and still somebody's: a weak finding. */
 function mistypedBeside(right: Candidate, run: Run, text: string): Candidate | undefined {
-  FISCAL_CODE.lastIndex = run.start;
-  const code = FISCAL_CODE.exec(text)?.[0];
+  const code = matchAt(FISCAL_CODE, text, run.start);
   if (code === undefined || fiscalCodeHolds(code)) return undefined;
   const found = { ...right, start: run.start, end: run.start + code.length, score: 0.3, baseScore: 0.3 };
   return {

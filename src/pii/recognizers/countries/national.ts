@@ -136,7 +136,7 @@ export const caSin = codeRecognizer({
   entityType: 'CA_SIN',
   first: 'digit',
   patterns: [
-    { name: 'nine digits', regex: new RegExp(`[1-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    { name: 'nine digits', regex: new RegExp(`[0-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),
   isChance: true,
@@ -185,14 +185,20 @@ export const krRrn = codeRecognizer({
 
 /** Department of Home Affairs: date of birth, sequence, citizenship 0 to 2, a Luhn digit. */
 function zaHolds(code: string): boolean {
-  return isDate(Number(code.slice(2, 4)), Number(code.slice(4, 6))) && luhn(code);
+  return isDate(Number(code.slice(2, 4)), Number(code.slice(4, 6))) && luhn(digitsOf(code));
 }
 
 export const zaId = codeRecognizer({
   entityType: 'ZA_ID',
   first: 'digit',
-  minRun: 13,
-  patterns: [{ name: 'thirteen digits', regex: new RegExp(`\\d{10}[0-2][89]\\d${END}`, 'y'), score: 0.3 }],
+  minRun: 6,
+  patterns: [
+    {
+      name: 'thirteen digits',
+      regex: new RegExp(`\\d{6}( ?)\\d{4}\\1[0-2][89] ?\\d${END}`, 'y'),
+      score: 0.3,
+    },
+  ],
   validate: zaHolds,
   context: ['identity number', 'id number', 'south african id', 'sa id', 'id no'],
 });

@@ -6,6 +6,7 @@
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH = 2;
+const FIXED32 = 5;
 
 const FIRST_BYTES = 16 * 1024;
 /** What a large body made the buffer grow to is given back. */
@@ -33,11 +34,40 @@ export class Writer {
     if (value) this.int(field, 1);
   }
 
-  /** At least 0. */
+  /** From 0 to 2^32 - 1. */
   int(field: number, value: number): void {
     this.#reserve(10);
     this.#varint(value);
     this.#varint((field << 3) | VARINT);
+  }
+
+  /** A whole number of 64 bits, less than 0 too. */
+  int64(field: number, value: number): void {
+    if (value >= 0 && value <= 0xffffffff) {
+      this.int(field, value);
+      return;
+    }
+    this.#reserve(15);
+    const bytes: number[] = [];
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+    this.raw(Uint8Array.from(bytes));
+    this.#varint((field << 3) | VARINT);
+  }
+
+  fixed32(field: number, value: number): void {
+    this.#reserve(9);
+    this.#fourBytes(value);
+    this.#varint((field << 3) | FIXED32);
+  }
+
+  /** A number of 64 bits by its halves. */
+  fixed64(field: number, high: number, low: number): void {
+    this.#reserve(13);
+    this.#fourBytes(high);
+    this.#fourBytes(low);
+    this.#varint((field << 3) | FIXED64);
   }
 
   double(field: number, value: number): void {
@@ -48,10 +78,27 @@ export class Writer {
   }
 
   bytes(field: number, value: Uint8Array): void {
-    this.#reserve(value.length);
-    this.#at -= value.length;
-    this.#buffer.set(value, this.#at);
+    this.raw(value);
     this.#head(field, value.length);
+  }
+
+  /** Bytes whose text in lower-case hexadecimal is given. */
+  hex(field: number, value: string): void {
+    const length = value.length >> 1;
+    this.#reserve(length);
+    this.#at -= length;
+    for (let index = 0; index < length; index++) {
+      const high = digitOf(value.charCodeAt(2 * index));
+      this.#buffer[this.#at + index] = (high << 4) | digitOf(value.charCodeAt(2 * index + 1));
+    }
+    this.#head(field, length);
+  }
+
+  /** Fields that were written before. */
+  raw(fields: Uint8Array): void {
+    this.#reserve(fields.length);
+    this.#at -= fields.length;
+    this.#buffer.set(fields, this.#at);
   }
 
   text(field: number, value: string): void {
@@ -94,6 +141,11 @@ export class Writer {
     this.#varint((field << 3) | LENGTH);
   }
 
+  #fourBytes(value: number): void {
+    this.#at -= 4;
+    for (let index = 0; index < 4; index++) this.#buffer[this.#at + index] = value >>> (8 * index);
+  }
+
   #varint(value: number): void {
     let size = 1;
     for (let rest = value >>> 7; rest > 0; rest >>>= 7) size++;
@@ -114,4 +166,8 @@ export class Writer {
     this.#buffer = larger;
     this.#at = larger.length - used.length;
   }
+}
+
+function digitOf(code: number): number {
+  return code < 0x3a ? code - 0x30 : code - 0x57;
 }

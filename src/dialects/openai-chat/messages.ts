@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import { withBeside, withRequest } from '../helpers/beside.js';
+import {
+  addAll,
+  addOther,
+  addPart,
+  asArray,
+  asObject,
+  asString,
+  emptyParts,
+  endsStep,
+  type Place,
+  type PlacedMessage,
+  type PlacedParts,
+  readObjects,
+  type Steps,
+  toMessage,
+} from '../helpers/fields.js';
+import { openReasoning } from '../helpers/signature.js';
+import type { Path } from '../wire/splice.js';
+import { readContent } from './content.js';
+import * as members from './members.js';
+
+/* The messages of a request, and that of an answer, as neutral parts with the places of their texts. */
+
+export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
+}
+
+/** The messages as plugins see them. */
+export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
+  const placed = yield* readObjects(request.messages, function* (message, index) {
+    const path = ['messages', index];
+    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
+  });
+  return yield* withRequest(placed, request, members.request, ['messages']);
+}
+
+function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
+  switch (message.role) {
+    case 'assistant':
+      return toMessage('assistant', yield* readAssistant(message, path), message.name);
+    case 'tool':
+    case 'function':
+      return yield* readToolMessage(message, path);
+    case 'system':
+    case 'developer':
+    case 'user':
+      return toMessage(message.role, yield* readContent(message.content, [...path, 'content']), message.name);
+    default:
+      // No checked request has another role. As a user's text it is guarded all the same.
+      return toMessage('user', yield* readContent(message.content, [...path, 'content']), message.name);
+  }
+}
+
+/** A message of the deprecated role `function` answers the call with its name. */
+function* readToolMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
+  const { parts, ...rest } = yield* readContent(message.content, [...path, 'content']);
+  const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
+  return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
+}
+
+/** An assistant's message, in a request or in an answer. */
+export function* readAssistant(message: JsonObject, path: Path): Steps<PlacedParts> {
+  const placed = emptyParts();
+  yield* readReasoning(message, path, placed);
+  addAll(placed, yield* readContent(message.content, [...path, 'content']));
+  if (typeof message.refusal === 'string') {
+    addPart(placed, { type: 'refusal', text: message.refusal }, { path: [...path, 'refusal'] });
+  }
+  yield* readObjects(message.tool_calls, (call, index) =>
+    readToolCall(call, [...path, 'tool_calls', index], placed),
+  );
+  const legacy = asObject(message.function_call);
+  if (legacy !== undefined) {
+    const name = asString(legacy.name) ?? '';
+    const place = { path: [...path, 'function_call', 'arguments'] };
+    addPart(
+      placed,
+      { type: 'tool-call', id: name, name, arguments: asString(legacy.arguments) ?? '' },
+      place,
+    );
+  }
+  return placed;
+}
+
+/**
+ * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
+ * proofs, each with its text; the plain field then says all texts once more.
+ */
+function* readReasoning(message: JsonObject, path: Path, placed: PlacedParts): Steps {
+  const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');
+  const plain = field === undefined ? undefined : { text: message[field] as string, path: [...path, field] };
+  const details = yield* signedDetails(message, path);
+  const [only, ...more] = details.filter(({ text }) => text !== '');
+  const repeated = plain !== undefined && only?.text === plain.text && more.length === 0;
+  if (plain !== undefined && !repeated && plain.text !== '') {
+    addPart(placed, { type: 'reasoning', text: plain.text }, { path: plain.path });
+  }
+  for (const [index, detail] of details.entries()) {
+    if (endsStep(index)) yield;
+    const { text, signature } = detail;
+    const place: Place = { path: detail.path };
+    if (repeated && detail === only) place.again = plain.path;
+    addPart(placed, { type: 'reasoning', text, signature }, place);
+  }
+}
+
+const REASONING_FIELDS = ['reasoning_content', 'reasoning'];
+
+interface SignedDetail {
+  text: string;
+  signature: string;
+  path: Path;
+}
+
+function* signedDetails(message: JsonObject, path: Path): Steps<SignedDetail[]> {
+  const details: SignedDetail[] = [];
+  for (const [index, detail] of asArray(message.reasoning_details).entries()) {
+    if (endsStep(index)) yield;
+    if (!isJsonObject(detail) || detail.type !== 'reasoning.text') continue;
+    const signature = openReasoning(asString(detail.signature), 'openai.chat');
+    if (signature === undefined) continue;
+    const text = asString(detail.text) ?? '';
+    details.push({ text, signature, path: [...path, 'reasoning_details', index, 'text'] });
+  }
+  return details;
+}
+
+function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps {
+  const target = asObject(call.function);
+  if (target === undefined) {
+    yield* addOther(placed, call, path, members.toolCall);
+    return;
+  }
+  addPart(
+    placed,
+    {
+      type: 'tool-call',
+      id: asString(call.id) ?? '',
+      name: asString(target.name) ?? '',
+      arguments: asString(target.arguments) ?? '',
+    },
+    { path: [...path, 'function', 'arguments'] },
+  );
+}

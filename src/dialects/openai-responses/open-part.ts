@@ -1,0 +1,81 @@
+import type { ChannelKind } from '../../core/answer.js';
+import { assertNever } from '../../core/assert-never.js';
+import type { JsonObject } from '../../core/json.js';
+import { refusalPart, textPart, writeCallItem, writeMessageItem, writeReasoningItem } from './render.js';
+
+/** The part of a stream that is being written, with all that was said of it. */
+export interface OpenPart {
+  kind: ChannelKind;
+  itemId: string;
+  callId: string;
+  name: string;
+  text: string;
+  /** Reasoning can be proof alone: then it has an item, and no part in it. */
+  hasPart: boolean;
+  signature?: string;
+}
+
+/** What the id of its item begins with. */
+export const ID_PREFIXES = { text: 'msg', refusal: 'msg', reasoning: 'rs', 'tool-arguments': 'fc' } as const;
+
+interface EventNames {
+  delta: string;
+  done: string;
+  partAdded?: string;
+  partDone?: string;
+}
+
+const CONTENT_PART = { partAdded: 'response.content_part.added', partDone: 'response.content_part.done' };
+
+/** What its events are called. */
+export const PART_EVENTS: Record<ChannelKind, EventNames> = {
+  text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...CONTENT_PART },
+  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...CONTENT_PART },
+  reasoning: {
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    partAdded: 'response.reasoning_summary_part.added',
+    partDone: 'response.reasoning_summary_part.done',
+  },
+  'tool-arguments': {
+    delta: 'response.function_call_arguments.delta',
+    done: 'response.function_call_arguments.done',
+  },
+};
+
+export function writeOpenPart(part: OpenPart): JsonObject {
+  if (part.kind === 'reasoning') return { type: 'summary_text', text: part.text };
+  return part.kind === 'refusal' ? refusalPart(part.text) : textPart(part.text);
+}
+
+/** What the event says that tells the whole of it. */
+export function writeWhole(part: OpenPart): JsonObject {
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text, logprobs: [] };
+    case 'reasoning':
+      return { text: part.text };
+    case 'refusal':
+      return { refusal: part.text };
+    case 'tool-arguments':
+      return { arguments: part.text, name: part.name };
+    default:
+      return assertNever(part.kind);
+  }
+}
+
+export function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): JsonObject {
+  switch (part.kind) {
+    case 'reasoning':
+      return writeReasoningItem(part.itemId, part.text, part.signature);
+    case 'tool-arguments': {
+      const call = { id: part.callId, name: part.name, arguments: part.text };
+      return writeCallItem(part.itemId, call, status);
+    }
+    case 'text':
+    case 'refusal':
+      return writeMessageItem(part.itemId, status === 'completed' ? writeOpenPart(part) : undefined, status);
+    default:
+      return assertNever(part.kind);
+  }
+}

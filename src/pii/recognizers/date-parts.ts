@@ -1,0 +1,46 @@
+/** What all dates are made of: sources of patterns, and the candidate that a date is. */
+import { type Candidate, ContextWords } from '../recognizer.js';
+
+/** The time that follows a date, if one does. */
+export const CLOCK =
+  '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
+export const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+export const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
+export const YEAR = '(?:1[5-9]|20|21)\\d{2}';
+
+const CONTEXT = new ContextWords([
+  'date',
+  'am',
+  'vom',
+  'zum',
+  'seit',
+  'ab',
+  'birthday',
+  'born',
+  'dob',
+  'fecha',
+  'nacimiento',
+  'datum',
+  'geburtsdatum',
+  'geboren',
+  'naissance',
+  'data',
+  'nascita',
+]);
+
+/** Words nearby count for a score in between: what is surer needs none, and what is weaker is not raised by one. */
+export function dateCandidate(start: number, end: number, pattern: string, score: number): Candidate {
+  const context = score >= 0.25 && score < 0.5 ? CONTEXT : undefined;
+  return {
+    entityType: 'DATE_TIME',
+    start,
+    end,
+    score,
+    baseScore: score,
+    recognizer: 'date-time',
+    pattern,
+    validation: 'none',
+    context,
+    isChance: true,
+  };
+}

@@ -1,0 +1,133 @@
+/** Dates in figures, in the orders that people write them, also with the month of another script, and years alone. */
+import { matchAt } from '../matches-of.js';
+import type { Block, Candidate, Run } from '../recognizer.js';
+import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
+import { MONTHS_OF_OTHER_SCRIPTS } from './date-words.js';
+import { shortYearAt, yearAt } from './years.js';
+
+const END = '(?![\\w])(?![-/.:]\\d)';
+const CUE_UNITS = 20;
+
+interface DatePattern {
+  name: string;
+  regex: RegExp;
+  score: number;
+}
+
+const NUMERIC: readonly DatePattern[] = [
+  {
+    name: 'year, month, day',
+    regex: new RegExp(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'day, month, year',
+    regex: new RegExp(`${DAY}([-/.])${MONTH_NUMBER}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'month, day, year',
+    regex: new RegExp(`${MONTH_NUMBER}([-/.])${DAY}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    score: 0.8,
+  },
+  {
+    name: 'day, month, short year',
+    regex: new RegExp(`${DAY}([/-])${MONTH_NUMBER}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.6,
+  },
+  {
+    name: 'month, day, short year',
+    regex: new RegExp(`${MONTH_NUMBER}([/-])${DAY}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.6,
+  },
+  // Versions look like this too.
+  {
+    name: 'dotted, short year',
+    regex: new RegExp(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
+    score: 0.3,
+  },
+  {
+    name: 'basic ISO',
+    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4,6}(?:[.,]\d{1,9})?Z?(?!\w)/y,
+    score: 0.6,
+  },
+  {
+    name: 'year, month, day without marks',
+    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w)(?![-/.:]\d)/y,
+    score: 0.25,
+  },
+  { name: 'month, year', regex: new RegExp(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25 },
+  {
+    name: 'month, day',
+    regex: new RegExp(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
+    score: 0.15,
+  },
+  { name: 'year, month', regex: new RegExp(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2 },
+];
+/** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
+const OTHER_SCRIPT = new RegExp(
+  `${DAY}(?:-?(?:го|е|ого|η))? (?:${MONTHS_OF_OTHER_SCRIPTS})(?![\\p{L}\\p{M}])(?:,? ${YEAR}(?!\\w))?${CLOCK}`,
+  'iuy',
+);
+const IS_OTHER_SCRIPT = /^\S{0,4} [\u0370-\u052f]/u;
+/** `02/03` is no fraction: behind `from` and `to` it is a day. */
+const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
+const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
+/** What stands before a year and a month: the name of a field, or a word for a time. */
+const BEFORE_YEAR_AND_MONTH =
+  /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu;
+/** Words right before two numbers that make them day and month: `on 14/02`. */
+const BEFORE_DAY =
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
+
+/** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a date without marks. */
+function canBeginDate(text: string, { start, end }: Run): boolean {
+  if (end - start > 4) return end - start === 8 || text[start + 8] === 'T';
+  const unit = text.charCodeAt(end);
+  return unit === 0x2d || unit === 0x2e || unit === 0x2f;
+}
+
+/** The date or year that begins with this run; `last` is the date before it. */
+export function numericDateAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
+  for (const { name, regex, score } of canBeginDate(block.text, run) ? NUMERIC : []) {
+    const found = matchAt(regex, block.text, run.start);
+    if (found === undefined) continue;
+    const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
+    const isNamed =
+      (score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)))) ||
+      (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
+    return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
+  }
+  const width = run.end - run.start;
+  if (width < 3 && IS_OTHER_SCRIPT.test(block.text.slice(run.end, run.end + 8))) {
+    const found = matchAt(OTHER_SCRIPT, block.text, run.start);
+    if (found !== undefined)
+      return dateCandidate(run.start, run.start + found.length, 'day, month name', 0.85);
+  }
+  const year =
+    width === 4
+      ? yearAt(block.text, run.start, last)
+      : width === 2
+        ? shortYearAt(block.text, run.start)
+        : undefined;
+  return year && dateCandidate(year.start, year.end, year.pattern, year.score);
+}
+
+/** A date of figures is one for sure beside another date: `due on 3 May, not 15/10`. */
+const BESIDE_UNITS = 32;
+/** What else two small numbers are. */
+const FRACTION = /^(?:[1-9]\/[2-9]|[1-9]\/10|24\/7)$/;
+
+export function raiseBesideDates(text: string, dates: readonly Candidate[]): void {
+  for (const date of dates) {
+    if (date.pattern !== 'month, day' || date.score >= 0.5) continue;
+    const isFraction =
+      FRACTION.test(text.slice(date.start, date.end)) || / of/.test(text.slice(date.end, date.end + 3));
+    const isBeside = (other: Candidate) =>
+      other.score >= 0.5 &&
+      other.end <= date.start &&
+      date.start - other.end <= BESIDE_UNITS &&
+      !/[.!?\n]/.test(text.slice(other.end, date.start));
+    if (!isFraction && dates.some(isBeside)) date.score = 0.55;
+  }
+}

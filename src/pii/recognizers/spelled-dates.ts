@@ -1,0 +1,81 @@
+/** Dates with the name of a month, and years in words. */
+import { matchAt } from '../matches-of.js';
+import type { Candidate } from '../recognizer.js';
+import { CLOCK, DAY, dateCandidate, YEAR } from './date-parts.js';
+import { DAY_WORDS, LONE_SPELLED_YEARS, MONTHS, ORDINALS, SPELLED_YEARS } from './date-words.js';
+
+const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
+const DAY_BEFORE = new RegExp(
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
+  'iu',
+);
+const AFTER_MONTH = new RegExp(
+  `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}|${SPELLED_YEARS}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR}|${SPELLED_YEARS})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  'uy',
+);
+const YEAR_AFTER = new RegExp(
+  `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR}|${SPELLED_YEARS})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
+  'uy',
+);
+/** The longest day in words, with an article and `of`. */
+const DAY_UNITS = 36;
+const CLOCK_AFTER = new RegExp(CLOCK, 'y');
+/** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
+const AFTER_MONTH_OF_C =
+  / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
+const SHORT_WEEKDAY = /(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u;
+const BEFORE_MONTH =
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu;
+/** Spellings that are words of their own when nothing else says that they are months. */
+const IS_WORD =
+  /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
+/** Behind them: `depuis mars 2019`. */
+const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
+/** `till dec 28`. */
+const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
+const BEFORE_DAY_OF_MONTH =
+  /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu;
+const LONE_SPELLED_YEAR = new RegExp(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
+
+/** What `pattern` matches at an offset, which may be nothing. */
+function textAt(pattern: RegExp, text: string, at: number): string {
+  return matchAt(pattern, text, at) ?? '';
+}
+
+/** Where the date at `start` begins when a short name of a weekday stands before it. */
+function withWeekday(text: string, start: number): number {
+  return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 9), start))?.[0].length ?? 0);
+}
+
+function withMonth(text: string, start: number, end: number): Candidate | undefined {
+  const month = text.slice(start, end);
+  const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - DAY_UNITS), start))?.[1];
+  if (day !== undefined) {
+    const year = textAt(YEAR_AFTER, text, end);
+    const clock = textAt(CLOCK_AFTER, text, end + year.length);
+    const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
+    return dateCandidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.85);
+  }
+  const rest = textAt(AFTER_MONTH_OF_C, text, end);
+  if (rest !== '') return dateCandidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
+  const after = textAt(AFTER_MONTH, text, end);
+  const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const isDay = A_DAY.test(after) && BEFORE_DAY_OF_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const isTold = isDay || (isNamed && ENDS_IN_YEAR.test(after));
+  const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
+  const isGlued = month.length < 5 && /^\d/.test(after);
+  if (after !== '' && !isName && !isGlued) {
+    const clock = textAt(CLOCK_AFTER, text, end + after.length);
+    return dateCandidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
+  }
+  if (month.length < 4 && !/^may$/i.test(month)) return undefined;
+  return dateCandidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
+}
+
+/** The date that begins with the name of a month, or the year in words, at an offset. */
+export function spelledDateAt(text: string, start: number): Candidate | undefined {
+  const month = textAt(MONTH, text, start);
+  if (month !== '') return withMonth(text, start, start + month.length);
+  const year = textAt(LONE_SPELLED_YEAR, text, start);
+  return year === '' ? undefined : dateCandidate(start, start + year.length, 'year in words', 0.6);
+}

@@ -1,0 +1,23 @@
+import { heavyWork } from '../core/load/heavy-work.js';
+import { type Entry, entryFromPayload } from './entry.js';
+import type { PlacedFrame } from './segment-reader.js';
+
+export interface BatchEntry {
+  entry: Entry;
+  /** Offset behind it in its segment. */
+  end: number;
+}
+
+/** Logs as they are, since their turn to be parsed comes one by one. As many from the start as can be read. */
+export async function entriesOf(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
+  const entries: BatchEntry[] = [];
+  for (const { kind, payload, bytes, end } of frames) {
+    if (kind === 'amendment') await heavyWork.turn(bytes);
+    try {
+      entries.push({ entry: kind === 'log' ? { kind, payload } : entryFromPayload(kind, payload), end });
+    } catch {
+      break;
+    }
+  }
+  return entries;
+}

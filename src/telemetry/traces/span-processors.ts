@@ -1,0 +1,124 @@
+import { diag } from '@opentelemetry/api';
+import type { SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import type { RecordedSpan, SpanLimits } from './recorded-span.js';
+
+/*
+ * Who takes spans, as the standard variables say: the SDK's processors and exporters, which read the rest of the
+ * process's environment. All of it is loaded only where it is used.
+ */
+
+type Environment = NodeJS.ProcessEnv;
+
+/** For each exporter named in OTEL_TRACES_EXPORTER. One that is not known is told and left out. */
+export async function createSpanProcessors(
+  names: readonly string[],
+  environment: Environment,
+): Promise<SpanProcessor[]> {
+  const { BatchSpanProcessor, ConsoleSpanExporter, SimpleSpanProcessor } = await import(
+    '@opentelemetry/sdk-trace'
+  );
+  const batches = {
+    maxQueueSize: numberOf(environment.OTEL_BSP_MAX_QUEUE_SIZE),
+    scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY),
+    exportTimeoutMillis: numberOf(environment.OTEL_BSP_EXPORT_TIMEOUT),
+    maxExportBatchSize: numberOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE),
+  };
+  const processors: SpanProcessor[] = [];
+  for (const name of new Set(names)) {
+    if (name === 'console') {
+      processors.push(new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() }));
+      continue;
+    }
+    const exporter = await createExporter(name, environment);
+    if (exporter === undefined) diag.error(`OTEL_TRACES_EXPORTER: there is no exporter "${name}"`);
+    else processors.push(new BatchSpanProcessor({ ...batches, exporter }));
+  }
+  return processors;
+}
+
+/** As the SDK has them by default; a length of 0 or less is none. */
+export function readSpanLimits(environment: Environment): SpanLimits {
+  const {
+    OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: ofSpan,
+    OTEL_ATTRIBUTE_COUNT_LIMIT: ofAll,
+    OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: lengthOfSpan,
+    OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: lengthOfAll,
+    OTEL_SPAN_LINK_COUNT_LIMIT: links,
+  } = environment;
+  return {
+    attributes: numberOf(ofSpan) ?? numberOf(ofAll) ?? 128,
+    valueLength: numberOf(lengthOfSpan) || numberOf(lengthOfAll) || Number.POSITIVE_INFINITY,
+    links: numberOf(links) ?? 128,
+  };
+}
+
+/** At least 0; what is no such number says nothing. */
+function numberOf(text: string | undefined): number | undefined {
+  if (!text?.trim()) return undefined;
+  const value = Number(text);
+  return value >= 0 ? value : undefined;
+}
+
+async function createExporter(name: string, environment: Environment): Promise<SpanExporter | undefined> {
+  if (name === 'zipkin') return new (await import('@opentelemetry/exporter-zipkin')).ZipkinExporter();
+  if (name !== 'otlp') return undefined;
+  const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || environment.OTEL_EXPORTER_OTLP_PROTOCOL;
+  switch (protocol?.trim()) {
+    case 'http/json':
+      return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter();
+    case 'grpc':
+      return createGrpcExporter();
+    default:
+      return createHttpExporter();
+  }
+}
+
+/** The SDK's own exporter but for the form of the spans. */
+async function createHttpExporter(): Promise<SpanExporter> {
+  const { OTLPExporterBase } = await import('@opentelemetry/otlp-exporter-base');
+  const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = await import(
+    '@opentelemetry/otlp-exporter-base/node-http'
+  );
+  const { TraceExporterMetricsHelper } = await import('@opentelemetry/otlp-transformer');
+  const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', {
+    'Content-Type': 'application/x-protobuf',
+  });
+  return new OTLPExporterBase(
+    createOtlpHttpExportDelegate(
+      options,
+      await createSerializer(),
+      'otlp_http_span_exporter',
+      TraceExporterMetricsHelper,
+      undefined,
+    ),
+  );
+}
+
+async function createGrpcExporter(): Promise<SpanExporter> {
+  const { OTLPExporterBase } = await import('@opentelemetry/otlp-exporter-base');
+  const { convertLegacyOtlpGrpcOptions, createOtlpGrpcExportDelegate } = await import(
+    '@opentelemetry/otlp-grpc-exporter-base'
+  );
+  const { TraceExporterMetricsHelper } = await import('@opentelemetry/otlp-transformer');
+  return new OTLPExporterBase(
+    createOtlpGrpcExportDelegate(
+      convertLegacyOtlpGrpcOptions({}, 'TRACES'),
+      await createSerializer(),
+      'otlp_grpc_span_exporter',
+      TraceExporterMetricsHelper,
+      undefined,
+      'TraceExportService',
+      '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    ),
+  );
+}
+
+async function createSerializer() {
+  const { ProtobufTraceSerializer } = await import('@opentelemetry/otlp-transformer');
+  const { writeSpans } = await import('./otlp-spans.js');
+  return {
+    // All spans here are ours.
+    serializeRequest: (spans: unknown) => writeSpans(spans as RecordedSpan[]),
+    deserializeResponse: (data: Uint8Array) => ProtobufTraceSerializer.deserializeResponse(data),
+  };
+}
