@@ -42,9 +42,12 @@ it.each([
   ['offices', 113, 6, 3],
   ['other languages', 118, 6, 3],
   ['mixed', 100, 6, 3],
-])('of new lines, %s: of %d spans at most %d are missed and at most %d findings are false', (set, spans, most, mostFalse) => {
-  const { count, missed, wrong } = score(set);
-  expect(count).toBe(spans);
-  expect(missed.length, `missed: ${missed.join('; ')}`).toBeLessThanOrEqual(most);
-  expect(wrong.length, `false: ${wrong.join('; ')}`).toBeLessThanOrEqual(mostFalse);
-});
+])(
+  'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',
+  (set, spans, most, mostFalse) => {
+    const { count, missed, wrong } = score(set);
+    expect(count).toBe(spans);
+    expect(missed.length, `missed: ${missed.join('; ')}`).toBeLessThanOrEqual(most);
+    expect(wrong.length, `false: ${wrong.join('; ')}`).toBeLessThanOrEqual(mostFalse);
+  },
+);

@@ -119,7 +119,8 @@ function* readPassage(
       isCode && names.every(({ type, score }) => score < SURE || type === 'LOCATION')
         ? fieldName(text, ranges[0]!, from, to)
         : undefined;
-    const isField = field !== undefined && names.every(({ type, score }) => score < SURE || type !== field.type);
+    const isField =
+      field !== undefined && names.every(({ type, score }) => score < SURE || type !== field.type);
     addNames(text, start, at, isField ? [field] : names, found);
     yield;
   }

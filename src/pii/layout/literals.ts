@@ -148,7 +148,8 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
     const unit = text.charCodeAt(end);
     if (unit === mark) {
       add(pieces, text, piece, end, false);
-      if (isForeign(text.charCodeAt(at + 1)) || !isKey(text, end + 1, to)) for (const one of pieces) found.push(one);
+      if (isForeign(text.charCodeAt(at + 1)) || !isKey(text, end + 1, to))
+        for (const one of pieces) found.push(one);
       return end + 1;
     }
     if (unit === 0x5c) {

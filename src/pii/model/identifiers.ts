@@ -96,7 +96,8 @@ function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Word
     }
     words.count++;
     const flags = lists.find(wordKey(text, from, at));
-    if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0)) words.rare |= flags;
+    if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0))
+      words.rare |= flags;
   }
   return words;
 }
@@ -111,7 +112,8 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
 /** What only people do, and what is done with them alone, as comments say it. */
 const SAYS =
   /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers)(?: (?:for|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u;
-const CALLED = /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of) $/iu;
+const CALLED =
+  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of) $/iu;
 const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+)?$/u;
 
 /** `Ravindra asked for this shim`: somebody, though no list has the name. */

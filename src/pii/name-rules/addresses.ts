@@ -51,8 +51,7 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (BEFORE_CODE.test(between) && CODE.test(text.slice(second.start, second.end))) return true;
   const street = text.slice(first.start, first.end);
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
-  if (between === ', ' && hasNumber)
-    return TOWN.test(text.slice(second.start, second.end));
+  if (between === ', ' && hasNumber) return TOWN.test(text.slice(second.start, second.end));
   if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))
     return COUNTRY.test(text.slice(second.start, second.end));
   const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));

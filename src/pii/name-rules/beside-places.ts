@@ -18,7 +18,7 @@ import { nameSigns } from './name-signs.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
-const PLACE = '\\p{Lu}[\\p{L}\\p{M}’\'-]{2,}(?: \\p{Lu}[\\p{L}\\p{M}’\'-]{2,})?';
+const PLACE = "\\p{Lu}[\\p{L}\\p{M}’'-]{2,}(?: \\p{Lu}[\\p{L}\\p{M}’'-]{2,})?";
 /** The two ends of a way. */
 const BETWEEN = new RegExp(
   `(?<!\\p{L})(?:between (?<one>${PLACE}) and (?<two>${PLACE})|from (?<from>${PLACE}) to (?<to>${PLACE})|zwischen (?<eins>${PLACE}) und (?<zwei>${PLACE})|von (?<von>${PLACE}) nach (?<nach>${PLACE})|entre (?<un>${PLACE}) (?:y|e|et) (?<deux>${PLACE})|tussen (?<een>${PLACE}) en (?<twee>${PLACE})|między (?<jeden>${PLACE}) a (?<dwa>${PLACE})|(?:tra|fra) (?<uno>${PLACE}) e (?<due>${PLACE})|(?:van) (?<van>${PLACE}) naar (?<naar>${PLACE}))(?![\\p{L}'’-]| \\p{Lu})`,
@@ -28,9 +28,15 @@ const BETWEEN_SIGN = /(?<!\p{L})(?:between|from|zwischen|von|entre|tussen|międz
 /** What a firm or a town has in several places, behind the name of one. */
 const SITES =
   'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|delivery|shipment|harbour|harbor|bypass|ring road|plant';
-const SITE = new RegExp(`(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`, 'gu');
+const SITE = new RegExp(
+  `(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
+  'gu',
+);
 const SITE_SIGN = new RegExp(`\\p{Ll} (?:${SITES})(?!\\p{L})`, 'u');
-const LINKS = new RegExp(`(?<!\\p{L})(?:links|connects|serves|reached|reaches|leaving|visited|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
+const LINKS = new RegExp(
+  `(?<!\\p{L})(?:links|connects|serves|reached|reaches|leaving|visited|via) (?<name>${PLACE})(?![\\p{L}'’-])`,
+  'gu',
+);
 const LINKS_SIGN = /(?<!\p{L})(?:links|connects|serves|reached|reaches|leaving|visited|via) \p{Lu}/u;
 const HAS_BETWEEN = nameSigns.add('between|from|zwischen|von|entre|tussen|między|tra|fra|van');
 const HAS_SITE = nameSigns.add(SITES);
@@ -51,7 +57,10 @@ export function addBesidePlaces(
   const added: NameSpan[] = [];
   const thereAt = (start: number, end: number) => spans.filter((one) => one.start < end && one.end > start);
   const add = (start: number, end: number) => {
-    if (thereAt(start, end).every(({ score }) => score < SURE) && !added.some((one) => one.start < end && one.end > start))
+    if (
+      thereAt(start, end).every(({ score }) => score < SURE) &&
+      !added.some((one) => one.start < end && one.end > start)
+    )
       added.push({ type: 'LOCATION', start, end, score: TOLD });
   };
   if ((signs & HAS_BETWEEN) !== 0 && BETWEEN_SIGN.test(piece)) {
@@ -82,11 +91,15 @@ export function addBesidePlaces(
 }
 
 function isUnknown(name: string, lists: Gazetteer): boolean {
-  return name.split(' ').every((word) => (lists.find(wordKey(word, 0, word.length)) & (THINGS | LIST_FREQUENT_FIRST_NAME)) === 0);
+  return name
+    .split(' ')
+    .every((word) => (lists.find(wordKey(word, 0, word.length)) & (THINGS | LIST_FREQUENT_FIRST_NAME)) === 0);
 }
 
 /** In a list of towns, and in none of first names or things. */
 function isTown(name: string, lists: Gazetteer): boolean {
   const flags = lists.find(wordKey(name, 0, name.length));
-  return (flags & (LIST_CITY | LIST_LARGE_CITY | LIST_REGION)) !== 0 && (flags & (THINGS | LIST_FIRST_NAME)) === 0;
+  return (
+    (flags & (LIST_CITY | LIST_LARGE_CITY | LIST_REGION)) !== 0 && (flags & (THINGS | LIST_FIRST_NAME)) === 0
+  );
 }

@@ -5,7 +5,7 @@ import type { NameSpan } from '../model/names.js';
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
   (
-    'Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
+    'Ferrari|Porsche|Peugeot|Citroën|Renault|Bugatti|Maserati|Lancia|Tesla|Chevrolet|Chrysler|Cadillac|Buick|Opel|Audi|Skoda|Škoda|Dacia|Lexus|Bentley|Jaguar|Volvo|Saab|Ducati|Vespa|Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
     'Merrill Lynch|Harley Davidson|Harley-Davidson|Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Hewlett-Packard|' +
     'Philip Morris|Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|Christian Dior|Hugo Boss|' +
     'Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Jack Daniel|Fannie Mae|Freddie Mac|Sallie Mae|Bear Stearns|Dow Jones|Albert Heijn|Standard Chartered|' +
@@ -75,8 +75,9 @@ const IN_A_PLACE = /(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em
 const MUSIC =
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu;
 const OF_WORKS =
-  /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
+  /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|cast|sequels?|remake|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
 const AROUND_UNITS = 80;
+const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
 const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
@@ -118,9 +119,10 @@ function wholeWord(text: string, start: number, end: number): string {
 }
 
 /** Whether a person or a place that the model found is a team, or a work, a band or a program that its surroundings speak of. */
-export function isCalledLike(text: string, { type, start, end }: NameSpan): boolean {
+export function isCalledLike(text: string, { type, start, end, score }: NameSpan): boolean {
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
+  if (type === 'LOCATION' && score < SURE_OF_PLACE && COMPANIES.has(found)) return true;
   if (TEAM.test(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (CLUB.test(found)) return true;
   if (type !== 'PERSON') return false;

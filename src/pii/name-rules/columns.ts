@@ -27,7 +27,8 @@ const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
 /** A line of YAML: `based_in: Aarhus`. */
 const FIELD =
   /(?<![^\n])[ \t]{0,16}(?:- )?(?<key>[A-Za-z][A-Za-z_]{2,23}): {1,4}(?<value>["']?\p{Lu}[^\n:{}[\]]{1,60}?["']?)[ \t]{0,4}(?=\r?\n|$)/gu;
-const FIELD_SIGN = /(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): /;
+const FIELD_SIGN =
+  /(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): /;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -63,11 +64,16 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
     const value = groups.value!.replace(/^["']|["']$/g, '');
     const type = kindOfField(groups.key!);
     const start = text.lastIndexOf(value, end);
-    if (type !== undefined && isNameValue(value) && !found.some((one) => one.start <= start && one.end > start))
+    if (
+      type !== undefined &&
+      isNameValue(value) &&
+      !found.some((one) => one.start <= start && one.end > start)
+    )
       found.push({ type, start, end: start + value.length, score: LISTED });
   }
   for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
-    for (const one of writtenAuthors(piece)) found.push({ ...one, start: start + one.start, end: start + one.end });
+    for (const one of writtenAuthors(piece))
+      found.push({ ...one, start: start + one.start, end: start + one.end });
     yield;
   }
   return found.sort((a, b) => a.start - b.start);

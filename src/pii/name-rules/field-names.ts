@@ -74,7 +74,8 @@ function isOfSomebody(text: string, keyStart: number, end: number): boolean {
 }
 
 const FIRST_BEFORE = /(?<![\w-])(?:first|given|forename|vorname|pr[ée]nom|nombre|nome|voornaam)["']?\s?[:=]/i;
-const LAST_BEHIND = /(?<![\w-])(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|achternaam)["']?\s?[:=]/i;
+const LAST_BEHIND =
+  /(?<![\w-])(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|achternaam)["']?\s?[:=]/i;
 
 /** `first: "Calliope", last: "Stathopoulou"`: each of the two names the other. */
 function isHalf(text: string, key: string, keyStart: number, end: number): boolean {

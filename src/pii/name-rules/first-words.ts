@@ -23,5 +23,8 @@ const SENTENCE_START = /(?:^|[.!?…:\n¿¡"“„«*•>-]["'”»)]?\s*|[¿¡"
 export function isFirstWord(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   if (!CLOSED.has(found) && !OFFICE.test(found)) return false;
-  return SENTENCE_START.test(text.slice(Math.max(0, start - 4), start)) && /^[ ,']\p{Ll}|^ \d/u.test(text.slice(end, end + 2));
+  return (
+    SENTENCE_START.test(text.slice(Math.max(0, start - 4), start)) &&
+    /^[ ,']\p{Ll}|^ \d/u.test(text.slice(end, end + 2))
+  );
 }

@@ -17,7 +17,8 @@ const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
 /** Months say nothing. */
-const SAYS = /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u;
+const SAYS =
+  /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u;
 const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
@@ -56,12 +57,16 @@ function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazettee
 }
 
 /** `Surname, Given` that fills a line, or a part between semicolons or list marks, or stands beside another one. */
-function isListed(text: string, first: NameSpan, second: NameSpan): boolean {
+function isListed(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
   if (text.slice(first.end, second.start) !== ', ' || !LETTERS.test(text.slice(first.start, first.end)))
     return false;
   const before = text.slice(Math.max(0, first.start - 3), first.start);
   const after = text[second.end] ?? '\n';
-  if (text.slice(second.start, second.end).includes(' ')) return false;
+  const given = text.slice(second.start, second.end);
+  if (given.includes(' ')) return false;
+  // Two surnames are two people.
+  const flags = lists.find(wordKey(given, 0, given.length));
+  if ((flags & LIST_LAST_NAME) !== 0 && (flags & LIST_FIRST_NAME) === 0) return false;
   if (/(?:^|\n|;|["“:•*-]) ?$/.test(before) && /[\n;."”]/.test(after)) return true;
   return (
     SURNAME_FIRST_NEXT.test(text.slice(second.end, second.end + 60)) ||
@@ -100,7 +105,7 @@ function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameS
     const isPair =
       isNext &&
       !areTwo(text, last, span, lists) &&
-      (isListed(text, last, span) || isSurnameAndGiven(text, last, span, lists));
+      (isListed(text, last, span, lists) || isSurnameAndGiven(text, last, span, lists));
     if (isNext && (isPair || arePieces(text, last, span))) {
       const score = Math.max(isPair ? TOLD : 0, Math.min(last.score, span.score));
       joined[joined.length - 1] = { ...last, end: span.end, score };

@@ -5,6 +5,7 @@
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../recognizers/date-words.js';
 import { nameSigns } from './name-signs.js';
 
 const KNOWN = 0.6;
@@ -106,6 +107,8 @@ const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
 
+/** A day behind a place: `Рязани 5 июля`. */
+const DAY_BEHIND = new RegExp(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS})(?!\\p{L}).*$`, 'iu');
 /** `BUSAN AAAAA`: a cry. */
 const CRY = / (\p{L})\1{3,}$/u;
 
@@ -119,6 +122,7 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
-  const people = PEOPLE.exec(found) ?? TIME_BEHIND.exec(found);
+  const people =
+    PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
   return people === null ? span : { ...span, end: span.start + people.index };
 }

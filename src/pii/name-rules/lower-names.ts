@@ -69,7 +69,7 @@ const PLACE_FOLLOWS =
   /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu;
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE =
-  /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u;
+  /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|is ooo|is afk|is away|is back|is late|is sick|is on leave|is on holiday|is coming|is here|isnt|isn't|wasnt|wasn't|got|gets|went|came|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u;
 
 /** `spans` with the names in small letters of [from, to); both in order. */
 export function addLowerNames(

@@ -14,6 +14,7 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
+import { isProduct, TOOLS } from './products.js';
 
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
@@ -55,7 +56,12 @@ const NO_ONE =
 const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
-function isPortuguese(text: string, { start, end, score }: NameSpan, before: string, lists: Gazetteer): boolean {
+function isPortuguese(
+  text: string,
+  { start, end, score }: NameSpan,
+  before: string,
+  lists: Gazetteer,
+): boolean {
   if (score < SURE || !/(?<!\p{L})a $/u.test(before)) return false;
   const flags = lists.find(wordKey(text, start, end));
   return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_LAST_NAME)) === 0;
@@ -119,35 +125,6 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     ABSTRACT.test(found) ||
     isOrdinary(text, start, end, lists) ||
     (ITEM_START.test(before) && isOrder(text, start, end, lists))
-  );
-}
-
-/** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
-const TOOLS = new Set(
-  (
-    'Git GitHub GitLab Bitbucket Launchpad Gerrit Docker Kubernetes Vite Bazel Artifactory Grafana Wayland Lintian Trino Presto Debian Ubuntu Fedora Gentoo ' +
-    'Vercel Netlify Heroku Redis Valkey Postgres PostgreSQL MySQL SQLite MongoDB Django Flask Laravel Storybook Prettier Biome Deno Bun Pino Fastify Hono Drizzle ' +
-    'Zod Ollama Qwen DeepSeek Copilot Datadog Splunk Terraform Ansible Nomad Jupyter Pandas NumPy Airflow Airbyte Dagster Debezium Snowflake Databricks Figma ' +
-    'Jira Confluence Trello Bootstrap Webpack Rollup Vitest Playwright Puppeteer Kibana Elasticsearch Logstash Kafka Zookeeper Nginx Apache Wireshark Chromium Firefox ' +
-    'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Istio Envoy Cilium ' +
-    'Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
-  ).split(' '),
-);
-/** Models that are called like people, and what their names go on with. */
-const PRODUCT =
-  /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
-const PRODUCT_WORD =
-  / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
-const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
-const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
-
-/** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
-function isProduct(text: string, start: number, end: number, found: string): boolean {
-  const after = text.slice(end, end + 10);
-  if (ONE_WORD.test(found) && VERSION_OF_ANYTHING.test(after)) return true;
-  return (
-    PRODUCT.test(found) &&
-    (PRODUCT_WORD.test(found) || VERSION.test(after) || /[a-z]-$/.test(text.slice(start - 2, start)))
   );
 }
 
@@ -223,6 +200,9 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
 
 /** Before somebody, in a heading or a comment that looks like one. */
 const BEFORE_SOMEBODY = /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu;
+/** What nobody else does. */
+const SPEAKS =
+  /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u;
 /** The beginning of a heading of Markdown. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
@@ -236,7 +216,12 @@ function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer)
   const before = text.slice(Math.max(0, first - LINE_UNITS), first);
   const isHeading =
     HEADING.test(before) || (/(?:^|\n)$/.test(before) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
-  if (!isHeading || BEFORE_SOMEBODY.test(before)) return false;
+  if (
+    !isHeading ||
+    BEFORE_SOMEBODY.test(before) ||
+    (type === 'PERSON' && SPEAKS.test(text.slice(end, end + 12)))
+  )
+    return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
   return !text
     .slice(first, end)

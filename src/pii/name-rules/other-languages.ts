@@ -12,6 +12,8 @@ const BETWEEN: Record<string, RegExp> = {
   nl: / (?:naar|tot|via|in|op|met|en) /u,
   pl: / (?:do|w|we|z|ze|na|przez|przy|i|od) /u,
 };
+/** Of surnames, where no verb stands between two names. */
+const PARTICLES = /^ (?:da|de|do|das|dos|e) /u;
 const CAPITAL = /^\p{Lu}|^\d/u;
 const POLISH_TOWN =
   /(?<![\p{L}\p{M}])(?:Warszaw|Krak[oó]w|Łod|Łód|Wrocław|Pozna[nń]|Gdańsk|Szczecin|Bydgoszcz|Lublin|Białymstok|Białegostok|Białystok|Katowic|Gdyni|Częstochow|Radomi|Toru[nń]|Sosnow|Kielc|Rzesz[oó]w|Gliwic|Zabrz|Olsztyn|Opol|Zakopane|Sopo[ct]|Tarn[oó]w|Płock|Elbląg|Koszalin|Kalisz)\p{Ll}{0,4}(?!\p{L})/gu;
@@ -19,6 +21,19 @@ const POLISH_SURNAME =
   /(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:sk|ck|dzk)(?:i|a|iego|iej|im|iemu|ą)(?!\p{L})|(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:wicz|czyk|czak|szak)(?:a|owi|em)?(?!\p{L})/gu;
 const POLISH_STREET =
   /(?<![\p{L}\p{M}])(?:ul|al|pl|os)\. \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+){0,2} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, \d{2}-\d{3} \p{Lu}\p{Ll}+)?/gu;
+
+/** `Benedita ligou da Covilhã`: somebody, a verb, and a place, which the model runs together. */
+const SAID_OF =
+  /^(?<name>\p{Lu}\p{L}+) (?:\p{Ll}+(?:ou|eu|iu|am|em|a|e)) (?:da|de|do|em|na|no|para|a|ao) (?<place>\p{Lu}[\p{L} ]+)$/u;
+
+function sayingOf(text: string, span: NameSpan): NameSpan[] {
+  const { name, place } = SAID_OF.exec(text.slice(span.start, span.end))?.groups ?? {};
+  if (name === undefined || PARTICLES.test(text.slice(span.start + name.length, span.end))) return [span];
+  return [
+    { ...span, type: 'PERSON', end: span.start + name.length },
+    { ...span, type: 'LOCATION', start: span.end - place!.length },
+  ];
+}
 
 /** `spans` of prose in `language`, with what a model of another language needs to be told. */
 export function inLanguage(
@@ -30,7 +45,8 @@ export function inLanguage(
 ): readonly NameSpan[] {
   const between = BETWEEN[language];
   if (between === undefined) return spans;
-  const parts = spans.flatMap((span) => split(text, span, between));
+  const said = language === 'pt' ? spans.flatMap((span) => sayingOf(text, span)) : spans;
+  const parts = said.flatMap((span) => split(text, span, between));
   if (language !== 'pl') return parts;
   const piece = text.slice(from, to);
   const told = [

@@ -8,6 +8,7 @@ import {
   LIST_CALENDAR,
   LIST_COMMON,
   LIST_FREQUENT_FIRST_NAME,
+  LIST_LAST_NAME,
   LIST_NRP,
   LIST_ORGANIZATION,
   LIST_PRODUCT,
@@ -25,7 +26,7 @@ const COMMA = 0x2c;
 const BLANK = 0x20;
 /** Words that announce people, and nothing else. */
 const PEOPLE =
-  'co-?founders?|founders?|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
+  'co-?founders?|founders?|visitors?|callers?|hosts?|hostesses|friends|neighbou?rs|residents|lodgers|ushers|bridesmaids|groomsmen|godparents|parents|children|siblings|swimmers|runners|riders|rowers|singers|readers|pickers|cleaners|carers|porters|stewards|caretakers|builders|painters|testers|designers|developers|engineers|analysts|consultants|cashiers|cooks|waiters|baristas|bakers|besucher|gäste|gastgeber|schüler(?:innen)?|fahrer|helfer(?:innen)?|invités|élèves|bénévoles|invitados|alumnos|voluntarios|invitati|allievi|volontari|convidados|alunos|gasten|leerlingen|vrijwilligers|goście|uczniowie|wolontariusze|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
 /** Words that announce people or things. */
 const PERHAPS =
   'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad|scorers|bookings|substitutes|subs|' +
@@ -67,6 +68,9 @@ const LONGEST = 60;
 const CALLS =
   /(?<!\p{L})(?:contact|ask|e-?mail|call|meet|tell|invite|dear|hi|hello|hey|(?:written|reported|reviewed|approved|signed|prepared|submitted|seen|authored) by|assigned to|my name is|(?:speak|talk|talked|spoke) (?:to|with)|thanks(?: to)?,?|liebe[rn]?|mein name ist|me llamo|mi chiamo|je m['’]appelle|nazywam się|mijn naam is|meu nome é|chamo-me) $/iu;
 const CALLS_UNITS = 20;
+/** Before anybody, and before things: the surname must be in a list. */
+const BEFORE_SURNAME =
+  /(?<!\p{L})(?:from|by|with|for|to|and|of|von|mit|für|an|de|con|para|por|avec|pour|par|et|da|per|e|com|y|und|van|met|voor|en|od|z|dla|i) $/iu;
 const THINGS = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION;
 
 /** `spans` with the people of lists in [from, to); both in order. `signs`: what `nameSigns` has there. */
@@ -113,11 +117,17 @@ function isPart(span: NameSpan, one: NameSpan): boolean {
 /** Behind a word that calls somebody, a name of which the model is not sure. */
 function isCalled(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {
   const name = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - CALLS_UNITS), start);
   return (
     name.includes(' ') &&
-    CALLS.test(text.slice(Math.max(0, start - CALLS_UNITS), start)) &&
+    (CALLS.test(before) || (BEFORE_SURNAME.test(before) && hasSurname(name, lists))) &&
     !isThing(name, lists)
   );
+}
+
+function hasSurname(name: string, lists: Gazetteer): boolean {
+  const last = name.slice(name.lastIndexOf(' ') + 1);
+  return (lists.find(wordKey(last, 0, last.length)) & LIST_LAST_NAME) !== 0;
 }
 
 function add(told: NameSpan[], start: number, end: number): void {

@@ -13,7 +13,8 @@ import { IS_THING } from './not-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
-const ONE_WORD = /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
+const ONE_WORD =
+  /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
 const PARTICLES = /^(?:\p{Ll}+ )+/u;
 const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const LONGEST = 24;
@@ -86,7 +87,8 @@ function weigh(
       (flags[i - 1]! & LIST_FIRST_NAME) !== 0 &&
       !nameAt.has(word.start)
     ) {
-      if (isNoThing(found.replace(PARTICLES, ''), lists)) added.push({ type: 'PERSON', ...word, score: TOLD });
+      if (isNoThing(found.replace(PARTICLES, ''), lists))
+        added.push({ type: 'PERSON', ...word, score: TOLD });
     }
   }
 }

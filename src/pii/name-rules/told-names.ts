@@ -3,7 +3,13 @@
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
 import { matchesOf } from '../matches-of.js';
-import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
+import {
+  type Gazetteer,
+  LIST_FIRST_NAME,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LAST_NAME,
+  wordKey,
+} from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { HAS_ROLES, HAS_SCORE, ROLE_RULES, SCORE } from './told-roles.js';

@@ -5,10 +5,12 @@ import { NAME, type Rule, START } from './told-rules.js';
 const ROLES =
   'landlord|landlady|tenant|lessor|lessee|buyer|seller|vendor|purchaser|employer|employee|borrower|lender|guarantor|trustee|executor|beneficiary|claimant|defendant|plaintiff|witness|chair|chairman|chairwoman|treasurer|secretary|clerk|captain|goalkeeper|bride|groom|mother|father|owner|driver|passenger|patient|nurse|surgeon|teacher|pupil|student|author|editor|translator|reviewer|maintainer|manager|director|ceo|cto|cfo|coo|founder|cofounder|intern|contractor|Vermieter(?:in)?|Mieter(?:in)?|Käufer(?:in)?|Verkäufer(?:in)?|Zeug(?:e|in)|Vorsitz|Schriftführer(?:in)?|bailleur|locataire|acheteur|vendeur|témoin|arrendador|arrendataria|arrendatario|comprador|vendedor|testigo|locatore|conduttore|venditore|acquirente|senhorio|inquilino|inquilina|verhuurder|huurder|koper|verkoper|wynajmujący|najemca|kupujący|sprzedający';
 const CALL = '[Cc]all|[Rr]ing|[Pp]hone|[Tt]ext|[Rr]each|[Cc]ontact|[Dd]ial|[Ww]hats[Aa]pp';
-const COPIES = '[Cc]c|CC|[Ff]yi|FYI|[Ll]oop in|[Ll]ooping in|[Cc]opying|[Pp]ing|[Tt]agging|[Pp]rops to|[Kk]udos to|[Ss]hout-?out to|[Cc]ongrats|[Cc]ongratulations';
+const COPIES =
+  '[Cc]c|CC|[Ff]yi|FYI|[Ll]oop in|[Ll]ooping in|[Cc]opying|[Pp]ing|[Tt]agging|[Pp]rops to|[Kk]udos to|[Ss]hout-?out to|[Cc]ongrats|[Cc]ongratulations';
 const INTRODUCED =
-  '[Hh]ier ist|[Mm]ein Name ist|[Ii]ch bin|[Ii]ch heiße|[Mm]y name is|[Ii][’\']m|[Ii] am|[Tt]his is|[Ii]ci|[Cc][’\']est|[Jj]e suis|[Jj]e m[’\']appelle|[Ss]oy|[Mm]e llamo|[Ss]ono|[Mm]i chiamo|[Aa]qui é|[Ss]ou|[Mm]eu nome é|[Hh]ier is|[Ii]k ben|[Ii]k heet|[Mm]ijn naam is|[Jj]estem|[Nn]azywam się';
-const CLERGY = 'Mother|Father|Sister|Brother|Nurse|Coach|Chef|Maître|Maestro|Maestra|Padre|Frère|Sœur|Pastor|Reverend|Deacon|Judge|Officer|Detective|Agent|Inspector|Constable|Corporal|Private|Lieutenant|Major|Colonel|General|Admiral|Comrade|Schwester|Bruder|Pfarrer|Pater|Zuster|Broeder|Siostra|Ksiądz|Suor|Frei|Irmã|Fray';
+  "[Hh]ier ist|[Mm]ein Name ist|[Ii]ch bin|[Ii]ch heiße|[Mm]y name is|[Ii][’']m|[Ii] am|[Tt]his is|[Ii]ci|[Cc][’']est|[Jj]e suis|[Jj]e m[’']appelle|[Ss]oy|[Mm]e llamo|[Ss]ono|[Mm]i chiamo|[Aa]qui é|[Ss]ou|[Mm]eu nome é|[Hh]ier is|[Ii]k ben|[Ii]k heet|[Mm]ijn naam is|[Jj]estem|[Nn]azywam się";
+const CLERGY =
+  'Mother|Father|Sister|Brother|Nurse|Coach|Chef|Maître|Maestro|Maestra|Padre|Frère|Sœur|Pastor|Reverend|Deacon|Judge|Officer|Detective|Agent|Inspector|Constable|Corporal|Private|Lieutenant|Major|Colonel|General|Admiral|Comrade|Schwester|Bruder|Pfarrer|Pater|Zuster|Broeder|Siostra|Ksiądz|Suor|Frei|Irmã|Fray';
 /** Words of surnames that nothing else than names has between two capitals. */
 const STRONG = 'bint|ibn|dos|van de[nr]?|von und zu|ter|op den|op de';
 /** Words that stand between words of any kind, too. */
@@ -23,7 +25,8 @@ const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|${CLERG
 export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE;
 /** A score, a nickname, a double surname, or an African one. */
 export const HAS_SCORE = 1 << 19;
-export const SCORE = /\d[-–]\d|\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}|(?<!\p{L})[MNd]['’]\p{Lu}/u;
+export const SCORE =
+  /\d[-–]\d|\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}|(?<!\p{L})[MNd]['’]\p{Lu}/u;
 
 export const ROLE_RULES: readonly Rule[] = [
   {
@@ -35,14 +38,20 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_SPOKEN,
-    pattern: new RegExp(`${START}(?:${CALL}) (?<name>${NAME}(?: ${NAME})?)(?= (?:on|at|under|unter|al|au|op):? ?[+(]?\\d)`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:${CALL}) (?<name>${NAME}(?: ${NAME})?)(?= (?:on|at|under|unter|al|au|op):? ?[+(]?\\d)`,
+      'gu',
+    ),
     needs: / (?:on|at|under|unter|al|au|op):? ?[+(]?\d/,
     overPlace: true,
     overPieces: true,
   },
   {
     sign: HAS_SPOKEN,
-    pattern: new RegExp(`${START}(?:${COPIES}):? ${NAME}(?: ${NAME})?(?:,| and| &| \\+|/) (?<name>${NAME})(?![\\p{L}-]| \\p{Lu})`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:${COPIES}):? ${NAME}(?: ${NAME})?(?:,| and| &| \\+|/) (?<name>${NAME})(?![\\p{L}-]| \\p{Lu})`,
+      'gu',
+    ),
     needs: new RegExp(`(?<!\\p{L})(?:${COPIES}):? \\p{Lu}`, 'u'),
     isUnknown: true,
   },
@@ -54,7 +63,10 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${START}(?:${CLERGY}) (?!Nature|Earth|Russia|Tongue|Christmas|Time|City|Cit(?:y|ies)|Company|Act|Goose|Superior|General|Counsel|Mode|Sector|Key|Keys|Equity|League|Justice|Day|Board|Road)(?<name>${NAME}(?: ${NAME})?)`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:${CLERGY}) (?!Nature|Earth|Russia|Tongue|Christmas|Time|City|Cit(?:y|ies)|Company|Act|Goose|Superior|General|Counsel|Mode|Sector|Key|Keys|Equity|League|Justice|Day|Board|Road)(?<name>${NAME}(?: ${NAME})?)`,
+      'gu',
+    ),
     needs: new RegExp(`(?<!\\p{L})(?:${CLERGY}) \\p{Lu}`, 'u'),
     overPlace: true,
     isUnknown: true,
@@ -75,13 +87,19 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${START}(?:${INTRODUCED}) (?<name>${NAME} (?:${INTRODUCED_WITH}) ${NAME})(?!\\p{L})`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?:${INTRODUCED}) (?<name>${NAME} (?:${INTRODUCED_WITH}) ${NAME})(?!\\p{L})`,
+      'gu',
+    ),
     needs: new RegExp(`\\p{Ll} (?:${INTRODUCED_WITH}) \\p{Lu}`, 'u'),
     overPieces: true,
   },
   {
     sign: HAS_SCORE,
-    pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME})?),? [0-7][-–][0-7](?:\\(\\d\\))?,? [0-7][-–][0-7]`, 'gu'),
+    pattern: new RegExp(
+      `${START}(?<name>${NAME}(?: ${NAME})?),? [0-7][-–][0-7](?:\\(\\d\\))?,? [0-7][-–][0-7]`,
+      'gu',
+    ),
     overPlace: true,
     isUnknown: true,
   },

@@ -22,7 +22,7 @@ const CALLS =
 const SIGN_OFFS =
   'regards|[Ss]incerely|[Cc]heers|[Tt]hanks|greetings|wishes|Grüßen|Gruß|Grüße|[Cc]ordialement|[Ss]aludos|[Ss]aluti|groet|groeten|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
 const MY =
-  '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i';
+  '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i|[Hh]aar|[Zz]ijn|[Jj]ouw|[Oo]nze?|[Hh]un|[Ss]eine?|[Ii]hre?|[Ss]ein|[Ii]hr|[Uu]nsere?|[Dd]eine?|[Ss]on|[Ss]a|[Tt]on|[Tt]a|[Nn]otre|[Vv]otre|[Ll]eur|[Ss]u|[Tt]u|[Nn]uestr[oa]|[Ss]u[ao]|[Tt]u[ao]|[Ss]eu|[Nn]oss[oa]|[Jj]ej|[Jj]ego|[Nn]asza?|[Tt]w[oó]j[ae]?';
 const RELATIVES_TOO =
   'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima';
 const GAVE = 'gave|given|showed|handed|lent';

@@ -19,13 +19,15 @@ const SURE_OF_PLACE = 0.9;
 const TOLD = 0.6;
 const WORD_UNITS = 32;
 /** One word with a capital, or two with a hyphen, right before a name. */
-const WORD_BEFORE = /(?<![\p{L}\p{M}\p{N}@#_/.&'’-])(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
+const WORD_BEFORE =
+  /(?<![\p{L}\p{M}\p{N}@#_/.&'’-])(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
 const DOUBLE_BEHIND = /^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u;
 /** `tell hannah brooks that`. */
-const SMALL_BEHIND = /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u;
+const SMALL_BEHIND =
+  /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u;
 const CALLED = /(?<!\p{L})(?:tell|ask|remind|email|text|call|ping|message|invite) $/iu;
 /** `-on-the-Wold`, `-sur-Mer`: what towns go on with. */
 const TOWN_BEHIND =
@@ -37,7 +39,12 @@ const PARTICLE =
   /^(?:van|de|den|der|von|vom|zu|zur|zum|und|la|le|les|los|las|di|da|do|dos|das|del|della|dei|degli|dal|dalla|du|des|al|el|bin|bint|ibn|ben|abu|abd|ter|ten|te|op|in|['’]t|t|af|av|ap|mac|ní|nic|ó|y|e|i|d['’]\p{L}*|l['’]\p{L}*|a)$/u;
 
 /** `spans` of prose, in order, each as long as its name is. */
-export function wholeNames(text: string, from: number, spans: readonly NameSpan[], lists: Gazetteer): readonly NameSpan[] {
+export function wholeNames(
+  text: string,
+  from: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
   const whole: NameSpan[] = [];
   let isSame = true;
   for (const span of spans) {
@@ -69,11 +76,16 @@ function person(text: string, from: number, given: NameSpan, lists: Gazetteer): 
     const behind = DOUBLE_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.[0];
     if (behind !== undefined) return { ...span, end: span.end + behind.length };
     const surname = SMALL_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.groups?.surname;
-    if (surname !== undefined && CALLED.test(text.slice(Math.max(from, span.start - 12), span.start)) && isSurname(surname, lists))
+    if (
+      surname !== undefined &&
+      CALLED.test(text.slice(Math.max(from, span.start - 12), span.start)) &&
+      isSurname(surname, lists)
+    )
       return { ...span, end: span.end + 1 + surname.length };
   }
   if ((flags & LIST_LAST_NAME) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0) return span;
-  const word = WORD_BEFORE.exec(text.slice(Math.max(from, span.start - WORD_UNITS), span.start))?.groups?.word;
+  const word = WORD_BEFORE.exec(text.slice(Math.max(from, span.start - WORD_UNITS), span.start))?.groups
+    ?.word;
   if (word === undefined || TITLE.test(word) || !mayBeGiven(word, lists)) return span;
   return { ...span, start: span.start - word.length - 1 };
 }
@@ -87,7 +99,10 @@ function isSurname(word: string, lists: Gazetteer): boolean {
 function mayBeGiven(word: string, lists: Gazetteer): boolean {
   if (word.includes('-')) return true;
   const flags = lists.find(wordKey(word, 0, word.length));
-  return flags === 0 || ((flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_CITY | LIST_LARGE_CITY)) === 0);
+  return (
+    flags === 0 ||
+    ((flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_CITY | LIST_LARGE_CITY)) === 0)
+  );
 }
 
 /** `de sleutels van Femke`: what stands before the name in small letters and is no particle goes. */

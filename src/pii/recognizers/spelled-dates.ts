@@ -35,6 +35,7 @@ const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH =
   /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu;
+const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
 const LONE_SPELLED_YEAR = new RegExp(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 
 /** What `pattern` matches at an offset, which may be nothing. */
@@ -60,7 +61,10 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   if (rest !== '') return dateCandidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
   const after = textAt(AFTER_MONTH, text, end);
   const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
-  const isDay = A_DAY.test(after) && BEFORE_DAY_OF_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const left = text.slice(Math.max(0, start - 12), start);
+  const isEnd =
+    ONLY_MONTH.test(month) && /^(?:$|[,.!?\n])/.test(text.slice(end + after.length, end + after.length + 1));
+  const isDay = A_DAY.test(after) && (isEnd || BEFORE_DAY_OF_MONTH.test(left));
   const isTold = isDay || (isNamed && ENDS_IN_YEAR.test(after));
   const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
   const isGlued = month.length < 5 && /^\d/.test(after);

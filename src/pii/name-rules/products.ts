@@ -1,0 +1,31 @@
+/** Programs, services and models of language that are called like people and places. */
+
+const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
+/** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
+export const TOOLS = new Set(
+  (
+    'Git GitHub GitLab Bitbucket Launchpad Gerrit Docker Kubernetes Vite Bazel Artifactory Grafana Wayland Lintian Trino Presto Debian Ubuntu Fedora Gentoo ' +
+    'Vercel Netlify Heroku Redis Valkey Postgres PostgreSQL MySQL SQLite MongoDB Django Flask Laravel Storybook Prettier Biome Deno Bun Pino Fastify Hono Drizzle ' +
+    'Zod Ollama Qwen DeepSeek Copilot Datadog Splunk Terraform Ansible Nomad Jupyter Pandas NumPy Airflow Airbyte Dagster Debezium Snowflake Databricks Figma ' +
+    'Jira Confluence Trello Bootstrap Webpack Rollup Vitest Playwright Puppeteer Kibana Elasticsearch Logstash Kafka Zookeeper Nginx Apache Wireshark Chromium Firefox ' +
+    'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Istio Envoy Cilium ' +
+    'Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
+  ).split(' '),
+);
+/** Models that are called like people, and what their names go on with. */
+const PRODUCT =
+  /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
+const PRODUCT_WORD =
+  / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
+const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
+const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
+
+/** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
+export function isProduct(text: string, start: number, end: number, found: string): boolean {
+  const after = text.slice(end, end + 10);
+  if (ONE_WORD.test(found) && VERSION_OF_ANYTHING.test(after)) return true;
+  return (
+    PRODUCT.test(found) &&
+    (PRODUCT_WORD.test(found) || VERSION.test(after) || /[a-z]-$/.test(text.slice(start - 2, start)))
+  );
+}
