@@ -14,6 +14,7 @@ const HOUSE_AND_STREET =
   /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$|^(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4}, \p{Lu}[^\n]+$/u;
 /** `25 Phố Huế`, and a town behind it. */
 const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
+const ENDS_WITH_CODE = /[\n,] ?\d{5}$/u;
 const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
 const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+$/u;
 /** The line of a town with its code, and the country below. */
@@ -26,7 +27,7 @@ const NEXT_LINE = /^,? ?\n ?$/;
 const BEFORE_CODE = /^,?[ \n]$/;
 /** A house number, floor, door and code, in any order that people write them: ` 8, 2º izq., 41004 `. */
 const HOUSE_BETWEEN =
-  /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- ]){1,16}$/iu;
+  /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- ]){1,16}\.?$/iu;
 /** The names of streets that stand before the number. */
 export const STREET =
   /^(?:C\/|C\.|Calle|Avda?\.?|Avenida|Plaza|Pza\.?|Plz\.?|Paseo|Pº|Ronda|Rda\.?|Camino|Carretera|Ctra\.?|Travesía|Vía|Rua|R\.|Travessa|Largo|Praça|Via|V\.|Viale|V\.le|Piazza|P\.zza|Corso|C\.so|Vicolo|Strada|Rue|Avenue|Av\.|Boulevard|Bd|Place|Chemin|Quai|Impasse|Allée|ul\.|ulica|al\.|pl\.|os\.)(?![\p{L}])|(?:straße|strasse|str\.|weg|gasse|platz|allee|ufer|damm|ring|straat|laan|gracht|kade|plein|singel|dijk)$/iu;
@@ -49,6 +50,8 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (NEXT_LINE.test(between) && PART_OF_HOUSE.test(text.slice(first.start, first.end)))
     return /^\d/.test(text.slice(second.start, second.start + 1));
   if (BEFORE_CODE.test(between) && CODE.test(text.slice(second.start, second.end))) return true;
+  if (between === ' ' && ENDS_WITH_CODE.test(text.slice(first.start, first.end)))
+    return TOWN.test(text.slice(second.start, second.end));
   const street = text.slice(first.start, first.end);
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
   if (between === ', ' && hasNumber) return TOWN.test(text.slice(second.start, second.end));

@@ -5,7 +5,7 @@ import type { NameSpan } from '../model/names.js';
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
   (
-    'Ferrari|Porsche|Peugeot|Citroën|Renault|Bugatti|Maserati|Lancia|Tesla|Chevrolet|Chrysler|Cadillac|Buick|Opel|Audi|Skoda|Škoda|Dacia|Lexus|Bentley|Jaguar|Volvo|Saab|Ducati|Vespa|Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
+    'Baker Hughes|Levi Strauss|Ferrari|Porsche|Peugeot|Citroën|Renault|Bugatti|Maserati|Lancia|Tesla|Chevrolet|Chrysler|Cadillac|Buick|Opel|Audi|Skoda|Škoda|Dacia|Lexus|Bentley|Jaguar|Volvo|Saab|Ducati|Vespa|Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
     'Merrill Lynch|Harley Davidson|Harley-Davidson|Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Hewlett-Packard|' +
     'Philip Morris|Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|Christian Dior|Hugo Boss|' +
     'Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Jack Daniel|Fannie Mae|Freddie Mac|Sallie Mae|Bear Stearns|Dow Jones|Albert Heijn|Standard Chartered|' +
@@ -81,6 +81,11 @@ const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
 const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
+/** Languages, stores and tools of programs, where the words around speak of programs. */
+const PROGRAM =
+  /^(?:Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod)$/u;
+const OF_PROGRAMS =
+  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u;
 /** Programs that people speak to. */
 const ASSISTANT = /^(?:alexa|siri|cortana|bixby)$/iu;
 const BESIDE_ASSISTANT =
@@ -129,6 +134,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   if (GAME.test(found)) return true;
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
+  if (PROGRAM.test(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANT.test(found)) return BESIDE_ASSISTANT.test(around());
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);

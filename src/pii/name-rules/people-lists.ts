@@ -6,8 +6,11 @@ import { matchAt, matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
+  LIST_CITY,
   LIST_COMMON,
+  LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
   LIST_LAST_NAME,
   LIST_NRP,
   LIST_ORGANIZATION,
@@ -62,6 +65,9 @@ const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
 const BEHIND = new RegExp(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
 const BEFORE = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u');
+/** One first name behind somebody: `Nkechi, or maybe Bartholomew`. */
+const ONE_BEHIND =
+  /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy;
 const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
 const LONGEST = 60;
 /** Words with a person behind them. */
@@ -125,6 +131,12 @@ function isCalled(text: string, { start, end }: NameSpan, lists: Gazetteer): boo
   );
 }
 
+/** In the list of first names, and in none of places and things. */
+function isFirstName(name: string, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(name, 0, name.length));
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & (THINGS | LIST_CITY | LIST_LARGE_CITY)) === 0;
+}
+
 function hasSurname(name: string, lists: Gazetteer): boolean {
   const last = name.slice(name.lastIndexOf(' ') + 1);
   return (lists.find(wordKey(last, 0, last.length)) & LIST_LAST_NAME) !== 0;
@@ -182,6 +194,12 @@ function addBeside(
     const name = behind.groups!.name!;
     const nameEnd = end + behind[0].length;
     if (nameEnd <= to && !isThing(name, lists)) add(told, nameEnd - name.length, nameEnd);
+  }
+  ONE_BEHIND.lastIndex = end;
+  const one = next === COMMA || next === BLANK ? ONE_BEHIND.exec(text) : null;
+  if (one !== null && end + one[0].length <= to && isFirstName(one.groups!.name!, lists)) {
+    const oneEnd = end + one[0].length;
+    add(told, oneEnd - one.groups!.name!.length, oneEnd);
   }
   const first = Math.max(from, start - LONGEST);
   const before = LISTED_AFTER.test(text.slice(Math.max(0, start - 5), start))

@@ -17,12 +17,19 @@ const STRONG = 'bint|ibn|dos|van de[nr]?|von und zu|ter|op den|op de';
 const WEAK = 'de(?: las?| los)?|del|da|do|das|di|della|degli|dello|du|des|van|von|ten|af|av|zu|al|el|bin|ben';
 /** These are before any noun; they are of a surname where somebody tells the name. */
 const INTRODUCED_WITH = 'zur|zum|vom';
+const CARE =
+  't\\.n\\.v\\.|t\\.a\\.v\\.|z\\. ?Hd\\.|c/o|[Aa]ttn?[.:]|FAO:?|f\\.a\\.o\\.|[Pp]ayable to|[Aa] nombre de|[Aa] nome di|[Ee]m nome de|[Aa]u nom de|[Aa]uf den Namen|[Nn]a nazwisko|[Oo]p naam van|[Ii]n the name of|[Oo]n behalf of|[Kk]ontoinhaber(?:in)?:?|[Rr]ekeninghouder:?|[Tt]itular:';
+const DID =
+  'pediu|ligou|disse|avisou|mora|trabalha|chegou|foi|vai|está|quer|mandou|enviou|perguntou|saiu|voltou|viajou|nasceu|comprou|escreveu|respondeu|assinou|confirmou|entregou|telefonou|mudou|esqueceu|precisa|tem|fica|vem';
 const VERBS_OF_SENSE = 'hear|heard|hearing';
 
 const HAS_ROLE = nameSigns.add(ROLES);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|${CLERGY}`);
 export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE;
+/** Somebody's letters or money, and what somebody did, in Portuguese. */
+export const HAS_CARE = 1 << 20;
+export const HAS_DID = 1 << 21;
 /** A score, a nickname, a double surname, or an African one. */
 export const HAS_SCORE = 1 << 19;
 export const SCORE =
@@ -132,5 +139,40 @@ export const ROLE_RULES: readonly Rule[] = [
     pattern: /(?<=[:,;] )(?<name>d['’]\p{Lu}[\p{L}\p{M}-]{2,})(?= et \p{Lu})/gu,
     overPieces: true,
     hasSurname: true,
+  },
+  {
+    sign: HAS_PARTICLE,
+    pattern: new RegExp(`${START}(?<name>${NAME} (?:bin|bint|binti|ibn) ${NAME})(?!\\p{L})`, 'gu'),
+    needs: /\p{Ll} (?:bin|binti?|ibn) \p{Lu}/u,
+    overPieces: true,
+    hasSurname: true,
+  },
+  {
+    sign: HAS_PARTICLE,
+    pattern: new RegExp(
+      `${START}(?<name>\\p{Lu}\\p{L}+-\\p{Lu}\\p{L}+ (?:de|de la|du|des|von|van|van de[nr]?|le|la) ${NAME})(?!\\p{L})`,
+      'gu',
+    ),
+    needs: /-\p{Lu}\p{L}+ (?:de|du|des|von|van|le|la) /u,
+    overPieces: true,
+    hasFirstName: true,
+  },
+  {
+    sign: HAS_CARE,
+    pattern: new RegExp(
+      `${START}(?:${CARE}) (?<name>${NAME}(?: (?:(?:${STRONG}|${WEAK}) )*${NAME}){1,2})`,
+      'gu',
+    ),
+    needs: new RegExp(`(?:${CARE}) \\p{Lu}`, 'u'),
+    overPlace: true,
+    overPieces: true,
+    isUnknown: true,
+  },
+  {
+    sign: HAS_DID,
+    pattern: new RegExp(`(?:^|[.!?;\\n] ?)[AO] (?<name>${NAME}) (?:${DID})(?!\\p{L})`, 'gu'),
+    needs: new RegExp(`(?:^|[.!?;\\n] ?)[AO] \\p{Lu}\\p{L}+ (?:${DID})(?!\\p{L})`, 'u'),
+    overPlace: true,
+    hasFirstName: true,
   },
 ];
