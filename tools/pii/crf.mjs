@@ -47,6 +47,17 @@ export class Field {
     return loss / L;
   }
 
+  /** Adds the weights of another field of the same features. */
+  add(other) {
+    for (let k = 0; k < this.weights.length; k++) this.weights[k] += other.weights[k];
+    for (let k = 0; k < this.transitions.length; k++) this.transitions[k] += other.transitions[k];
+  }
+
+  divide(count) {
+    for (let k = 0; k < this.weights.length; k++) this.weights[k] /= count;
+    for (let k = 0; k < this.transitions.length; k++) this.transitions[k] /= count;
+  }
+
   /** From here on `addToMean` counts. */
   startMean() {
     this.mean = { count: 0, weights: new Float32Array(this.weights.length), transitions: new Float64Array(this.transitions.length) };
@@ -63,9 +74,8 @@ export class Field {
   /** The weights become the mean of those that were added: less of what the last sequences were like. */
   takeMean() {
     const { count, weights, transitions } = this.mean;
-    for (let k = 0; k < weights.length; k++) this.weights[k] = weights[k] / count;
-    for (let k = 0; k < transitions.length; k++) this.transitions[k] = transitions[k] / count;
-    this.mean = undefined;
+    Object.assign(this, { weights, transitions, mean: undefined });
+    this.divide(count);
   }
 
   prepareFactors() {

@@ -15,6 +15,8 @@ import { chooseFeatures, packModel } from './pack.mjs';
 const SEED = 11;
 const LIST_SLOTS = 1 << 19;
 const CLUSTER_SLOTS = 1 << 18;
+/** Learnt apart, with other things drawn at random; what they have in common is their mean. */
+const FIELDS = 3;
 const MIN_COUNT = 2;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
@@ -30,7 +32,7 @@ const NUMBERS = [
 /** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
 const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 const [, , build, out, epochsGiven] = process.argv;
-const EPOCHS = Number(epochsGiven ?? 6);
+const EPOCHS = Number(epochsGiven ?? 5);
 
 const load = compile('model/names.ts');
 const [labels, lists, hash, clusters, sentences, features, segments, weights] = await Promise.all(
@@ -47,15 +49,16 @@ const data = readData();
 log(`${data.starts.length} stretches, ${data.count} tokens`);
 const { dense, keys } = numberFeatures();
 log(`${keys.length} features seen ${MIN_COUNT} times or more`);
-const field = makeField();
 const order = data.starts.map((_, i) => i);
-const random = randomNumbers(SEED + 1);
-for (let epoch = 1; epoch <= EPOCHS; epoch++) learnOnce(epoch, RATE * (1 - (epoch - 1) / (EPOCHS + 1)));
+let random;
+const field = learnField(SEED);
+for (let k = 1; k < FIELDS; k++) field.add(learnField(SEED + k * 100));
+field.divide(FIELDS);
 // The file has room for the strongest features alone: they learn to do without the others.
 const chosen = chooseFeatures({ field, keys, weights });
 leaveOutOthers();
 field.startMean();
-for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(EPOCHS + epoch, RATE / 2 / epoch);
+for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(field, EPOCHS + epoch, RATE / 2 / epoch);
 field.takeMean();
 packModel({ field, chosen, listChecks, listFlags, groups, weights, out });
 log('written');
@@ -150,7 +153,14 @@ function numberFeatures() {
   return { dense, keys: Int32Array.from(keys) };
 }
 
-function makeField() {
+function learnField(seed) {
+  const one = makeField(seed);
+  random = randomNumbers(seed + 1);
+  for (let epoch = 1; epoch <= EPOCHS; epoch++) learnOnce(one, epoch, RATE * (1 - (epoch - 1) / (EPOCHS + 1)));
+  return one;
+}
+
+function makeField(seed) {
   return new Field({
     labels: labels.LABEL_COUNT,
     steps: sentences.STEP_COUNT,
@@ -163,11 +173,11 @@ function makeField() {
     decay: 1e-5,
     maxTokens: sentences.MAX_TOKENS,
     width: features.FEATURE_COUNT,
-    seed: SEED,
+    seed,
   });
 }
 
-function learnOnce(epoch, rate) {
+function learnOnce(field, epoch, rate) {
   field.rate = rate;
   for (let i = order.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
