@@ -66,8 +66,12 @@ const BANDS = new Set(
   ).split('|'),
 );
 /** Football and other teams of which the model knows a place, or somebody, instead. */
-const TEAM =
-  /^(?:Ajax|Arsenal|Aston Villa|Celtic|Rangers|Hearts|Hibernian|Hibs|Partick Thistle|Queen of the South|St\.? Johnstone|St\.? Mirren|Raith Rovers|Crystal Palace|Nottingham Forest|Juventus|Juve|Fiorentina|Sampdoria|Atalanta|Feyenoord|Benfica|Anderlecht|Galatasaray|Fenerbahçe|Beşiktaş|Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Inter Milan)$/u;
+const TEAMS = new Set(
+  (
+    'Ajax|Arsenal|Aston Villa|Celtic|Rangers|Hearts|Hibernian|Hibs|Partick Thistle|Queen of the South|St Johnstone|St. Johnstone|St Mirren|St. Mirren|Raith Rovers|Crystal Palace|Nottingham Forest|Juventus|Juve|Fiorentina|Sampdoria|Atalanta|Feyenoord|Benfica|Anderlecht|Galatasaray|Fenerbahçe|Beşiktaş|' +
+    'Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Inter Milan'
+  ).split('|'),
+);
 /** What only clubs are called: `Stenhousemuir Rovers`. */
 const CLUB =
   /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u;
@@ -82,12 +86,15 @@ const SURE_OF_PLACE = 0.7;
 const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
 /** Languages, stores and tools of programs, where the words around speak of programs. */
-const PROGRAM =
-  /^(?:Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod)$/u;
+const PROGRAMS = new Set(
+  'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
+    '|',
+  ),
+);
 const OF_PROGRAMS =
   /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u;
 /** Programs that people speak to. */
-const ASSISTANT = /^(?:alexa|siri|cortana|bixby)$/iu;
+const ASSISTANTS = new Set('alexa siri cortana bixby Alexa Siri Cortana Bixby'.split(' '));
 const BESIDE_ASSISTANT =
   /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|voice assistant|amazon|apple)(?!\p{L})/iu;
 
@@ -103,6 +110,7 @@ function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<st
 
 /** `john` of `john wick`. */
 function isBegun(text: string, start: number, end: number): boolean {
+  if (text[end] !== ' ' || !/^\p{Ll}/u.test(text.slice(start, start + 1))) return false;
   const word = /^ \p{Ll}+/u.exec(text.slice(end, end + 16))?.[0];
   return word !== undefined && isIn(text.slice(start, end) + word, WORKS, WORKS_IN_SMALL);
 }
@@ -118,6 +126,7 @@ export function isCompany(text: string, { start, end }: NameSpan): boolean {
 
 /** With what a hyphen joins to it: `Harley` of `Harley-Davidson`. */
 function wholeWord(text: string, start: number, end: number): string {
+  if (text[start - 1] !== '-' && text[end] !== '-') return text.slice(start, end);
   const before = /[\p{L}\p{M}]+-$/u.exec(text.slice(Math.max(0, start - 24), start))?.[0].length ?? 0;
   const after = /^-[\p{L}\p{M}]+/u.exec(text.slice(end, end + 24))?.[0].length ?? 0;
   return text.slice(start - before, end + after);
@@ -128,14 +137,14 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
   if (type === 'LOCATION' && score < SURE_OF_PLACE && COMPANIES.has(found)) return true;
-  if (TEAM.test(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
-  if (CLUB.test(found)) return true;
+  if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
+  if (found.includes(' ') && CLUB.test(found)) return true;
   if (type !== 'PERSON') return false;
-  if (GAME.test(found)) return true;
+  if (found.includes(' ') && GAME.test(found)) return true;
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
-  if (PROGRAM.test(found)) return OF_PROGRAMS.test(around());
-  if (ASSISTANT.test(found)) return BESIDE_ASSISTANT.test(around());
+  if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());
+  if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
   return isWork && OF_WORKS.test(around());

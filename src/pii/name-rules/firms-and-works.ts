@@ -22,8 +22,9 @@ const GOODS_BEFORE =
 export function isFirm(text: string, { start, end }: NameSpan): boolean {
   const after = text.slice(end, end + 24);
   if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+  const hasBlank = text.slice(start, end).includes(' ') || text.slice(start - 4, start) === 'Dr. ';
   const before = text.slice(Math.max(0, start - 28), start);
-  if (BEFORE_BUSINESS.test(before) || GOODS_BEFORE.test(before)) return true;
+  if (BEFORE_BUSINESS.test(before) || (hasBlank && GOODS_BEFORE.test(before))) return true;
   const from = Math.max(0, start - AS_ONE_UNITS);
   const around = text.slice(from, end + AS_ONE_UNITS);
   if (!/ (?:and|&) \p{Lu}/u.test(around)) return false;

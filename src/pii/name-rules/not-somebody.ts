@@ -28,10 +28,10 @@ const FIRM_BEHIND =
 /** Whether the words beside it say that a span of the model is nobody. */
 export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
-  const after = text.slice(end, end + 80);
+  const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
-  if (FIRM_BEHIND.test(after)) return true;
+  if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (COLOUR.test(found) && LOOKS.test(after)) return true;
   if (BLOOMS.test(after)) return true;

@@ -12,16 +12,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
-import {
-  CARE_SIGN,
-  DID_SIGN,
-  HAS_CARE,
-  HAS_DID,
-  HAS_ROLES,
-  HAS_SCORE,
-  ROLE_RULES,
-  SCORE,
-} from './told-roles.js';
+import { HAS_ROLES, ROLE_RULES, signsOfMarks } from './told-roles.js';
 import {
   HAS_ADDRESS,
   HAS_CALL,
@@ -55,11 +46,7 @@ export function addToldNames(
       if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
-  const roles =
-    (words & HAS_ROLES) |
-    (SCORE.test(piece) ? HAS_SCORE : 0) |
-    (CARE_SIGN.test(piece) ? HAS_CARE : 0) |
-    (DID_SIGN.test(piece) ? HAS_DID : 0);
+  const roles = (words & HAS_ROLES) | signsOfMarks(piece);
   for (const rule of roles === 0 ? [] : ROLE_RULES) {
     if ((rule.sign & roles) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);

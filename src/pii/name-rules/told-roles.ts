@@ -14,7 +14,7 @@ const CLERGY =
 /** Words of surnames that nothing else than names has between two capitals. */
 const STRONG = 'bint|ibn|dos|van de[nr]?|von und zu|ter|op den|op de';
 /** Words that stand between words of any kind, too. */
-const WEAK = 'de(?: las?| los)?|del|da|do|das|di|della|degli|dello|du|des|van|von|ten|af|av|zu|al|el|bin|ben';
+const WEAK = 'de(?: las?| los)?|del|da|das|di|della|degli|dello|du|des|van|von|af|av|zu|al|el|bin|ben';
 /** These are before any noun; they are of a surname where somebody tells the name. */
 const INTRODUCED_WITH = 'zur|zum|vom';
 const CARE =
@@ -23,17 +23,30 @@ const DID =
   'pediu|ligou|disse|avisou|mora|trabalha|chegou|foi|vai|está|quer|mandou|enviou|perguntou|saiu|voltou|viajou|nasceu|comprou|escreveu|respondeu|assinou|confirmou|entregou|telefonou|mudou|esqueceu|precisa|tem|fica|vem';
 const VERBS_OF_SENSE = 'hear|heard|hearing';
 
-const HAS_ROLE = nameSigns.add(ROLES);
+const HAS_ROLE = nameSigns.add(`${ROLES}|${CLERGY}`);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
-const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|${CLERGY}`);
-export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE;
-/** Somebody's letters or money, and what somebody did, in Portuguese. */
-export const HAS_CARE = 1 << 20;
-export const HAS_DID = 1 << 21;
+const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}`);
+const HAS_CARE = nameSigns.add(
+  't|z|c|att|attn|fao|f|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
+);
+export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
+/** What somebody did, in Portuguese. */
+const HAS_DID = 1 << 21;
 /** A score, a nickname, a double surname, or an African one. */
-export const HAS_SCORE = 1 << 19;
-export const SCORE =
-  /\d[-–]\d|\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}|(?<!\p{L})[MNd]['’]\p{Lu}/u;
+const HAS_SCORE = 1 << 19;
+const SCORE = /\d[-–]\d|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}/u;
+const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
+const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
+
+/** The signs that are no words; a look for their marks is quick. */
+export function signsOfMarks(piece: string): number {
+  const hasScore =
+    ((piece.includes('-') || piece.includes('–')) && SCORE.test(piece)) ||
+    ((piece.includes('"') || piece.includes('“')) && NICKNAME.test(piece)) ||
+    ((piece.includes("'") || piece.includes('’')) && APOSTROPHE.test(piece));
+  const hasDid = piece.includes('A ') || piece.includes('O ');
+  return (hasScore ? HAS_SCORE : 0) | (hasDid ? HAS_DID : 0);
+}
 
 export const ROLE_RULES: readonly Rule[] = [
   {
@@ -69,7 +82,7 @@ export const ROLE_RULES: readonly Rule[] = [
     isUnknown: true,
   },
   {
-    sign: HAS_PARTICLE,
+    sign: HAS_ROLE,
     pattern: new RegExp(
       `${START}(?:${CLERGY}) (?!Nature|Earth|Russia|Tongue|Christmas|Time|City|Cit(?:y|ies)|Company|Act|Goose|Superior|General|Counsel|Mode|Sector|Key|Keys|Equity|League|Justice|Day|Board|Road)(?<name>${NAME}(?: ${NAME})?)`,
       'gu',

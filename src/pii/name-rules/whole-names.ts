@@ -84,6 +84,7 @@ function person(text: string, from: number, given: NameSpan, lists: Gazetteer): 
       return { ...span, end: span.end + 1 + surname.length };
   }
   if ((flags & LIST_LAST_NAME) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0) return span;
+  if (text[span.start - 1] !== ' ' || !/\p{L}/u.test(text[span.start - 2] ?? '')) return span;
   const word = WORD_BEFORE.exec(text.slice(Math.max(from, span.start - WORD_UNITS), span.start))?.groups
     ?.word;
   if (word === undefined || TITLE.test(word) || !mayBeGiven(word, lists)) return span;
