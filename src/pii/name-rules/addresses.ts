@@ -16,7 +16,7 @@ const HOUSE_AND_STREET =
 const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
 const ENDS_WITH_CODE = /[\n,] ?\d{5}$/u;
 const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
-const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+$/u;
+const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+(?: \d{4,6})?(?:, \p{Lu}[\p{L}\p{M} ]+)?$/u;
 /** The line of a town with its code, and the country below. */
 const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[^\n\d]*$/u;
 const COUNTRY =

@@ -27,20 +27,17 @@ const BETWEEN = new RegExp(
 const BETWEEN_SIGN = /(?<!\p{L})(?:between|from|zwischen|von|entre|tussen|między|tra|fra|van) \p{Lu}/u;
 /** What a firm or a town has in several places, behind the name of one. */
 const SITES =
-  'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|delivery|shipment|harbour|harbor|bypass|ring road|plant';
+  'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|harbour|harbor|bypass|ring road|plant';
 const SITE = new RegExp(
   `(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
   'gu',
 );
 const SITE_SIGN = new RegExp(`\\p{Ll} (?:${SITES})(?!\\p{L})`, 'u');
-const LINKS = new RegExp(
-  `(?<!\\p{L})(?:links|connects|serves|reached|reaches|leaving|visited|via) (?<name>${PLACE})(?![\\p{L}'’-])`,
-  'gu',
-);
-const LINKS_SIGN = /(?<!\p{L})(?:links|connects|serves|reached|reaches|leaving|visited|via) \p{Lu}/u;
+const LINKS = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
+const LINKS_SIGN = /(?<!\p{L})(?:links|via) \p{Lu}/u;
 const HAS_BETWEEN = nameSigns.add('between|from|zwischen|von|entre|tussen|między|tra|fra|van');
 const HAS_SITE = nameSigns.add(SITES);
-const HAS_LINK = nameSigns.add('links|connects|serves|reached|reaches|leaving|visited|via');
+const HAS_LINK = nameSigns.add('links|via');
 const THINGS = LIST_COMMON | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
 /** `spans` with the places of [from, to) that these words tell; both in order. `signs`: what `nameSigns` has there. */

@@ -26,6 +26,7 @@ const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
+const INITIAL = /(?<= \p{Lu})\. /u;
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
 
 /** `Mark the box`, `in April`: a verb, or a month. */
@@ -38,12 +39,14 @@ function isWord(text: string, { start, end }: NameSpan): boolean {
 
 /** Two pieces with a blank between, one of them a single word: more would be two people. */
 function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
-  if (text.slice(first.end, second.start) !== ' ') return false;
+  const between = text.slice(first.end, second.start);
+  const isInitial = between === '. ' && / \p{Lu}$/u.test(text.slice(first.start, first.end));
+  if (between !== ' ' && !isInitial) return false;
   const words = [first, second].map(({ start, end }) => text.slice(start, end).split(' ').length);
   return (
     Math.min(...words) === 1 &&
     words[0]! + words[1]! <= 3 &&
-    LETTERS.test(text.slice(first.start, second.end))
+    LETTERS.test(text.slice(first.start, second.end).replace(INITIAL, ' '))
   );
 }
 

@@ -86,7 +86,7 @@ export function addLowerNames(
     one.type === 'PERSON' && /^[\p{Ll} ]+$/u.test(text.slice(one.start, one.end));
   // The same word, of which the model is not sure, is no hindrance.
   const isWeak = (one: NameSpan, start: number, end: number) =>
-    one.type === 'PERSON' && one.score < WEAK && one.start === start && one.end === end;
+    one.score < WEAK && one.start <= start && one.end === end;
   const isTaken = (start: number, end: number) =>
     [...spans, ...added].some((one) => one.start < end && one.end > start && !isWeak(one, start, end));
   for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {

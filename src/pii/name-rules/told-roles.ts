@@ -4,13 +4,12 @@ import { NAME, type Rule, START } from './told-rules.js';
 
 const ROLES =
   'landlord|landlady|tenant|lessor|lessee|buyer|seller|vendor|purchaser|employer|employee|borrower|lender|guarantor|trustee|executor|beneficiary|claimant|defendant|plaintiff|witness|chair|chairman|chairwoman|treasurer|secretary|clerk|captain|goalkeeper|bride|groom|mother|father|owner|driver|passenger|patient|nurse|surgeon|teacher|pupil|student|author|editor|translator|reviewer|maintainer|manager|director|ceo|cto|cfo|coo|founder|cofounder|intern|contractor|Vermieter(?:in)?|Mieter(?:in)?|Käufer(?:in)?|Verkäufer(?:in)?|Zeug(?:e|in)|Vorsitz|Schriftführer(?:in)?|bailleur|locataire|acheteur|vendeur|témoin|arrendador|arrendataria|arrendatario|comprador|vendedor|testigo|locatore|conduttore|venditore|acquirente|senhorio|inquilino|inquilina|verhuurder|huurder|koper|verkoper|wynajmujący|najemca|kupujący|sprzedający';
-const CALL = '[Cc]all|[Rr]ing|[Pp]hone|[Tt]ext|[Rr]each|[Cc]ontact|[Dd]ial|[Ww]hats[Aa]pp';
-const COPIES =
-  '[Cc]c|CC|[Ff]yi|FYI|[Ll]oop in|[Ll]ooping in|[Cc]opying|[Pp]ing|[Tt]agging|[Pp]rops to|[Kk]udos to|[Ss]hout-?out to|[Cc]ongrats|[Cc]ongratulations';
+const CALL = '[Cc]all|[Rr]ing|[Pp]hone|[Tt]ext|[Dd]ial|[Ww]hats[Aa]pp';
+const COPIES = '[Cc]c|CC|[Ff]yi|FYI|[Ll]oop in|[Ll]ooping in|[Cc]opying|[Pp]ing|[Tt]agging|[Kk]udos to';
 const INTRODUCED =
   "[Hh]ier ist|[Mm]ein Name ist|[Ii]ch bin|[Ii]ch heiße|[Mm]y name is|[Ii][’']m|[Ii] am|[Tt]his is|[Ii]ci|[Cc][’']est|[Jj]e suis|[Jj]e m[’']appelle|[Ss]oy|[Mm]e llamo|[Ss]ono|[Mm]i chiamo|[Aa]qui é|[Ss]ou|[Mm]eu nome é|[Hh]ier is|[Ii]k ben|[Ii]k heet|[Mm]ijn naam is|[Jj]estem|[Nn]azywam się";
 const CLERGY =
-  'Mother|Father|Sister|Brother|Nurse|Coach|Chef|Maître|Maestro|Maestra|Padre|Frère|Sœur|Pastor|Reverend|Deacon|Judge|Officer|Detective|Agent|Inspector|Constable|Corporal|Private|Lieutenant|Major|Colonel|General|Admiral|Comrade|Schwester|Bruder|Pfarrer|Pater|Zuster|Broeder|Siostra|Ksiądz|Suor|Frei|Irmã|Fray';
+  'Mother|Father|Sister|Brother|Nurse|Coach|Maître|Padre|Frère|Sœur|Pastor|Schwester|Bruder|Pfarrer|Pater|Zuster|Broeder|Siostra|Ksiądz|Suor|Irmã|Fray';
 /** Words of surnames that nothing else than names has between two capitals. */
 const STRONG = 'bint|ibn|dos|van de[nr]?|von und zu|ter|op den|op de';
 /** Words that stand between words of any kind, too. */
@@ -23,20 +22,25 @@ const DID =
   'pediu|ligou|disse|avisou|mora|trabalha|chegou|foi|vai|está|quer|mandou|enviou|perguntou|saiu|voltou|viajou|nasceu|comprou|escreveu|respondeu|assinou|confirmou|entregou|telefonou|mudou|esqueceu|precisa|tem|fica|vem';
 const VERBS_OF_SENSE = 'hear|heard|hearing';
 
-const HAS_ROLE = nameSigns.add(`${ROLES}|${CLERGY}`);
+const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}`);
 const HAS_CARE = nameSigns.add(
-  't|z|c|att|attn|fao|f|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
+  'att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
 );
-export const HAS_ROLES = HAS_ROLE | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
+export const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
 /** What somebody did, in Portuguese. */
+/** A bracket. */
+const HAS_ROLE = 1 << 22;
 const HAS_DID = 1 << 21;
 /** A score, a nickname, a double surname, or an African one. */
 const HAS_SCORE = 1 << 19;
 const SCORE = /\d[-–]\d|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}/u;
 const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
 const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
+
+/** `t.n.v.` and its like are no words. */
+const CARE_MARKS = ['.n.v.', '.a.v.', 'Hd.', 'c/o', 'f.a.o.'];
 
 /** The signs that are no words; a look for their marks is quick. */
 export function signsOfMarks(piece: string): number {
@@ -45,7 +49,13 @@ export function signsOfMarks(piece: string): number {
     ((piece.includes('"') || piece.includes('“')) && NICKNAME.test(piece)) ||
     ((piece.includes("'") || piece.includes('’')) && APOSTROPHE.test(piece));
   const hasDid = piece.includes('A ') || piece.includes('O ');
-  return (hasScore ? HAS_SCORE : 0) | (hasDid ? HAS_DID : 0);
+  const hasBracket = piece.includes(' (');
+  return (
+    (hasScore ? HAS_SCORE : 0) |
+    (hasDid ? HAS_DID : 0) |
+    (hasBracket ? HAS_ROLE : 0) |
+    (CARE_MARKS.some((mark) => piece.includes(mark)) ? HAS_CARE : 0)
+  );
 }
 
 export const ROLE_RULES: readonly Rule[] = [
@@ -82,7 +92,7 @@ export const ROLE_RULES: readonly Rule[] = [
     isUnknown: true,
   },
   {
-    sign: HAS_ROLE,
+    sign: HAS_CLERGY,
     pattern: new RegExp(
       `${START}(?:${CLERGY}) (?!Nature|Earth|Russia|Tongue|Christmas|Time|City|Cit(?:y|ies)|Company|Act|Goose|Superior|General|Counsel|Mode|Sector|Key|Keys|Equity|League|Justice|Day|Board|Road)(?<name>${NAME}(?: ${NAME})?)`,
       'gu',

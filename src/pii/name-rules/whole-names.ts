@@ -125,12 +125,26 @@ const IN = /(?<!\p{L})(?:of|in|from|at|near|to|for) $/u;
 function somebody(text: string, { start, end, score }: NameSpan, lists: Gazetteer): NameSpan | undefined {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - 6), start);
+  const article = /^(?:los|las|la|der|den|de) \p{Lu}/u.test(found)
+    ? /(?<=[\p{L},] )(?:De|Van|Von) $/u.exec(text.slice(Math.max(0, start - 7), start))
+    : null;
+  if (article !== null && score < SURE_OF_PLACE)
+    return { type: 'PERSON', start: start - article[0].length, end, score: Math.max(score, TOLD) };
+  const one = withoutHead(text, { type: 'PERSON', start, end, score }, lists);
+  if (one.start > start && isGiven(text.slice(one.start, one.end), lists))
+    return { ...one, score: Math.max(score, TOLD) };
   const isSurname = score < SURE_OF_PLACE && SURNAME.test(found) && IN_SENTENCE.test(before);
   const isWho =
     WHO.test(text.slice(end, end + 6)) &&
     !IN.test(before) &&
     (lists.find(wordKey(text, start, end)) & LIST_FIRST_NAME) !== 0;
   return isSurname || isWho ? { type: 'PERSON', start, end, score: Math.max(score, TOLD) } : undefined;
+}
+
+/** In the list of first names, and in none of towns. */
+function isGiven(word: string, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(word, 0, word.length));
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_CITY | LIST_LARGE_CITY)) === 0;
 }
 
 function town(text: string, span: NameSpan): NameSpan {
