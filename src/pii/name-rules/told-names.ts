@@ -12,7 +12,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
-import { HAS_ROLES, ROLE_RULES, signsOfMarks } from './told-roles.js';
+import { ROLE_RULES, rolesIn } from './told-roles.js';
 import {
   HAS_ADDRESS,
   HAS_CALL,
@@ -46,7 +46,7 @@ export function addToldNames(
       if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
-  const roles = (words & HAS_ROLES) | signsOfMarks(piece);
+  const roles = rolesIn(words, piece);
   for (const rule of roles === 0 ? [] : ROLE_RULES) {
     if ((rule.sign & roles) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);

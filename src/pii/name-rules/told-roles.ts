@@ -28,7 +28,7 @@ const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}`);
 const HAS_CARE = nameSigns.add(
   'att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
 );
-export const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
+const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
 /** What somebody did, in Portuguese. */
 /** A bracket. */
 const HAS_ROLE = 1 << 22;
@@ -42,8 +42,19 @@ const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
 /** `t.n.v.` and its like are no words. */
 const CARE_MARKS = ['.n.v.', '.a.v.', 'Hd.', 'c/o', 'f.a.o.'];
 
+const BETWEEN_CAPITALS = new RegExp(
+  `\\p{Ll} (?:${STRONG}|${WEAK}|${INTRODUCED_WITH}) (?:\\p{Lu}|\\p{Ll}{1,4} )`,
+  'u',
+);
+
+/** What stands in `piece` that a rule of this file begins with; `words`: what `nameSigns` has there. */
+export function rolesIn(words: number, piece: string): number {
+  const found = (words & HAS_ROLES) | signsOfMarks(piece);
+  return (found & HAS_PARTICLE) !== 0 && !BETWEEN_CAPITALS.test(piece) ? found & ~HAS_PARTICLE : found;
+}
+
 /** The signs that are no words; a look for their marks is quick. */
-export function signsOfMarks(piece: string): number {
+function signsOfMarks(piece: string): number {
   const hasScore =
     ((piece.includes('-') || piece.includes('–')) && SCORE.test(piece)) ||
     ((piece.includes('"') || piece.includes('“')) && NICKNAME.test(piece)) ||
