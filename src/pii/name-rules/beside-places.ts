@@ -7,6 +7,7 @@ import {
   LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
+  LIST_LAST_NAME,
   LIST_NRP,
   LIST_ORGANIZATION,
   LIST_PRODUCT,
@@ -90,7 +91,11 @@ export function addBesidePlaces(
 function isUnknown(name: string, lists: Gazetteer): boolean {
   return name
     .split(' ')
-    .every((word) => (lists.find(wordKey(word, 0, word.length)) & (THINGS | LIST_FREQUENT_FIRST_NAME)) === 0);
+    .every(
+      (word) =>
+        (lists.find(wordKey(word, 0, word.length)) & (THINGS | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME)) ===
+        0,
+    );
 }
 
 /** In a list of towns, and in none of first names or things. */

@@ -17,7 +17,7 @@ const WEAK = 'de(?: las?| los)?|del|da|das|di|della|degli|dello|du|des|van|von|a
 /** These are before any noun; they are of a surname where somebody tells the name. */
 const INTRODUCED_WITH = 'zur|zum|vom';
 const CARE =
-  't\\.n\\.v\\.|t\\.a\\.v\\.|z\\. ?Hd\\.|c/o|[Aa]ttn?[.:]|FAO:?|f\\.a\\.o\\.|[Pp]ayable to|[Aa] nombre de|[Aa] nome di|[Ee]m nome de|[Aa]u nom de|[Aa]uf den Namen|[Nn]a nazwisko|[Oo]p naam van|[Ii]n the name of|[Oo]n behalf of|[Kk]ontoinhaber(?:in)?:?|[Rr]ekeninghouder:?|[Tt]itular:';
+  't\\.n\\.v\\.|t\\.a\\.v\\.|z\\. ?Hd\\.|c/o|[Aa]ttn?[.:]|FAO:?|f\\.a\\.o\\.|[Pp]ayable to|[Aa] nombre de|[Aa] nome di|[Ee]m nome de|[Aa]u nom de|[Aa]uf den Namen|[Nn]a nazwisko|[Oo]p naam van|[Kk]ontoinhaber(?:in)?:?|[Rr]ekeninghouder:?|[Tt]itular:';
 const DID =
   'pediu|ligou|disse|avisou|mora|trabalha|chegou|foi|vai|está|quer|mandou|enviou|perguntou|saiu|voltou|viajou|nasceu|comprou|escreveu|respondeu|assinou|confirmou|entregou|telefonou|mudou|esqueceu|precisa|tem|fica|vem';
 const VERBS_OF_SENSE = 'hear|heard|hearing';

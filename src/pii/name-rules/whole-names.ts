@@ -20,7 +20,7 @@ const TOLD = 0.6;
 const WORD_UNITS = 32;
 /** One word with a capital, or two with a hyphen, right before a name. */
 const WORD_BEFORE =
-  /(?<![\p{L}\p{M}\p{N}@#_/.&'’-])(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
+  /(?<![\p{L}\p{M}\p{N}@#_/.&'’-]|(?:[Tt]he|An?|an?) )(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
