@@ -13,6 +13,8 @@ const WORDS =
     ' ',
   );
 
+/** Of the text in a report. */
+const REPORT_CHARACTERS = 1_500;
 /** Texts of one request for embeddings. */
 const TEXTS = 100;
 
@@ -80,4 +82,65 @@ export function personalText(number, characters) {
     if (length > characters) return sentences.join(' ');
     sentences.push(sentence);
   }
+}
+
+const text = (maxLength) => ({ type: 'string', maxLength });
+/** What the model "report" of the benchmark answers: the report of a case. */
+const REPORT_SCHEMA = {
+  type: 'object',
+  properties: {
+    title: text(120),
+    priority: { enum: ['low', 'normal', 'high'] },
+    people: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        properties: { name: text(80), role: text(80), emails: { type: 'array', items: text(120) } },
+        required: ['name', 'role', 'emails'],
+        additionalProperties: false,
+      },
+    },
+    steps: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          within_days: { type: 'integer', minimum: 0 },
+          what: text(200),
+          done: { type: 'boolean' },
+        },
+        required: ['within_days', 'what', 'done'],
+        additionalProperties: false,
+      },
+    },
+    summary: text(10_000),
+  },
+  required: ['title', 'priority', 'people', 'steps', 'summary'],
+  additionalProperties: false,
+};
+
+/** A request for the report of a case: a text with personal data of at most so many characters, another for each number. */
+export function reportBody(endpoint, number, characters) {
+  return JSON.stringify({
+    model: endpoint,
+    messages: [{ role: 'user', content: personalText(number, characters) }],
+    max_tokens: 800,
+    metadata: { user: `user-${number % 97}`, session: `s-${number}`, app: 'cases' },
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'report', strict: true, schema: REPORT_SCHEMA },
+    },
+  });
+}
+
+/** The model's answer to that, as the benchmark's model in Go writes it too. */
+export function reportText(number) {
+  return JSON.stringify({
+    title: `Case ${number}`,
+    priority: 'normal',
+    people: [{ name: 'Maria Jensen', role: 'customer', emails: [`maria.jensen${number}@example.com`] }],
+    steps: [{ within_days: 3, what: 'Call her before the report goes to the board.', done: false }],
+    summary: personalText(number, REPORT_CHARACTERS),
+  });
 }

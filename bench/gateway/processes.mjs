@@ -12,6 +12,22 @@ export function cpuOf({ parts }) {
   });
 }
 
+/** Seconds that the machine's processors had in all since it started, and were idle of that. */
+export function processorSeconds() {
+  const [user, nice, system, idle, wait, interrupts, soft, stolen] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)[0]
+    .split(/\s+/)
+    .slice(1)
+    .map((ticks) => Number(ticks) / TICKS_PER_SECOND);
+  return { all: user + nice + system + idle + wait + interrupts + soft + stolen, idle: idle + wait };
+}
+
+/** Seconds of this process's children that have ended. */
+export function cpuOfEndedChildren() {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}
+
 /** Resident MiB of each process, garbage that is not collected yet too. */
 export function memoryOf(target) {
   return readStatus(target, /VmRSS:\s+(\d+)/);

@@ -1,6 +1,7 @@
 // A model that answers at once: a plain answer of about a kilobyte, or a stream of 50 events. Its own process,
 // so that its work is not counted as anybody's. Prints its port.
 import { createServer } from 'node:http';
+import { reportText } from './bodies.mjs';
 
 const CONTENT = 'The quick brown fox jumps over the lazy dog. '.repeat(18);
 const head = { id: 'chatcmpl-1', created: 1700000000, model: 'bench' };
@@ -15,6 +16,8 @@ const answerWith = (content) =>
   );
 const prose = answerWith(CONTENT);
 const json = answerWith(JSON.stringify({ name: 'fox', text: CONTENT }));
+/** The model "report" writes each answer anew. */
+let reports = 0;
 /** A hundred vectors of 1,536 numbers in base64. */
 const vector = Buffer.from(Float32Array.from({ length: 1536 }, (_, at) => Math.sin(at)).buffer).toString(
   'base64',
@@ -51,9 +54,11 @@ const server = createServer((request, response) => {
       // The model "valid" answers what the benchmark's schema asks for, any other one prose.
       const answer = request.url.endsWith('/embeddings')
         ? embeddings
-        : body.includes('"model":"valid"')
-          ? json
-          : prose;
+        : body.includes('"model":"report"')
+          ? answerWith(reportText(reports++))
+          : body.includes('"model":"valid"')
+            ? json
+            : prose;
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
       response.end(answer);
       return;

@@ -13,6 +13,7 @@ import { tlsFailures } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import { EndpointPlugins } from '../plugins/host/endpoint-plugins.js';
 import type { PluginHost } from '../plugins/host/host.js';
+import { scanPool } from '../plugins/text-guard/scan-pool.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
 import { AdminPort } from './admin-port.js';
@@ -67,6 +68,7 @@ export class App {
   private constructor(private readonly options: AppOptions) {
     const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
+    if (worker !== undefined) scanPool.shareWith(worker.count);
     this.#inForce = inForceOf(config, plugins);
     mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
     this.#storage = openStorage({

@@ -28,23 +28,24 @@ export interface Configuration {
 }
 
 /**
- * Reads environment, file and plugins. Prints all that is wrong and gives undefined where anything is. With `texts`
+ * Reads environment, file and plugins. Tells all that is wrong and gives undefined where anything is. With `texts`
  * the files are not read: these are what was read from them.
  */
 export async function readConfiguration(
   configOption: string | undefined,
   texts?: ConfigTexts,
   env = process.env,
+  tell: (mistakes: string) => void = console.error,
 ): Promise<Configuration | undefined> {
   const environmentResult = readEnvironment(env);
   if ('mistakes' in environmentResult) {
-    console.error(environmentResult.mistakes.join('\n'));
+    tell(environmentResult.mistakes.join('\n'));
     return undefined;
   }
   const { environment } = environmentResult;
   const file = configOption ?? environment.configFile;
   if (file === undefined) {
-    console.error('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
+    tell('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
     return undefined;
   }
   const modules = new PluginModules(dirname(file));
@@ -52,7 +53,7 @@ export async function readConfiguration(
   const read = texts ?? (await readTexts(file));
   const result = await resolveConfig(read, options);
   if ('mistakes' in result) {
-    console.error(renderMistakes(result.mistakes));
+    tell(renderMistakes(result.mistakes));
     await modules.host.close();
     return undefined;
   }

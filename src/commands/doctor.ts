@@ -27,10 +27,12 @@ export async function doctor({ config: file, role, json = false }: DoctorOptions
 
 async function findingsOf(file: string | undefined, role: Role): Promise<Finding[]> {
   const env = besideInstance(process.env, file);
-  // Its mistakes are told as by `sluice check`.
-  const configuration = await readConfiguration(undefined, undefined, env);
+  let mistakes = '';
+  const configuration = await readConfiguration(undefined, undefined, env, (text) => {
+    mistakes = text;
+  });
   if (configuration === undefined) {
-    return [problem('configuration', 'it has mistakes', 'mend what `sluice check` lists')];
+    return [problem('configuration', mistakes, 'mend that; the rest can be looked at then')];
   }
   const { config, environment, plugins } = configuration;
   await plugins().close();

@@ -13,6 +13,21 @@ export function renderSchemaFile(): string {
   return `${printJson(schema, 0, 0)}\n`;
 }
 
+/** The text of the chart's `values.schema.json`, given as it is, with this schema for its value `config`. */
+export function renderChartSchema(text: string): string {
+  const schema = JSON.parse(text);
+  schema.properties.config = JSON.parse(JSON.stringify(configSchema), withPlainPattern);
+  return `${printJson(schema, 0, 0)}\n`;
+}
+
+/** Helm reads patterns with Go's RE2, which knows no `\\u001f`: the character itself stands there. */
+function withPlainPattern(key: string, value: unknown): unknown {
+  if (key !== 'pattern' || typeof value !== 'string') return value;
+  return value.replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
 /** JSON as the formatter of this repository writes it: short lists of plain values on one line. */
 function printJson(value: unknown, depth: number, column: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -86,6 +86,8 @@ export interface AnswerExtras {
 export interface StreamDecoder {
   /** Never throws: a frame that is not understood gives no events. */
   decode(frame: SseFrame): StreamEvent[];
+  /** The same in steps, where a long frame can hold thousands of events. */
+  decodeInSteps?(frame: SseFrame): Generator<void, StreamEvent[]>;
 }
 
 /** Writes one stream in the target's true order of events. */

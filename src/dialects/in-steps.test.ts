@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../core/answer.js';
 import type { JsonDocument, JsonObject } from '../core/json.js';
 import { atOnce } from '../core/load/pace.js';
+import { FrameWriter } from '../pipeline/stream/frame-writer.js';
 import type { Dialect } from './dialect.js';
+import { findTextsInSteps } from './helpers/find-texts.js';
 import { dialectById } from './index.js';
 
 const MANY = 5_000;
@@ -83,4 +85,42 @@ describe('a frame of a stream', () => {
     const events = dialectById('openai.chat').createDecoder().decode({ data });
     expect(events.filter(({ type }) => type === 'tool-call-start')).toHaveLength(150_000);
   });
+});
+
+describe('a value of very many members', () => {
+  const members = Object.fromEntries(many((at) => [`k${at}`, `Ann ${at}`]));
+
+  it('is looked through in many steps, and all its texts are found', () => {
+    for (const value of [members, Object.values(members)]) {
+      const work = findTextsInSteps(value, [], undefined);
+      let steps = 0;
+      let step = work.next();
+      for (; !step.done; step = work.next()) steps++;
+      expect(step.value.map(({ text }) => text)).toEqual(Object.values(members));
+      expect(steps).toBeGreaterThan(MANY / 500);
+    }
+  });
+
+  it('is no part of what is read at once', () => {
+    const request = { model: 'm', messages: [{ role: 'user', content: 'Hi', ...members }], ...members };
+    expect(stepsOf(dialectById('openai.chat').readMessages(documentOf(request)))).toBeGreaterThan(MANY / 500);
+  });
+});
+
+it('reads a frame of very many calls in many steps, and writes it in as many', () => {
+  const [chat, messages] = [dialectById('openai.chat'), dialectById('anthropic.messages')];
+  const tool_calls = many((index) => {
+    return { index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '{}' } };
+  });
+  const frame = { data: JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { tool_calls } }] }) };
+  const decoding = chat.createDecoder().decodeInSteps!(frame);
+  expect(stepsOf(decoding)).toBeGreaterThan(MANY / 500);
+  const events = chat.createDecoder().decode(frame);
+  const writer = () => new FrameWriter(messages, chat, { ...CONTEXT, streamUsage: false });
+  const work = writer().writeInSteps(frame, events);
+  let steps = 0;
+  let step = work.next();
+  for (; !step.done; step = work.next()) steps++;
+  expect(step.value).toBe(writer().write(frame, events));
+  expect(steps).toBeGreaterThan(MANY / 500);
 });

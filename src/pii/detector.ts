@@ -169,7 +169,7 @@ class TextDetector implements Detector {
   *#applyLists(text: string, found: Scored[]): Steps<Scored[]> {
     let kept = found;
     if (this.#allow !== undefined && found.length > 0) {
-      kept = withoutCovered(found, yield* this.#allow.matches(text));
+      kept = yield* withoutCovered(found, yield* this.#allow.matches(text));
     }
     if (this.#deny === undefined) return kept;
     const denied = yield* this.#deny.matches(text);

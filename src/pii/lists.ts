@@ -168,19 +168,30 @@ export class TermList {
   }
 }
 
-/** The spans that no match covers whole, in order of start. */
-export function withoutCovered<T extends { start: number; end: number }>(
+const SPANS_AT_ONCE = 1_000;
+
+/** The spans that no match covers whole, in order of start. In steps: one text can have hundreds of thousands. */
+export function* withoutCovered<T extends { start: number; end: number }>(
   spans: readonly T[],
   matches: readonly { start: number; end: number }[],
-): T[] {
-  const inOrder = [...matches].sort((a, b) => a.start - b.start);
+): Generator<void, T[]> {
+  const covers = inOrder(matches);
+  const left: T[] = [];
   let next = 0;
   let reach = 0;
-  return [...spans]
-    .sort((a, b) => a.start - b.start)
-    .filter(({ start, end }) => {
-      for (; next < inOrder.length && inOrder[next]!.start <= start; next++)
-        reach = Math.max(reach, inOrder[next]!.end);
-      return end > reach;
-    });
+  let steps = 0;
+  for (const span of inOrder(spans)) {
+    for (; next < covers.length && covers[next]!.start <= span.start; next++) {
+      reach = Math.max(reach, covers[next]!.end);
+      if (++steps % SPANS_AT_ONCE === 0) yield;
+    }
+    if (span.end > reach) left.push(span);
+    if (++steps % SPANS_AT_ONCE === 0) yield;
+  }
+  return left;
+}
+
+function inOrder<T extends { start: number }>(spans: readonly T[]): readonly T[] {
+  const isBehind = (span: T, at: number) => at === 0 || spans[at - 1]!.start <= span.start;
+  return spans.every(isBehind) ? spans : [...spans].sort((a, b) => a.start - b.start);
 }

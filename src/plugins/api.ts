@@ -4,7 +4,8 @@
 export type { TextChange } from '../core/part-texts.js';
 export { recordTexts, type StoredText } from '../dialects/stored-texts.js';
 export { definePlugin, modify, pass, reject } from './define-plugin.js';
-export { maskChoices, maskMessages, maskSpans, type Span } from './helpers/mask.js';
+export { maskChoices, maskMessages, maskSpans } from './helpers/mask.js';
+export type { Span } from './helpers/mask-spans.js';
 export {
   choiceTexts,
   mapChoiceTexts,

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/load.js';
-import { renderReference, renderSchemaFile } from '../../src/config/reference.js';
+import { renderChartSchema, renderReference, renderSchemaFile } from '../../src/config/reference.js';
 import { renderErrorReference } from '../../src/core/errors.js';
 
 const root = new URL('../../', import.meta.url);
@@ -16,6 +16,11 @@ const TABLES = /(<!-- keys: begin -->\n)[\s\S]*(\n<!-- keys: end -->)/;
 describe('what is generated from the tables of the source is up to date', () => {
   it('the schema for editors', async () => {
     await expect(renderSchemaFile()).toMatchFileSnapshot(pathOf('sluice.schema.json'));
+  });
+
+  it('the schema of the chart, which has that of sluice.yaml in it', async () => {
+    const name = 'deploy/helm/sluice/values.schema.json';
+    await expect(renderChartSchema(await read(name))).toMatchFileSnapshot(pathOf(name));
   });
 
   it('the page of errors', async () => {

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
 import { atOnce } from '../../src/core/load/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { replaceRepeatedTexts } from '../../src/pipeline/stream/repeated-texts.js';
+import { replaceRepeatedInFrame } from '../../src/pipeline/stream/repeated-texts.js';
 import {
   CONTEXT,
   changeTexts,
@@ -79,8 +79,9 @@ export function describeAnswers(dialect: Dialect): void {
       if (one === undefined) return;
       const [text] = substance(atOnce(dialect.readAnswer(JSON.parse(one.text)))!) as [string];
       expect(one.text).toContain('" Anna"');
-      const changes = new Map([[text, 'Call <PERSON>.']]);
-      const { data } = replaceRepeatedTexts({ data: one.text }, changes, dialect.tokenProbabilities);
+      const texts = new Map([[text, 'Call <PERSON>.']]);
+      const probabilities = dialect.tokenProbabilities;
+      const { data } = atOnce(replaceRepeatedInFrame({ data: one.text }, { texts, probabilities }));
       expect(substance(atOnce(dialect.readAnswer(JSON.parse(data)))!)).toEqual(['Call <PERSON>.']);
       expect(data).not.toContain('Anna');
     });

@@ -44,8 +44,37 @@ func main() {
 const head = `"id":"chatcmpl-1","created":1700000000,"model":"bench"`
 
 var content = strings.Repeat("The quick brown fox jumps over the lazy dog. ", 18)
-var answer = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, content))
-var validJson = []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, `{"name":"fox","text":"`+content+`"}`))
+var answer = answerWith(content)
+var validJson = answerWith(`{"name":"fox","text":"` + content + `"}`)
+
+func answerWith(content string) []byte {
+	return []byte(fmt.Sprintf(`{%s,"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":180,"total_tokens":380}}`, head, content))
+}
+
+var sentences = []string{
+	"Call Maria Jensen in Aarhus at +45 20 12 34 56 before the report goes to the board.",
+	"The invoice went to jens.holm@example.com, and his card 4111 1111 1111 1111 was refused.",
+	"Our team looks at costs of storage and at requests that took longer than they did in spring.",
+	"A reader should be able to check each figure, so say where it comes from and who wrote it down.",
+}
+
+// A text with personal data, as personalText of ../bodies.mjs makes it.
+func personalText(number, characters int) string {
+	text := fmt.Sprintf("Case %d.", number)
+	for length, at := 0, number; ; at += 1 + number%3 {
+		sentence := sentences[at%len(sentences)]
+		length += len(sentence) + 1
+		if length > characters {
+			return text
+		}
+		text += " " + sentence
+	}
+}
+
+// The report of a case, as reportText of ../bodies.mjs writes it: another one for each request.
+func report(number int) []byte {
+	return answerWith(fmt.Sprintf(`{"title":"Case %d","priority":"normal","people":[{"name":"Maria Jensen","role":"customer","emails":["maria.jensen%d@example.com"]}],"steps":[{"within_days":3,"what":"Call her before the report goes to the board.","done":false}],"summary":"%s"}`, number, number, personalText(number, 1500)))
+}
 
 // A hundred vectors of 1,536 numbers in base64.
 func embeddings() []byte {
@@ -102,6 +131,7 @@ func serve() {
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
 	stream := events()
 	vectors := embeddings()
+	var reports atomic.Int64
 	handler := func(response http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
 		// A collector of spans, for an engine that traces.
@@ -126,6 +156,8 @@ func serve() {
 		// The model "valid" answers what the benchmark's schema asks for, any other one prose.
 		if bytes.Contains(body, []byte(`"model":"valid"`)) {
 			text = validJson
+		} else if bytes.Contains(body, []byte(`"model":"report"`)) {
+			text = report(int(reports.Add(1)))
 		}
 		if strings.HasSuffix(request.URL.Path, "/embeddings") {
 			text = vectors

@@ -21,10 +21,17 @@ const sessionSchema = Type.Object({
   expires_at: moment('When it ends, unless it is used until then.'),
 });
 
+const tags = ['session'];
+
 /** Signing in, so that people need not carry a key from page to page. */
-export function sessionRoutes(server: AdminServer, { store, directory, clock }: AdminDependencies): void {
+export function sessionRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveSignIn(server, dependencies);
+  serveSession(server);
+  serveSignOut(server, dependencies);
+}
+
+function serveSignIn(server: AdminServer, { store, directory, clock }: AdminDependencies): void {
   const tries = new SignInTries(clock);
-  const tags = ['session'];
 
   server.post(
     '/api/session',
@@ -64,7 +71,9 @@ export function sessionRoutes(server: AdminServer, { store, directory, clock }: 
       return reply.code(204).send(null);
     },
   );
+}
 
+function serveSession(server: AdminServer): void {
   server.get(
     '/api/session',
     {
@@ -83,7 +92,9 @@ export function sessionRoutes(server: AdminServer, { store, directory, clock }: 
       });
     },
   );
+}
 
+function serveSignOut(server: AdminServer, { store }: AdminDependencies): void {
   server.delete(
     '/api/session',
     {

@@ -25,7 +25,12 @@ export async function examineEnvoy(socket: string, config: Config): Promise<Find
     const remedy = 'start Envoy with the bootstrap of `sluice envoy-config`, on the same data directory';
     return [problem('envoy', `no answer on ${socket}: ${(error as Error).message}`, remedy)];
   }
-  return [examineVersion(info), ...(await examineSettings(socket, config))];
+  const version = examineVersion(info);
+  try {
+    return [version, ...(await examineSettings(socket, config))];
+  } catch (error) {
+    return [version, problem('envoy configuration', (error as Error).message, 'see what Envoy printed')];
+  }
 }
 
 function examineVersion({ version = '', state = '' }: { version?: string; state?: string }): Finding {

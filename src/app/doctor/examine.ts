@@ -13,7 +13,7 @@ import { socketsOf } from '../workers/count.js';
 import { examineEnvoy } from './examine-envoy.js';
 import { type Finding, ok, problem, skipped } from './finding.js';
 import { findingsOf } from './members.js';
-import { connectionProblem, socketProblem } from './network.js';
+import { connectionProblem, engineProblem, NO_ANSWER } from './network.js';
 
 export interface Patient {
   role: Role;
@@ -27,6 +27,7 @@ export interface Patient {
 /** A path of a Unix socket that is longer is refused by the system. */
 const SOCKET_PATH_BYTES = 107;
 const CLOCK_LIMIT_MS = 1_000;
+const START_ANEW = 'see what its log said last, and start it anew';
 
 /** Looks at a deployment from inside. Changes nothing, asks no model, and sends no credential. */
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -80,9 +81,10 @@ async function examineEngine({ role, config, environment }: Patient): Promise<Fi
   const sockets = socketsOf(config.engine, data);
   const workers = sockets.map(async (socket, index) => {
     const check = sockets.length === 1 ? 'engine' : `engine worker ${index + 1}`;
-    const failure = await socketProblem(socket);
-    return failure === undefined
-      ? ok(check, 'listens')
+    const failure = await engineProblem(socket);
+    if (failure === undefined) return ok(check, 'answers');
+    return failure === NO_ANSWER
+      ? problem(check, `it hangs: ${failure}`, START_ANEW)
       : problem(check, `no connection to its socket: ${failure}`, 'start `sluice serve`');
   });
   const envoy = examineEnvoy(join(data, ENVOY_ADMIN_SOCKET), config);
@@ -99,10 +101,11 @@ async function examineAdminPort({ environment }: Patient): Promise<Finding> {
       return ok('readiness', text);
     return problem('readiness', `${answer.status} ${text}`, remedyFor(report));
   } catch (error) {
+    const hangs = (error as Error).name === 'TimeoutError';
     return problem(
       'readiness',
       `${url}: ${causeOf(error)}`,
-      'start `sluice serve`, or set SLUICE_ADMIN_PORT',
+      hangs ? START_ANEW : 'start `sluice serve`, or set SLUICE_ADMIN_PORT',
     );
   }
 }
@@ -183,5 +186,7 @@ function examineCollector({ env }: Patient): Finding | Promise<Finding> {
 
 function causeOf(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+  return cause instanceof Error && cause.message !== ''
+    ? `${message.replace(/\.$/, '')}: ${cause.message}`
+    : message;
 }

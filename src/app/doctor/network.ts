@@ -1,7 +1,9 @@
+import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 const PATIENCE_MS = 5_000;
+export const NO_ANSWER = `no answer within ${PATIENCE_MS / 1000} s`;
 
 /** Undefined where a connection, with TLS for `https`, can be made; else why not. Nothing is sent over it. */
 export function connectionProblem(url: URL): Promise<string | undefined> {
@@ -13,8 +15,19 @@ export function connectionProblem(url: URL): Promise<string | undefined> {
   );
 }
 
-export function socketProblem(path: string): Promise<string | undefined> {
-  return tryConnection((done) => connectTcp({ path }, done));
+/** Undefined where the engine behind a Unix socket answers a ping; the system alone takes connections for one that hangs. */
+export function engineProblem(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const end = (problem: string | undefined) => {
+      clearTimeout(timer);
+      session.destroy();
+      resolve(problem);
+    };
+    const timer = setTimeout(() => end(NO_ANSWER), PATIENCE_MS);
+    const session = connectHttp2('http://engine', { createConnection: () => connectTcp({ path }) });
+    session.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    session.on('connect', () => session.ping((error) => end(error?.message)));
+  });
 }
 
 type Connect = (done: () => void) => ReturnType<typeof connectTcp>;
@@ -26,7 +39,7 @@ function tryConnection(connect: Connect): Promise<string | undefined> {
       resolve(problem);
     };
     const socket = connect(() => end(undefined));
-    socket.setTimeout(PATIENCE_MS, () => end(`no answer within ${PATIENCE_MS / 1000} s`));
+    socket.setTimeout(PATIENCE_MS, () => end(NO_ANSWER));
     socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });
 }

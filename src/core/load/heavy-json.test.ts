@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, onlyLastKeys, readJson } from './heavy-json.js';
+import { decodeText, encodeText, onlyLastKeys, readJson } from './heavy-json.js';
 
 const MIB = 1024 * 1024;
 
 describe('a large text', () => {
   it.each(['x', 'ж', '漢', '🙈'])(
-    'of %s is decoded as Buffer decodes it, wherever the pieces end',
+    'of %s is decoded and encoded as Buffer does it, wherever the pieces end',
     async (character) => {
       for (const ahead of ['', 'a', 'aa', 'aaa']) {
         const text = ahead + character.repeat(MIB);
         expect((await decodeText(Buffer.from(text))) === text).toBe(true);
+        expect(Buffer.from(text).equals(await encodeText(text))).toBe(true);
       }
     },
   );

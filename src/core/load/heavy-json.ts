@@ -25,6 +25,28 @@ async function decodeInPieces(bytes: Buffer): Promise<string> {
   return pieces.join('') + decoder.end();
 }
 
+/** Text as UTF-8. */
+export function encodeText(text: string): Buffer | Promise<Buffer> {
+  return text.length > PIECE_BYTES ? encodeInPieces(text) : Buffer.from(text);
+}
+
+async function encodeInPieces(text: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < text.length; ) {
+    await heavyWork.next();
+    const end = wholeCharacters(text, at + PIECE_BYTES);
+    pieces.push(Buffer.from(text.slice(at, end)));
+    at = end;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** An offset at or before this one that does not part the two halves of a character. */
+function wholeCharacters(text: string, offset: number): number {
+  const code = text.charCodeAt(offset - 1);
+  return offset < text.length && code >= 0xd800 && code <= 0xdbff ? offset - 1 : offset;
+}
+
 /** The value of a JSON text. Throws a SyntaxError. */
 export function readJson(text: string): ReadJson | Promise<ReadJson> {
   return isHeavy(text.length) ? readInPieces(text) : { value: JSON.parse(text) as JsonValue };

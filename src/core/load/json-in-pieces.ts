@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, parseJson } from '../json.js';
 import { isTooMuchJson, skipSpace, stringEnd } from '../json-scan.js';
 import { isHeavy } from './heavy-work.js';
+import { isKnownToBeLarge, keepMemberNames, MANY_MEMBERS, memberNames } from './member-names.js';
 import { inTurns, Pace, type Turn } from './pace.js';
 
 /*
@@ -45,11 +46,15 @@ export function* parseInSteps(text: string): Generator<void, ReadJson> {
 
 /** As `parseJson`: undefined for what is no JSON, or too much. What is large goes in steps. */
 export function* parseJsonInSteps(text: string): Generator<void, JsonValue | undefined> {
-  if (!isHeavy(text.length)) return parseJson(text);
+  return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
+}
+
+/** The same with what a reader in steps knows beside the value. */
+export function* readJsonInSteps(text: string): Generator<void, ReadJson | undefined> {
   if (isTooMuchJson(text)) return undefined;
   yield;
   try {
-    return (yield* parseInSteps(text)).value;
+    return yield* parseInSteps(text);
   } catch {
     return undefined;
   }
@@ -73,8 +78,11 @@ class Reader {
   readonly #text: string;
   readonly #stack: Container[] = [];
   readonly #keys: string[] = [];
+  readonly #members: (number | string[])[] = [];
   #state = CLOSED;
   #key = '';
+  /** How many members the open object has so far; their names where they are many. */
+  #own: number | string[] = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -147,12 +155,16 @@ class Reader {
     this.at++;
     this.#stack.push(container);
     this.#keys.push(this.#key);
+    this.#members.push(this.#own);
+    this.#own = 0;
     this.#state = OPEN_EMPTY;
   }
 
   #close(): void {
     const done = this.#stack.pop()!;
+    if (typeof this.#own !== 'number') keepMemberNames(done as JsonObject, this.#own);
     this.#key = this.#keys.pop()!;
+    this.#own = this.#members.pop()!;
     this.#state = OPEN;
     this.#put(done);
   }
@@ -165,14 +177,21 @@ class Reader {
       holder.push(value);
     } else {
       const key = this.#key;
-      if (Object.hasOwn(holder, key)) this.repeatsKeys = true;
+      const repeats = Object.hasOwn(holder, key);
+      if (repeats) this.repeatsKeys = true;
       // Written plainly, this one key would set the prototype and be gone.
       if (key === '__proto__') {
         Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
       } else {
         holder[key] = value;
       }
+      if (!repeats) this.#count(holder, key);
     }
+  }
+
+  #count(holder: JsonObject, key: string): void {
+    if (typeof this.#own !== 'number') this.#own.push(key);
+    else if (++this.#own === MANY_MEMBERS) this.#own = Object.keys(holder);
   }
 
   #readString(): string {
@@ -219,7 +238,6 @@ export function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string>
 /** The same in steps of some hundred values. What is small is left to JSON.stringify, which is faster. */
 export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
   if (isLight(value)) return JSON.stringify(value);
-  // To list the names of a hundred thousand members is a step of its own.
   yield;
   const written: string[] = [];
   let pieces: string[] = [];
@@ -276,7 +294,7 @@ interface Writing {
 }
 
 function writingOf(holder: Container): Writing {
-  const keys = Array.isArray(holder) ? undefined : Object.keys(holder);
+  const keys = Array.isArray(holder) ? undefined : memberNames(holder);
   return { holder, keys, length: (keys ?? (holder as JsonValue[])).length, next: 0, begun: false };
 }
 
@@ -299,6 +317,7 @@ function lightLeft(value: JsonValue, most: number): number {
     for (let at = 0; at < value.length && left > 0; at++) left = lightLeft(value[at]!, left);
     return left;
   }
+  if (isKnownToBeLarge(value)) return 0;
   for (const key in value) {
     left = lightLeft(value[key]!, left - (key.length >> 8));
     if (left <= 0) return 0;

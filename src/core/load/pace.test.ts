@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { Pace } from './pace.js';
+import { describe, expect, it, vi } from 'vitest';
+import { nextRoundOfLoop, Pace } from './pace.js';
 
 function workFor(ms: number): void {
   const end = performance.now() + ms;
@@ -22,6 +22,29 @@ describe('work in pieces', () => {
     workFor(10);
     await pace.pause();
     expect(turns).toBe(2);
+  });
+
+  it('shares one piece with other work of the same round', async () => {
+    let now = 1_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    let turns = 0;
+    const turn = async () => {
+      turns++;
+    };
+    const workForMs = async (ms: number) => {
+      const pace = new Pace(turn);
+      now += ms;
+      await pace.pause();
+    };
+    await nextRoundOfLoop();
+    await workForMs(3);
+    expect(turns).toBe(0);
+    await workForMs(3);
+    expect(turns).toBe(1);
+    await nextRoundOfLoop();
+    await workForMs(3);
+    expect(turns).toBe(1);
+    clock.mockRestore();
   });
 
   it('asks the clock once for many small values, and sooner among long texts', async () => {

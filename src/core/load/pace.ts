@@ -6,10 +6,23 @@ const PIECE_MS = 4;
 /** Among small values the clock is asked once for so many. */
 const VALUES_PER_LOOK = 256;
 
-/** Long work of many short steps: asked after each of them, it lets other work run when a piece has lasted long enough. */
+/** Work that is shorter needs no piece. */
+const SHORT_MS = 1;
+
+/** When the piece of this round of the event loop ends; 0 where no long work has begun. */
+let pieceEnd = 0;
+
+function endRound(): void {
+  pieceEnd = 0;
+}
+
+/**
+ * For long work of many short steps: asked after each of them, it lets other work run when a piece has lasted long
+ * enough. All work of one round shares a piece: a request that does one long work after the other has no piece for each.
+ */
 export class Pace {
   #left = VALUES_PER_LOOK;
-  #until = performance.now() + PIECE_MS;
+  #startedAt = performance.now();
   readonly #turn: Turn;
 
   /** `turn` is waited for between two pieces: without one, until the event loop has come around. */
@@ -19,7 +32,13 @@ export class Pace {
 
   /** To be awaited; undefined while the piece goes on. */
   pause(): Promise<void> | undefined {
-    return performance.now() < this.#until ? undefined : this.#rest();
+    const now = performance.now();
+    if (now < this.#startedAt + SHORT_MS) return undefined;
+    if (pieceEnd === 0) {
+      pieceEnd = this.#startedAt + PIECE_MS;
+      setImmediate(endRound);
+    }
+    return now < pieceEnd ? undefined : this.#rest();
   }
 
   /** As `pause`, after a step on one value of many. A long text counts as the values that it could be. */
@@ -32,7 +51,7 @@ export class Pace {
 
   async #rest(): Promise<void> {
     await this.#turn();
-    this.#until = performance.now() + PIECE_MS;
+    this.#startedAt = performance.now();
   }
 }
 

@@ -12,6 +12,7 @@ import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { answerAdapter } from '../helpers/answer-adapter.js';
 import {
   asArray,
   asObject,
@@ -21,11 +22,9 @@ import {
   type Steps,
   withoutUndefined,
 } from '../helpers/fields.js';
-import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
-import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
 import { writeTurns } from './from-neutral.js';
 import { placedAnswer } from './parse.js';
@@ -106,17 +105,9 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
 }
 
-export function* adaptAnswer(
-  document: JsonDocument,
-  extras: AnswerExtras,
-  answer?: Answer,
-): Steps<JsonDocument> {
-  const changed =
-    answer === undefined
-      ? document
-      : yield* writeTexts(document, [yield* placedAnswer(document.value)], answer.choices);
-  return yield* withLogId(changed, extras.logId);
-}
+export const adaptAnswer = answerAdapter(function* (body) {
+  return [yield* placedAnswer(body)];
+});
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
 export function* writeAnswer(

@@ -17,6 +17,7 @@ import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
 import { withOurWords } from '../helpers/prompts.js';
 import { signatureForProvider } from '../helpers/signature.js';
 import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { writeWithProofs } from './proofs.js';
 import { writeTool, writeToolConfig } from './tools.js';
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
@@ -99,20 +100,8 @@ export function* writeContents(messages: readonly Message[]): Steps<JsonObject[]
   return contents.map(({ role, parts }) => ({ role, parts }));
 }
 
-function* writeParts(parts: readonly Part[], names: Map<string, string>): Steps<JsonObject[]> {
-  const written: JsonObject[] = [];
-  /** A proof without text belongs to the part that follows. */
-  let proof: JsonObject = {};
-  for (const [index, part] of parts.entries()) {
-    if (endsStep(index)) yield;
-    if (part.type === 'reasoning' && part.text === '') {
-      proof = proofOf(part.signature);
-      continue;
-    }
-    for (const one of yield* writePart(part, names)) written.push({ ...one, ...proof });
-    proof = {};
-  }
-  return written;
+function writeParts(parts: readonly Part[], names: Map<string, string>): Steps<JsonObject[]> {
+  return writeWithProofs(parts, proofOf, (part) => writePart(part, names));
 }
 
 function proofOf(signature: string | undefined): JsonObject {

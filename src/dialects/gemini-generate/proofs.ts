@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../core/json.js';
+import type { Part } from '../../core/message.js';
+import { endsStep, type Steps } from '../helpers/fields.js';
 import { isForeign, openReasoning, signatureForClient } from '../helpers/signature.js';
 
 /*
@@ -17,4 +20,24 @@ export function showProof(signature: string): string {
   return isForeign(signature, 'gemini.generate')
     ? Buffer.from(signature).toString('base64')
     : signatureForClient(signature, 'gemini.generate');
+}
+
+/** Parts as the API writes them. A proof without text goes with the part that follows. */
+export function* writeWithProofs(
+  parts: readonly Part[],
+  writeProof: (signature: string | undefined) => JsonObject,
+  writePart: (part: Part) => Steps<JsonObject[]>,
+): Steps<JsonObject[]> {
+  const written: JsonObject[] = [];
+  let proof: JsonObject = {};
+  for (const [index, part] of parts.entries()) {
+    if (endsStep(index)) yield;
+    if (part.type === 'reasoning' && part.text === '') {
+      proof = writeProof(part.signature);
+      continue;
+    }
+    for (const one of yield* writePart(part)) written.push({ ...one, ...proof });
+    proof = {};
+  }
+  return written;
 }

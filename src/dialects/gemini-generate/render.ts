@@ -5,26 +5,24 @@ import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { answerAdapter } from '../helpers/answer-adapter.js';
 import {
   asArray,
   asObject,
   asString,
-  endsStep,
   flatMapInSteps,
   jsonObjectOf,
   type Steps,
   withoutUndefined,
 } from '../helpers/fields.js';
-import { writeTexts } from '../helpers/guarded-requests.js';
 import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign } from '../helpers/signature.js';
-import { withLogId } from '../wire/frames.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
 import { writeContents } from './from-neutral.js';
 import { keyOf, memberOf, snakeCase } from './names.js';
 import { placedAnswer } from './parse.js';
-import { readProof, showProof } from './proofs.js';
+import { readProof, showProof, writeWithProofs } from './proofs.js';
 import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
@@ -105,17 +103,7 @@ function foreignProofs(request: JsonObject): Edit[] {
   );
 }
 
-export function* adaptAnswer(
-  document: JsonDocument,
-  extras: AnswerExtras,
-  answer?: Answer,
-): Steps<JsonDocument> {
-  const changed =
-    answer === undefined
-      ? document
-      : yield* writeTexts(document, yield* placedAnswer(document.value), answer.choices);
-  return yield* withLogId(changed, extras.logId);
-}
+export const adaptAnswer = answerAdapter(placedAnswer);
 
 export function* writeAnswer(
   answer: Answer,
@@ -133,29 +121,14 @@ export function* writeAnswer(
 function* writeCandidate(choice: Choice): Steps<JsonObject[]> {
   const refused = choice.parts.some((part) => part.type === 'refusal');
   const candidate = withoutUndefined({
-    content: { parts: yield* writeAnswerParts(choice.parts), role: 'model' },
+    content: { parts: yield* writeWithProofs(choice.parts, shownProof, writeAnswerPart), role: 'model' },
     finishReason: choice.finishReason === null ? undefined : writeFinishReason(choice.finishReason, refused),
     index: choice.index,
   });
   return [candidate];
 }
 
-/** The parts of an answer; a part that another API alone knows is left out. */
-function* writeAnswerParts(parts: readonly Part[]): Steps<JsonObject[]> {
-  const written: JsonObject[] = [];
-  let proof: JsonObject = {};
-  for (const [index, part] of parts.entries()) {
-    if (endsStep(index)) yield;
-    if (part.type === 'reasoning' && part.text === '') {
-      proof = shownProof(part.signature);
-      continue;
-    }
-    for (const one of yield* writeAnswerPart(part)) written.push({ ...one, ...proof });
-    proof = {};
-  }
-  return written;
-}
-
+/** A part that another API alone knows is left out. */
 function* writeAnswerPart(part: Part): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':

@@ -25,7 +25,7 @@ export function* addBeside(
 ): Steps {
   const read = yield* readPlaces(placed, value, path);
   const texts = yield* findTextsInSteps(value, path, known, read);
-  addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
+  yield* addTexts(placed, repeats.length === 0 ? texts : texts.filter(({ text }) => !repeats.includes(text)));
 }
 
 const CONTENT = ['content'];
@@ -56,7 +56,7 @@ export function* withRequest(
 ): Steps<PlacedMessage[]> {
   if (saysNothingBeside(read, request, known)) return [...placed];
   const beside = toMessage('system', emptyParts());
-  addTexts(beside, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
+  yield* addTexts(beside, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
   return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
 }
 

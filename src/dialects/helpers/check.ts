@@ -101,7 +101,13 @@ export function expectArrayOf(item: Check, least = 0): Check {
     if (!Array.isArray(value) || value.length < least) {
       expected(path, least > 0 ? 'an array that is not empty' : 'an array', value);
     }
-    for (const [index, entry] of value.entries()) item(entry, within(path, index));
+    let index = 0;
+    try {
+      for (; index < value.length; index++) item(value[index]!, path);
+    } catch {
+      // The path of an entry is written for the one that is wrong: a list can have a hundred thousand.
+      item(value[index]!, within(path, index));
+    }
   };
 }
 

@@ -114,18 +114,24 @@ export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, kno
   placed.others.push(path);
   const texts = yield* findTextsInSteps(value, path, known);
   // Names of members come with what stands beside the parts.
-  addTexts(
+  yield* addTexts(
     placed,
     texts.filter(({ key }) => !key),
   );
 }
 
+const TEXTS_AT_ONCE = 1_000;
+
 /** Texts as those of a tool's result, which nobody takes for what was said. */
-export function addTexts(placed: PlacedParts, texts: readonly FoundText[]): void {
+export function* addTexts(placed: PlacedParts, texts: readonly FoundText[]): Steps {
   if (texts.length === 0) return;
-  const parts = texts.map(({ text }): Part => ({ type: 'text', text }));
+  const parts: Part[] = [];
   placed.parts.push({ type: 'tool-result', callId: '', parts });
-  append(placed.places, texts);
+  for (const [index, found] of texts.entries()) {
+    parts.push({ type: 'text', text: found.text });
+    placed.places.push(found);
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+  }
 }
 
 export function addAll(placed: PlacedParts, more: PlacedParts): void {

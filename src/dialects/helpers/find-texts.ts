@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/load/member-names.js';
 import { atOnce } from '../../core/load/pace.js';
 import type { DeepPath } from '../wire/splice.js';
 import { isWord, type Known, Members } from './members.js';
@@ -72,8 +73,16 @@ export function* findTextsInSteps(
     } else if (typeof inside === 'object' && inside !== null) {
       if (next.known !== undefined && 'whole' in next.known) continue;
       const skip = skipped?.get(inside);
-      if (Array.isArray(inside)) listItems(inside, next, skip, left);
-      else listMembers(inside, next, skip, left, found);
+      const names = Array.isArray(inside) ? undefined : memberNames(inside);
+      if (names !== undefined && skip === undefined && listStrings(inside as JsonObject, names, next, found))
+        continue;
+      // From the last to the first, since the list of what is left is taken from its end.
+      for (let end = (names ?? (inside as JsonValue[])).length; end > 0; end -= VALUES_AT_ONCE) {
+        const start = Math.max(0, end - VALUES_AT_ONCE);
+        if (names === undefined) listItems(inside as JsonValue[], start, end, next, skip, left);
+        else listMembers(inside as JsonObject, names.slice(start, end), next, skip, left, found);
+        if (start > 0) yield;
+      }
     }
   }
   if (count > FEW_VALUES) yield;
@@ -95,8 +104,15 @@ function isPassedBy(value: JsonValue, known: Known | undefined, holder: JsonObje
   return value === '' || (isNoText(value, { known, holder }) && !holdsFiles(known));
 }
 
-function listItems(items: JsonValue[], { at, known, holder }: Left, skip: SkippedHere, left: Left[]): void {
-  for (let index = items.length - 1; index >= 0; index--) {
+function listItems(
+  items: JsonValue[],
+  start: number,
+  end: number,
+  { at, known, holder }: Left,
+  skip: SkippedHere,
+  left: Left[],
+): void {
+  for (let index = end - 1; index >= start; index--) {
     if (skip?.has(index)) continue;
     const value = items[index]!;
     if (!isShown(value, known)) continue;
@@ -106,14 +122,13 @@ function listItems(items: JsonValue[], { at, known, holder }: Left, skip: Skippe
 
 function listMembers(
   holder: JsonObject,
+  keys: readonly string[],
   { at, known }: Left,
   skip: SkippedHere,
   left: Left[],
   found: FoundText[],
 ): void {
   const members = known instanceof Members ? known : undefined;
-  const keys = Object.keys(holder);
-  if (members !== undefined && skip === undefined && listStrings(holder, keys, at, members, found)) return;
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index]!;
     if (skip?.has(key)) continue;
@@ -136,11 +151,10 @@ function listMembers(
 function listStrings(
   holder: JsonObject,
   keys: readonly string[],
-  at: DeepPath,
-  members: Members,
+  { at, known: members }: Left,
   found: FoundText[],
 ): boolean {
-  if (keys.length > FEW_MEMBERS) return false;
+  if (keys.length > FEW_MEMBERS || !(members instanceof Members)) return false;
   for (const key of keys) {
     const known = members.known.get(key);
     if (known === undefined || typeof holder[key] !== 'string' || holdsFiles(known)) return false;
@@ -161,16 +175,16 @@ function isShown(value: JsonValue, known: Known | undefined): boolean {
 
 function isEmpty(value: JsonObject | JsonValue[]): boolean {
   // A loop over the names of a list makes a name for each of its items first.
-  if (Array.isArray(value)) return value.length === 0;
-  for (const _name in value) return false;
-  return true;
+  return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
 }
 
 type SkippedHere = ReadonlySet<string | number> | undefined;
 
 /** Whether `findTexts` finds nothing in an object beside these members, as in most; false where that takes a walk. */
 export function saysNothingBeside(read: readonly string[], holder: JsonObject, known: Members): boolean {
-  return Object.keys(holder).every((key) => {
+  const keys = memberNames(holder);
+  if (keys.length >= MANY_MEMBERS) return false;
+  return keys.every((key) => {
     if (read.includes(key)) return true;
     const own = known.known.get(key);
     const member = own ?? known.others;

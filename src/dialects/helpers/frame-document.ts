@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonDocument } from '../../core/json.js';
-import { parseJsonInSteps } from '../../core/load/json-in-pieces.js';
+import { readJsonInSteps } from '../../core/load/json-in-pieces.js';
 import type { SseFrame } from '../dialect.js';
 import { parseDocument } from './fields.js';
 
@@ -32,6 +32,10 @@ export function frameDocument(frame: SseFrame): JsonDocument | undefined {
 
 /** Reads a long frame, so that `frameDocument` knows it. */
 export function* readFrameInSteps(frame: SseFrame): Generator<void, void> {
-  const value = OBJECT.test(frame.data) ? yield* parseJsonInSteps(frame.data) : undefined;
-  long.set(frame, isJsonObject(value) ? { text: frame.data, value } : undefined);
+  const read = OBJECT.test(frame.data) ? yield* readJsonInSteps(frame.data) : undefined;
+  const value = read?.value;
+  const document = isJsonObject(value)
+    ? { text: frame.data, value, repeatsKeys: read?.repeatsKeys }
+    : undefined;
+  long.set(frame, document);
 }

@@ -26,17 +26,31 @@ export function guardedRequests(
 ): Pick<Dialect, 'readMessages' | 'writeMessages'> {
   function* readMessages({ value }: JsonDocument): Steps<Message[]> {
     const read = plain === undefined ? undefined : yield* plain.read(value);
-    return read ?? (yield* guarded(value)).map(({ message }) => message);
+    return read ?? (yield* inSteps(yield* guarded(value), ({ message }) => message));
   }
   function* placedParts(request: JsonObject): Steps<Placed[]> {
     const read = plain === undefined ? undefined : yield* plain.read(request);
     if (plain === undefined || read === undefined) return yield* guarded(request);
-    return read.map(({ parts }, index) => ({ parts, places: [{ path: plain.pathOf(index) }] }));
+    return yield* inSteps(read, ({ parts }, index) => ({ parts, places: [{ path: plain.pathOf(index) }] }));
   }
   function* writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument> {
     return yield* writeTexts(document, yield* placedParts(document.value), messages);
   }
   return { readMessages, writeMessages };
+}
+
+const MESSAGES_AT_ONCE = 500;
+
+function* inSteps<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item, index: number) => Made,
+): Steps<Made[]> {
+  const all: Made[] = [];
+  for (const [index, item] of items.entries()) {
+    all.push(make(item, index));
+    if (index % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) yield;
+  }
+  return all;
 }
 
 type Placed = Pick<PlacedParts, 'parts' | 'places'>;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { memberNames } from '../../core/load/member-names.js';
 import { refuse } from './check.js';
 import { type Known, Members, schema } from './members.js';
 
@@ -22,15 +23,24 @@ export function* refuseLookalikes(request: JsonObject, known: Members): Generato
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (++count % OBJECTS_AT_ONCE === 0) yield;
     const { value, known: here } = next;
-    if (!Array.isArray(value)) refuseIn(value, next, left);
-    else for (let index = 0; index < value.length; index++) follow(value[index]!, here, index, next, left);
+    const names = Array.isArray(value) ? undefined : memberNames(value);
+    for (
+      let start = 0, { length } = names ?? (value as JsonValue[]);
+      start < length;
+      start += OBJECTS_AT_ONCE
+    ) {
+      const end = Math.min(length, start + OBJECTS_AT_ONCE);
+      if (names !== undefined) refuseIn(value as JsonObject, names.slice(start, end), next, left);
+      else for (let at = start; at < end; at++) follow((value as JsonValue[])[at]!, here, at, next, left);
+      if (end < length) yield;
+    }
   }
   if (count > OBJECTS_AT_ONCE) yield;
 }
 
-function refuseIn(value: JsonObject, at: Left, left: Left[]): void {
+function refuseIn(value: JsonObject, names: readonly string[], at: Left, left: Left[]): void {
   const { known } = at;
-  for (const key of Object.keys(value)) {
+  for (const key of names) {
     const alike = known.lookalike(key);
     if (alike !== undefined) {
       const prefix = pathOf(at);

@@ -10,6 +10,9 @@ const NUMBERS = [
   'seed',
 ];
 
+/** No provider takes as many: what is more is told by none of them. */
+const MOST_STOPS = 100;
+
 /**
  * The sampling settings of a request by their telemetry names. `renamed` has those that the body has under other names;
  * the rest stand in it under these.
@@ -25,6 +28,8 @@ export function samplingParameters(
   }
   const stop = ('stop_sequences' in renamed ? renamed : body).stop_sequences;
   if (typeof stop === 'string') found.stop_sequences = [stop];
-  else if (Array.isArray(stop)) found.stop_sequences = stop.filter((entry) => typeof entry === 'string');
+  else if (Array.isArray(stop)) {
+    found.stop_sequences = stop.slice(0, MOST_STOPS).filter((entry) => typeof entry === 'string');
+  }
   return found;
 }

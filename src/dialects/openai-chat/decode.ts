@@ -1,8 +1,9 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asObjects, asString } from '../helpers/fields.js';
+import { atOnce } from '../../core/load/pace.js';
+import type { SseFrame, StreamDecoder } from '../dialect.js';
+import { asArray, asNumber, asObject, asObjects, asString, type Steps } from '../helpers/fields.js';
 import { frameDocument } from '../helpers/frame-document.js';
 import { openReasoning } from '../helpers/signature.js';
 import type { Path } from '../wire/splice.js';
@@ -18,6 +19,9 @@ interface CallsOfChoice {
   byId: Map<string, number>;
 }
 
+/** One frame can hold ten thousand calls. */
+const EVENTS_AT_ONCE = 250;
+
 const NO_CALLS: CallsOfChoice = { count: 0, last: undefined, byId: new Map() };
 
 export function createDecoder(): StreamDecoder {
@@ -28,7 +32,7 @@ export function createDecoder(): StreamDecoder {
   /** How many runs of reasoning are over, by choice: each ends with its proof. */
   const proven = new Map<number, number>();
 
-  function decodeChunk(chunk: JsonObject): StreamEvent[] {
+  function* decodeChunk(chunk: JsonObject): Steps<StreamEvent[]> {
     const events: StreamEvent[] = [];
     const id = asString(chunk.id);
     // Some servers send a first chunk about the prompt alone, without an id.
@@ -38,13 +42,16 @@ export function createDecoder(): StreamDecoder {
       const model = asString(chunk.model) ?? '';
       events.push({ type: 'start', id, model, ...(created === undefined ? {} : { created }) });
     }
-    for (const choice of asObjects(chunk.choices)) append(events, decodeChoice(choice));
+    for (const choice of asObjects(chunk.choices)) {
+      append(events, yield* decodeChoice(choice));
+      if (events.length >= EVENTS_AT_ONCE) yield;
+    }
     const usage = readUsage(chunk.usage);
     if (usage !== undefined) events.push({ type: 'usage', usage });
     return events;
   }
 
-  function decodeChoice(choice: JsonObject): StreamEvent[] {
+  function* decodeChoice(choice: JsonObject): Steps<StreamEvent[]> {
     const index = asNumber(choice.index) ?? 0;
     const events: StreamEvent[] = [];
     for (const { channel, text } of textDeltas(choice, [])) {
@@ -56,7 +63,10 @@ export function createDecoder(): StreamDecoder {
       proven.set(index, part + 1);
       events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
-    for (const call of callDeltas(choice, [])) append(events, decodeCall(call));
+    for (const [index, call] of callDeltas(choice, []).entries()) {
+      if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
+      append(events, decodeCall(call));
+    }
     const reason = readFinishReason(choice.finish_reason);
     if (reason !== null) events.push({ type: 'finish', choice: index, reason });
     return events;
@@ -91,17 +101,17 @@ export function createDecoder(): StreamDecoder {
     return (call.callId === '' ? last : byId.get(call.callId)) ?? count;
   }
 
-  return {
-    decode(frame) {
-      if (frame.data.trim() === DONE) return [{ type: 'end' }];
-      const chunk = frameDocument(frame)?.value;
-      if (chunk === undefined) return [];
-      const error = readError(chunk);
-      if (error === undefined || chunk.choices !== undefined) return decodeChunk(chunk);
-      const type = error.type === undefined ? {} : { errorType: error.type };
-      return [{ type: 'error', message: error.message, ...type, value: chunk }];
-    },
-  };
+  function* decodeInSteps(frame: SseFrame): Steps<StreamEvent[]> {
+    if (frame.data.trim() === DONE) return [{ type: 'end' }];
+    const chunk = frameDocument(frame)?.value;
+    if (chunk === undefined) return [];
+    const error = readError(chunk);
+    if (error === undefined || chunk.choices !== undefined) return yield* decodeChunk(chunk);
+    const type = error.type === undefined ? {} : { errorType: error.type };
+    return [{ type: 'error', message: error.message, ...type, value: chunk }];
+  }
+
+  return { decode: (frame) => atOnce(decodeInSteps(frame)), decodeInSteps };
 }
 
 function readSignatures(choice: JsonObject): string[] {

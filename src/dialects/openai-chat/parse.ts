@@ -88,6 +88,8 @@ export function* readParts(answer: Answer): Steps {
   if (lazy !== undefined) yield* lazy.read();
 }
 
+const CHOICES_AT_ONCE = 250;
+
 /** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
 class LazyChoices {
   #choices: Choice[] | undefined;
@@ -102,7 +104,18 @@ class LazyChoices {
 
   *read(): Steps<Part[][]> {
     this.#parts ??= plainAnswer(this.body) ?? (yield* placedChoices(this.body)).map((placed) => placed.parts);
+    this.#choices ??= yield* this.#withParts(this.#parts);
     return this.#parts;
+  }
+
+  *#withParts(parts: Part[][]): Steps<Choice[]> {
+    const choices: Choice[] = [];
+    for (const [position, choice] of asArray(this.body.choices).entries()) {
+      if (position % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;
+      if (!isJsonObject(choice) || !isChoice(choice)) continue;
+      choices.push({ ...aboutChoice(choice, position), parts: parts[choices.length]! });
+    }
+    return choices;
   }
 
   #make(): Choice[] {
@@ -112,15 +125,18 @@ class LazyChoices {
       if (!isJsonObject(choice) || !isChoice(choice)) continue;
       const at = choices.length;
       choices.push({
-        index: asNumber(choice.index) ?? position,
+        ...aboutChoice(choice, position),
         get parts() {
           return partsAt(at);
         },
-        finishReason: readFinishReason(choice.finish_reason),
       });
     }
     return choices;
   }
+}
+
+function aboutChoice(choice: JsonObject, position: number): Omit<Choice, 'parts'> {
+  return { index: asNumber(choice.index) ?? position, finishReason: readFinishReason(choice.finish_reason) };
 }
 
 type PlacedChoice = PlacedParts & { choice: Choice; position: number };
@@ -138,7 +154,7 @@ export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   if (first === undefined) return [];
   if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
-  addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
+  yield* addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { memberNames } from '../../core/load/member-names.js';
 import type { Message, Part } from '../../core/message.js';
 import { asArray, asObject, type Steps } from '../helpers/fields.js';
 import { type FoundText, saysNothingBeside } from '../helpers/find-texts.js';
@@ -31,7 +32,7 @@ function isPlainMessage(message: JsonValue): message is PlainMessage {
   const { role } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') return false;
   // Any other member could be a part of its own.
-  return Object.keys(message).length === 2;
+  return memberNames(message).length === 2;
 }
 
 export const plainRequests: PlainRequests = {
@@ -39,11 +40,16 @@ export const plainRequests: PlainRequests = {
   pathOf: (index) => ['messages', index, 'content'],
 };
 
+/** More are read in steps. */
+const MOST_CHOICES_AT_ONCE = 100;
+
 /** The parts of each choice, where all that an answer says is one string a choice. Undefined where more is said. */
 export function plainAnswer(body: JsonObject): Part[][] | undefined {
   if (!saysNothingBeside(['choices'], body, members.answer)) return undefined;
+  const choices = asArray(body.choices);
+  if (choices.length > MOST_CHOICES_AT_ONCE) return undefined;
   const parts: Part[][] = [];
-  for (const choice of asArray(body.choices)) {
+  for (const choice of choices) {
     const content = isJsonObject(choice) ? onlyContent(choice) : undefined;
     if (content === undefined) return undefined;
     parts.push([{ type: 'text', text: content }]);

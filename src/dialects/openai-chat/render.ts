@@ -9,13 +9,12 @@ import {
 import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { answerAdapter } from '../helpers/answer-adapter.js';
 import { extendTurns } from '../helpers/extend-turns.js';
 import { asObject, flatMapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
-import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { signatureForClient } from '../helpers/signature.js';
-import { withLogId } from '../wire/frames.js';
 import { writeMessage } from './from-neutral.js';
 import { placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
@@ -58,17 +57,7 @@ export function withUsage(document: JsonDocument): string {
   return editMembers(old === undefined ? '{}' : memberText(document.text, 'stream_options')!, usage);
 }
 
-export function* adaptAnswer(
-  document: JsonDocument,
-  extras: AnswerExtras,
-  answer?: Answer,
-): Steps<JsonDocument> {
-  const changed =
-    answer === undefined
-      ? document
-      : yield* writeTexts(document, yield* placedChoices(document.value), answer.choices);
-  return yield* withLogId(changed, extras.logId);
-}
+export const adaptAnswer = answerAdapter(placedChoices);
 
 export function* writeAnswer(
   answer: Answer,

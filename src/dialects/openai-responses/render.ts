@@ -9,13 +9,12 @@ import {
 } from '../../core/json.js';
 import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
-import type { AnswerContext, AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import type { AnswerContext, RenderTarget, RequestView } from '../dialect.js';
+import { answerAdapter } from '../helpers/answer-adapter.js';
 import { asArray, asObject, flatMapInSteps, type Steps } from '../helpers/fields.js';
-import { writeTexts } from '../helpers/guarded-requests.js';
 import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
 import { isForeign, signatureForClient } from '../helpers/signature.js';
-import { withLogId } from '../wire/frames.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
 import { writeMessage } from './from-neutral.js';
 import { placedOutput } from './parse.js';
@@ -78,17 +77,9 @@ function foreignReasoning(input: JsonValue | undefined): Set<number> {
   return positions;
 }
 
-export function* adaptAnswer(
-  document: JsonDocument,
-  extras: AnswerExtras,
-  answer?: Answer,
-): Steps<JsonDocument> {
-  const changed =
-    answer === undefined
-      ? document
-      : yield* writeTexts(document, [yield* placedOutput(document.value)], answer.choices);
-  return yield* withLogId(changed, extras.logId);
-}
+export const adaptAnswer = answerAdapter(function* (body) {
+  return [yield* placedOutput(body)];
+});
 
 /** The API has one choice; a request for more is never carried over to one that gives more. */
 export function* writeAnswer(answer: Answer, context: AnswerContext): Steps<string> {

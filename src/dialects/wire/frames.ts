@@ -20,9 +20,7 @@ export function addLogId(text: string, logId: string): string {
 export function* withLogId({ text, value }: JsonDocument, logId: string): Generator<void, JsonDocument> {
   const withId = addLogId(text, logId);
   if (!isHeavy(text.length)) return { text: withId, value: { ...value, inference_log_id: logId } };
-  const copy = yield* copyMembers(value);
-  copy.inference_log_id = logId;
-  return { text: withId, value: copy };
+  return { text: withId, value: yield* copyMembers(value, [], { inference_log_id: logId }) };
 }
 
 /** A frame of an API that names its events twice, in the frame and in the data. */

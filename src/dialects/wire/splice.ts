@@ -98,14 +98,18 @@ export function* spliceInSteps(text: string, edits: readonly Edit[]): Generator<
   }
   const search = new Search(text, root);
   for (let count = 0; !search.step(); count++) if (endsStep(count)) yield;
-  const pieces: string[] = [];
+  let spliced = '';
+  let pieces: string[] = [];
   let at = 0;
-  each(search.found, ({ start, end, text: replacement }) => {
+  for (const { start, end, text: replacement } of each(search.found)) {
     pieces.push(text.slice(at, start), replacement);
     at = end;
-  });
-  pieces.push(text.slice(at));
-  return pieces.join('');
+    if (pieces.length < 2 * AT_ONCE) continue;
+    spliced += pieces.join('');
+    pieces = [];
+    yield;
+  }
+  return spliced + pieces.join('') + text.slice(at);
 }
 
 const AT_ONCE = 250;
@@ -114,10 +118,10 @@ function endsStep(index: number): boolean {
   return index % AT_ONCE === AT_ONCE - 1;
 }
 
-function each(found: readonly Found[], take: (replacement: Replacement) => void): void {
+function* each(found: readonly Found[]): Generator<Replacement, void> {
   for (const one of found) {
-    if (Array.isArray(one)) each(one, take);
-    else take(one);
+    if (Array.isArray(one)) yield* each(one);
+    else yield one;
   }
 }
 

@@ -1,6 +1,12 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
-import { matchesOf } from '../matches-of.js';
-import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
+import { coversAll } from '../matches-of.js';
+import {
+  type Gazetteer,
+  LIST_FIRST_NAME,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LAST_NAME,
+  wordKey,
+} from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 
 /** Companies that are called like people. */
@@ -32,15 +38,14 @@ const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
+
 /** A company that is called like somebody. */
 export function isCompany(text: string, { start, end }: NameSpan): boolean {
   if (COMPANIES.has(text.slice(start, end))) return true;
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
   if (!/ (?:&|and) /.test(around)) return false;
-  return [...matchesOf(around, TWO_NAMES)].some(
-    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
-  );
+  return coversAll(around, TWO_NAMES, start - from, end - from);
 }
 
 /** `Mark the box`, `in April`: a verb, or a month. */
@@ -59,6 +64,15 @@ function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
     words[0]! + words[1]! <= 3 &&
     LETTERS.test(text.slice(first.start, second.end))
   );
+}
+
+/** `Founders: Gerste, Johnson` tells of two, since the second is called so by surname alone. */
+const SEVERAL_BEFORE = /\p{L}{2}s: ?$/u;
+
+function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
+  if (!SEVERAL_BEFORE.test(text.slice(Math.max(0, first.start - 6), first.start))) return false;
+  const known = lists.find(wordKey(text.slice(second.start, second.end), 0, second.end - second.start));
+  return (known & LIST_LAST_NAME) !== 0 && (known & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
 /** `Surname, Given` that fills a line, or a part between semicolons or list marks, or stands beside another one. */
@@ -103,7 +117,10 @@ function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameS
       if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
     }
     const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;
-    const isPair = isNext && (isListed(text, last, span) || isSurnameAndGiven(text, last, span, lists));
+    const isPair =
+      isNext &&
+      !areTwo(text, last, span, lists) &&
+      (isListed(text, last, span) || isSurnameAndGiven(text, last, span, lists));
     if (isNext && (isPair || arePieces(text, last, span))) {
       const score = Math.max(isPair ? TOLD : 0, Math.min(last.score, span.score));
       joined[joined.length - 1] = { ...last, end: span.end, score };

@@ -7,8 +7,17 @@ import type { Attempt, Exchange } from '../exchange.js';
 
 /** The answer in the plain form of the client's dialect, as the log has it. In steps. */
 export function* plainForm(exchange: Exchange, answer: Answer): Generator<void, JsonValue> {
+  return (yield* plainDocument(exchange, answer)).value;
+}
+
+/** The same with its text. */
+export function* plainDocument(
+  exchange: Exchange,
+  answer: Answer,
+): Generator<void, { text: string; value: JsonValue }> {
   const context = answerContext(exchange, exchange.currentAttempt!);
-  return yield* parseOwnJson(yield* exchange.dialect.writeAnswer(answer, context));
+  const text = yield* exchange.dialect.writeAnswer(answer, context);
+  return { text, value: yield* parseOwnJson(text) };
 }
 
 /** The value of a text that is known to be JSON. */

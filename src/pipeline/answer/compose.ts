@@ -1,6 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Dialect } from '../../dialects/dialect.js';
@@ -13,10 +13,10 @@ import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { guardHeldStream } from '../stream/guard-held-stream.js';
-import { replaceRepeatedTexts } from '../stream/repeated-texts.js';
+import { replaceRepeatedInSteps } from '../stream/repeated-texts.js';
 import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
-import { answerContext, isForeign, parseOwnJson, plainForm } from './answer-form.js';
+import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
@@ -46,7 +46,8 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   await readPartsAhead(exchange, whole);
-  if (isGuarded(exchange) && isTooMuchToShow(whole.answer)) return passOn(exchange, whole);
+  if (isGuarded(exchange) && (await whereLongInTurns(isTooMuchToShow(whole.answer))))
+    return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
@@ -98,14 +99,15 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const value = await whereLongInTurns(plainForm(exchange, answer));
+  const logged = await whereLongInTurns(plainDocument(exchange, answer));
   const { dialect } = exchange.currentAttempt!;
-  const shown = restoreAnswer(exchange, answer);
+  const shown = await whereLongInTurns(restoreAnswer(exchange, answer));
   // Where no frame's own text can be replaced, all are written anew.
   const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
-  return { text: writeStream(exchange, { ...whole, frames: own }, shown, anew), value, answer, modified };
+  const text = writeStream(exchange, { ...whole, frames: own }, shown, anew);
+  return { text, value: logged.value, valueText: logged.text, answer, modified };
 }
 
 async function composeJson(
@@ -120,7 +122,7 @@ async function composeJson(
   const logged = await whereLongInTurns(writeJson(exchange, single, edited ? answer : undefined));
   // Of an answer that is not read whole, its value holds less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
-  const shown = restoreAnswer(exchange, answer);
+  const shown = await whereLongInTurns(restoreAnswer(exchange, answer));
   if (shown === answer) return { ...logged, valueText, answer, modified };
   const { text } = await whereLongInTurns(writeJson(exchange, single, shown));
   return { text, value: logged.value, valueText, answer, modified };
@@ -206,24 +208,36 @@ function* writeJson(
   const adapted = yield* exchange.dialect.adaptAnswer(whole.document, { logId: exchange.id }, changed);
   return changed === undefined
     ? adapted
-    : yield* parsed(withoutRepeats(exchange.dialect, adapted.text, whole.answer!, changed));
+    : yield* withoutRepeats(exchange.dialect, adapted, whole.answer!, changed);
 }
 
 function* parsed(text: string): Generator<void, { text: string; value: JsonValue }> {
   return { text, value: yield* parseOwnJson(text) };
 }
 
+const CHOICES_AT_ONCE = 250;
+
 /** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
-function withoutRepeats(dialect: Dialect, text: string, came: Answer, changed: Answer): string {
+function* withoutRepeats(
+  dialect: Dialect,
+  { text, value }: JsonDocument,
+  came: Answer,
+  changed: Answer,
+): Generator<void, { text: string; value: JsonValue }> {
   const texts = new Map<string, string>();
   for (const [index, choice] of came.choices.entries()) {
+    if (index % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;
     for (const [at, part] of choice.parts.entries()) {
       const now = changed.choices[index]?.parts[at];
       if (now === undefined || !('text' in part) || !('text' in now)) continue;
       if (part.text !== now.text) texts.set(part.text, now.text);
     }
   }
-  return replaceRepeatedTexts({ data: text }, texts, dialect.tokenProbabilities).data;
+  const single = yield* replaceRepeatedInSteps(text, value, {
+    texts,
+    probabilities: dialect.tokenProbabilities,
+  });
+  return single === text ? { text, value } : yield* parsed(single);
 }
 
 /** Replays a held stream: its own frames where they are still true, else frames made from the answer. */

@@ -58,11 +58,18 @@ export function isGuarded(exchange: Exchange): boolean {
   return exchange.plugins.some(({ phases }) => phases.includes('response'));
 }
 
+const CHOICES_AT_ONCE = 250;
+
 /** Whether an answer has more texts than plugins are shown. */
-export function isTooMuchToShow({ choices }: Answer): boolean {
+export function* isTooMuchToShow({ choices }: Answer): Generator<void, boolean> {
   const count = (parts: readonly Part[]): number =>
     parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? count(part.parts) : 1), 0);
-  return choices.reduce((sum, { parts }) => sum + count(parts), 0) > MOST_SHOWN_TEXTS;
+  let texts = 0;
+  for (const [index, { parts }] of choices.entries()) {
+    texts += count(parts);
+    if (index % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;
+  }
+  return texts > MOST_SHOWN_TEXTS;
 }
 
 /** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */

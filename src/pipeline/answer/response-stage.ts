@@ -369,7 +369,9 @@ export class ResponseStage {
   }
 
   /** What a stream said so far. An ending that says less is better than none. */
-  async #said(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
+  async #said(): Promise<
+    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
+  > {
     try {
       return (await this.#live?.answers()) ?? { response: null };
     } catch (err) {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../core/answer.js';
-import { mapChoiceTexts } from '../../plugins/helpers/texts.js';
-import { restoreText } from '../../plugins/stand-ins/restore-text.js';
+import { mapTextsInSteps, textsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import { restoreInSteps, restoreText } from '../../plugins/stand-ins/restore-text.js';
 import type { TextForm } from '../../plugins/stand-ins/stand-ins.js';
 import { withoutOutputNames } from '../../validation/output-names.js';
 import type { Failure } from '../../validation/validation.js';
@@ -18,19 +18,26 @@ export function restored(exchange: Exchange, text: string, kind: 'text' | 'tool-
   return restoreText(text, exchange.standIns, formOf(exchange, kind));
 }
 
-/** A model's answer with the values in place of what stands for them: for the client alone. */
-export function restoreAnswer(exchange: Exchange, answer: Answer): Answer {
+/** A model's answer with the values in place of what stands for them: for the client alone. In steps. */
+export function* restoreAnswer(exchange: Exchange, answer: Answer): Generator<void, Answer> {
   const { standIns } = exchange;
   if (standIns.size === 0) return answer;
-  const choices = mapChoiceTexts(answer.choices, (text, place) => {
-    const [, choice, , part, member, ...deeper] = place.split('/');
-    if (member === 'arguments') return restored(exchange, text, 'tool-arguments');
-    const { type } = answer.choices[Number(choice)]!.parts[Number(part)]!;
-    const isOutput = type === 'text' && deeper.length === 0;
-    return isOutput ? restored(exchange, text, 'text') : restoreText(text, standIns, 'plain');
-  });
-  const same = choices.every((choice, index) => choice === answer.choices[index]);
-  return same ? answer : { ...answer, choices };
+  const changed = new Map<string, string>();
+  for (const { place, text } of yield* textsInSteps(answer.choices)) {
+    const now = yield* restoreInSteps(text, standIns, formAt(exchange, answer, place));
+    if (now !== text) changed.set(place, now);
+    yield;
+  }
+  if (changed.size === 0) return answer;
+  const choices = yield* mapTextsInSteps(answer.choices, (text, place) => changed.get(place) ?? text);
+  return { ...answer, choices };
+}
+
+function formAt(exchange: Exchange, { choices }: Answer, place: string): TextForm {
+  const [, choice, , part, member, ...deeper] = place.split('/');
+  if (member === 'arguments') return formOf(exchange, 'tool-arguments');
+  const { type } = choices[Number(choice)]!.parts[Number(part)]!;
+  return type === 'text' && deeper.length === 0 ? formOf(exchange, 'text') : 'plain';
 }
 
 /** Why an output is invalid, without what the log and the next model must not know. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
+import { nextRoundOfLoop, Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
@@ -24,12 +25,14 @@ export function observeRequest(exchange: Exchange, services: Services): void {
     exchange.observedRequest = Promise.resolve(skip(exchange, 'request', reason));
     return;
   }
-  exchange.observedRequest = observed(due, 'request', async (plugin) => {
+  const look = async (plugin: PreparedPlugin) => {
     const document = await onlyLastKeys(original!);
     const messages = await whereLongInTurns(dialect.readMessages(document));
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
-  });
+  };
+  // Requests that were read with this one are on their way first.
+  exchange.observedRequest = nextRoundOfLoop().then(() => observed(due, 'request', look));
 }
 
 /** All that they came to, and what of it is skipped since there was no answer. `why` says why there was none. */
@@ -63,13 +66,18 @@ async function observed(
   phase: 'request' | 'response',
   run: (plugin: PreparedPlugin) => Promise<PluginRun[]>,
 ): Promise<PluginRun[]> {
-  const runs = await Promise.all(
-    due.map((plugin) =>
-      // What cannot be read is no plugin's error; the way of the exchange has told it.
-      run(plugin).catch(() => skippedRuns([plugin], phase, 'there was nothing that it could read')),
-    ),
-  );
-  return runs.flat().map(mark);
+  const runs: Promise<PluginRun[]>[] = [];
+  const pace = new Pace();
+  for (const plugin of due) {
+    // What cannot be read is no plugin's error; the way of the exchange has told it.
+    const unread = () => skippedRuns([plugin], phase, 'there was nothing that it could read');
+    const running = run(plugin).catch(unread);
+    runs.push(running);
+    // Those that wait for something do so together; one that works has worked by then.
+    await Promise.race([running, nextRoundOfLoop()]);
+    await pace.pause();
+  }
+  return (await Promise.all(runs)).flat().map(mark);
 }
 
 function skip(exchange: Exchange, phase: 'request' | 'response', reason: string): PluginRun[] {

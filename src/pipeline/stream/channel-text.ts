@@ -41,12 +41,12 @@ export class ChannelText {
     this.unseenLength += text.original.length;
   }
 
-  /** What the guard is to be shown now. */
-  takeUnseen(): string {
+  /** What the guard is to be shown now: at most so many units. */
+  takeUnseen(most: number): string {
     const text = this.#unseen.length === 1 ? this.#unseen[0]! : this.#unseen.join('');
-    this.#unseen = [];
-    this.unseenLength = 0;
-    return text;
+    this.#unseen = text.length > most ? [text.slice(most)] : [];
+    this.unseenLength = Math.max(0, text.length - most);
+    return text.length > most ? text.slice(0, most) : text;
   }
 
   /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { dialectById } from '../../dialects/index.js';
 import { extraTexts } from './extra-texts.js';
 
@@ -26,7 +27,7 @@ it.each([
     },
   },
 ])('a text that stands only in the whole answer of $at is found', ({ dialect, frame, path }) => {
-  const found = extraTexts(frame as unknown as JsonObject, dialectById(dialect));
+  const found = atOnce(extraTexts(frame as unknown as JsonObject, dialectById(dialect)));
   expect(found).toContainEqual({ text: 'said nowhere else', path, growsAs: undefined });
   expect(found.map(({ text }) => text)).not.toContain('said by the client');
 });

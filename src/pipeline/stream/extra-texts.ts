@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Dialect } from '../../dialects/dialect.js';
-import { findTexts } from '../../dialects/helpers/find-texts.js';
+import { findTextsInSteps } from '../../dialects/helpers/find-texts.js';
 import { type Path, stepsOf } from '../../dialects/wire/splice.js';
 
 /*
@@ -16,11 +16,18 @@ export interface ExtraText {
   growsAs?: string;
 }
 
+const TEXTS_AT_ONCE = 250;
+
 export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 
-export function extraTexts(value: JsonObject, dialect: FrameDialect): ExtraText[] {
-  return findTexts(value, [], dialect.members.frame)
-    .filter(({ key, encode }) => !key && encode === undefined)
-    .map(({ text, path }) => ({ text, path: stepsOf(path) }))
-    .map(({ text, path }) => ({ text, path, growsAs: dialect.growingText(value, path) }));
+/** In steps of some hundred values. */
+export function* extraTexts(value: JsonObject, dialect: FrameDialect): Generator<void, ExtraText[]> {
+  const texts: ExtraText[] = [];
+  for (const { text, path: at, key, encode } of yield* findTextsInSteps(value, [], dialect.members.frame)) {
+    if (key || encode !== undefined) continue;
+    const path = stepsOf(at);
+    texts.push({ text, path, growsAs: dialect.growingText(value, path) });
+    if (texts.length % TEXTS_AT_ONCE === 0) yield;
+  }
+  return texts;
 }

@@ -8,11 +8,11 @@ import type { RepeatedRun } from './repeated-run.js';
 export class FrameQueue {
   readonly #dialect: ReleaseDialect;
   /** What becomes of a frame that may say a text once more. */
-  readonly #withoutRepeats: (frame: SseFrame) => SseFrame;
+  readonly #withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>;
   readonly #waiting: (QueuedFrame | QueuedRun)[] = [];
   #changed = false;
 
-  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => SseFrame) {
+  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>) {
     this.#dialect = dialect;
     this.#withoutRepeats = withoutRepeats;
   }
@@ -34,11 +34,11 @@ export class FrameQueue {
     return queued.text;
   }
 
-  /** What may go on now. */
-  take(): (SseFrame | RepeatedRun)[] {
+  /** What may go on now. In steps, since one frame can hold a megabyte; nothing is to be added meanwhile. */
+  *take(): Generator<void, (SseFrame | RepeatedRun)[]> {
     const ready: (SseFrame | RepeatedRun)[] = [];
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      const taken = first instanceof QueuedRun ? first.take() : this.#takeFrame(first);
+      const taken = first instanceof QueuedRun ? first.take() : yield* this.#takeFrame(first);
       if (taken !== undefined) ready.push(taken);
       if (!first.isDone) break;
       this.#waiting.shift();
@@ -46,10 +46,10 @@ export class FrameQueue {
     return ready;
   }
 
-  #takeFrame(queued: QueuedFrame): SseFrame | undefined {
+  *#takeFrame(queued: QueuedFrame): Generator<void, SseFrame | undefined> {
     if (!queued.isDone) return undefined;
-    const released = queued.release(this.#dialect);
-    const frame = queued.isMore ? this.#withoutRepeats(released) : released;
+    const released = yield* queued.release(this.#dialect);
+    const frame = queued.isMore ? yield* this.#withoutRepeats(released) : released;
     if (frame !== queued.frame) this.#changed = true;
     return frame;
   }

@@ -3,6 +3,9 @@ import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../dia
 import { formatFrame } from '../../dialects/wire/sse.js';
 import type { RepeatedRun, Shape } from './repeated-run.js';
 
+/** Of one frame; nearly all have one or two. */
+export const EVENTS_AT_ONCE = 100;
+
 /** A stream's frames in the client's dialect, as they go over the wire. */
 export class FrameWriter {
   readonly #dialect: Dialect;
@@ -35,6 +38,17 @@ export class FrameWriter {
     // A frame that was changed has our field; what came before may have had no place for it.
     if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);
+  }
+
+  /** The same in steps, for a frame with many events. */
+  *writeInSteps(frame: SseFrame, events: readonly StreamEvent[]): Generator<void, string> {
+    if (this.#translation === undefined) return this.write(frame, events);
+    let text = '';
+    for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+      text += this.write(frame, events.slice(at, at + EVENTS_AT_ONCE));
+      yield;
+    }
+    return text;
   }
 
   /** What is written of a frame does not depend on its text: those behind the first of a shape are written as it was. */

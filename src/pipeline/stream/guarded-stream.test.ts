@@ -48,6 +48,23 @@ describe('a guarded stream', () => {
     expect((await stream.end()).frames).toHaveLength(4);
   });
 
+  it('shows the guard a very long text of one frame a stretch at a time', async () => {
+    const guard = simpleGuard(4);
+    const shown: number[] = [];
+    const watched: StreamGuard = {
+      ...guard,
+      push: (channel, said) => {
+        shown.push(said.length);
+        return guard.push(channel, said);
+      },
+    };
+    const long = 'abcd '.repeat(10_000);
+    const out = await send(new GuardedStream(wire, watched), [[delta(long)], [{ type: 'end' }]]);
+    expect(out.flat()).toEqual([long, '[end]']);
+    expect(Math.max(...shown)).toBeLessThanOrEqual(8_192);
+    expect(shown.reduce((sum, length) => sum + length, 0)).toBe(long.length);
+  });
+
   it('gives back the very frame whose text was not changed', async () => {
     const stream = new GuardedStream(wire, simpleGuard(0));
     const events = [delta('one')];

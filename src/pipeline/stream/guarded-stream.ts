@@ -2,6 +2,7 @@ import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { Pace } from '../../core/load/pace.js';
 import { runWaits, type Waits } from '../../core/load/waits.js';
 import type { PluginRun } from '../../core/log-record.js';
@@ -10,13 +11,18 @@ import type { GuardStep, StreamGuard } from '../../plugins/stream/stream-guard.j
 import { ChannelText } from './channel-text.js';
 import { type ExtraText, extraTexts, type FrameDialect } from './extra-texts.js';
 import { FrameQueue } from './frame-queue.js';
+import { KnownTexts } from './known-texts.js';
 import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 import type { RepeatedRun } from './repeated-run.js';
-import { replaceRepeatedTexts } from './repeated-texts.js';
+import { replaceRepeatedInFrame } from './repeated-texts.js';
 
 /** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
 const MOST_UNSEEN = 1_024;
+/** Of more than this the guard is shown a part at a time. */
+const MOST_SHOWN = 8_192;
+/** Channels whose texts are joined in one step. */
+const CHANNELS_AT_ONCE = 500;
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
 
@@ -81,10 +87,11 @@ export class GuardedStream {
 
   /** The same for those that could not be collected, as `push`. */
   pushRun(run: RepeatedRun): GuardedStep | Promise<GuardedStep> {
-    return runWaits(this.#pushRun(run));
+    const pushed = runWaits(this.#pushRun(run));
+    return pushed instanceof Promise ? pushed.then(() => this.#step()) : this.#step();
   }
 
-  *#pushRun(run: RepeatedRun): Waits<GuardedStep> {
+  *#pushRun(run: RepeatedRun): Waits {
     for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
       const one = run.part(index, index + 1);
       if (this.collect(one)) continue;
@@ -94,7 +101,6 @@ export class GuardedStream {
       yield* this.#take(frame, [delta]);
     }
     yield* this.#showUnseen();
-    return this.#step();
   }
 
   *#take(came: SseFrame, events: readonly StreamEvent[]): Waits {
@@ -115,7 +121,8 @@ export class GuardedStream {
         if (ended.length > 0) yield* this.#flush(ended);
       }
     }
-    const extra = value === undefined ? [] : this.#extraTextsOf(value, queued);
+    if (value === undefined) return;
+    const extra = yield* this.#paced(this.#extraTextsOf(value, queued));
     if (extra.length > 0) yield* this.#guardExtra(extra, queued);
   }
 
@@ -140,10 +147,24 @@ export class GuardedStream {
       const pause = this.#pace.pause();
       if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) break;
-      const step = this.#guard.push(channelText.channel, this.#takeUnseen(channelText));
+      yield* this.#show(channelText, false);
+    }
+  }
+
+  /** Shows the guard what was collected of a text, a stretch at a time: one frame can hold a megabyte of it. */
+  *#show(channelText: ChannelText, final: boolean): Waits {
+    const { channel } = channelText;
+    for (;;) {
+      const text = channelText.takeUnseen(MOST_SHOWN);
+      const more = channelText.unseenLength > 0;
+      const step = final && !more ? this.#guard.flush(channel, text) : this.#guard.push(channel, text);
       const released = this.#release(channelText, step);
       if (released !== undefined) yield released;
+      if (!more || this.#rejection !== undefined) break;
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
     }
+    this.#unseen.delete(channelText);
   }
 
   /** The stream is over, with an end of its own or without: gives the rest. */
@@ -171,16 +192,32 @@ export class GuardedStream {
   }
 
   /** What a frame says beside the texts of its deltas. */
-  #extraTextsOf(value: JsonObject, queued: QueuedFrame): ExtraText[] {
-    return extraTexts(value, this.#dialect).filter(({ text }) => !queued.says(text));
+  *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Generator<void, ExtraText[]> {
+    const texts = yield* extraTexts(value, this.#dialect);
+    if (texts.length === 0) return texts;
+    const { said } = queued;
+    return texts.filter(({ text }) => !said.has(text));
+  }
+
+  /** Work in steps, which waits where a piece of it has lasted long enough. */
+  *#paced<Result>(steps: Generator<void, Result>): Waits<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+    }
   }
 
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
   *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Waits {
+    const knownTexts = new KnownTexts(this.#channels.values());
     for (const { path, text, growsAs: name } of texts) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined) return;
       this.#bare = false;
-      const known = name === undefined ? this.#knownText(text) : undefined;
+      const known = name === undefined ? knownTexts.find(text) : undefined;
       if (known !== undefined) {
         // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
         yield* this.#flush([known]);
@@ -198,15 +235,9 @@ export class GuardedStream {
       this.#add(channelText, queued.addExtra(path, text));
       if (name !== undefined) continue;
       yield* this.#flush([channelText]);
-      if (!channelText.changed) this.#channels.delete(key);
+      if (channelText.changed) knownTexts.add(channelText);
+      else this.#channels.delete(key);
     }
-  }
-
-  /** The text that this one only repeats, where there is one that was guarded as it came. */
-  #knownText(text: string): ChannelText | undefined {
-    return [...this.#channels.values()].find(
-      (channelText) => channelText.length === text.length && channelText.whole().came === text,
-    );
   }
 
   #add(channelText: ChannelText, text: WaitingText): void {
@@ -216,11 +247,6 @@ export class GuardedStream {
     if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([channelText]));
     else ofChoice.add(channelText);
     this.#unseen.add(channelText);
-  }
-
-  #takeUnseen(channelText: ChannelText): string {
-    this.#unseen.delete(channelText);
-    return channelText.takeUnseen();
   }
 
   /** The texts that wait and that an event says to be at their end. */
@@ -260,9 +286,7 @@ export class GuardedStream {
       const pause = this.#pace.pause();
       if (pause !== undefined) yield pause;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
-      const step = this.#guard.flush(channelText.channel, this.#takeUnseen(channelText));
-      const released = this.#release(channelText, step);
-      if (released !== undefined) yield released;
+      yield* this.#show(channelText, true);
     }
   }
 
@@ -278,19 +302,25 @@ export class GuardedStream {
     if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
   }
 
-  #step(): GuardedStep {
-    const frames = this.#queue.take();
+  #step(): GuardedStep | Promise<GuardedStep> {
+    const frames = whereLongInTurns(this.#queue.take());
+    return frames instanceof Promise ? frames.then((late) => this.#given(late)) : this.#given(frames);
+  }
+
+  #given(frames: GuardedStep['frames']): GuardedStep {
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }
 
   /** A closing frame that says a changed text once more says what went on of it. */
-  #withoutRepeats(frame: SseFrame): SseFrame {
+  *#withoutRepeats(frame: SseFrame): Generator<void, SseFrame> {
     const texts = new Map<string, string>();
     for (const channelText of this.#channels.values()) {
       if (!channelText.changed) continue;
       const { came, went } = channelText.whole();
       texts.set(came, went);
+      if (texts.size % CHANNELS_AT_ONCE === 0) yield;
     }
-    return texts.size === 0 ? frame : replaceRepeatedTexts(frame, texts, this.#dialect.tokenProbabilities);
+    if (texts.size === 0) return frame;
+    return yield* replaceRepeatedInFrame(frame, { texts, probabilities: this.#dialect.tokenProbabilities });
   }
 }

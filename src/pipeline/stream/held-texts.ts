@@ -1,4 +1,5 @@
 import type { Answer } from '../../core/answer.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { SseFrame } from '../../dialects/dialect.js';
@@ -27,8 +28,9 @@ export class HeldTexts {
     const growing = new Map<string, HeldText>();
     for (const [index, { value, deltas }] of frames.entries()) {
       if (value === undefined) continue;
-      for (const { text, path, growsAs } of extraTexts(value, dialect)) {
-        if (deltas.includes(text) || (growsAs === undefined && said.has(text))) continue;
+      const saidHere = new Set(deltas);
+      for (const { text, path, growsAs } of atOnce(extraTexts(value, dialect))) {
+        if (saidHere.has(text) || (growsAs === undefined && said.has(text))) continue;
         this.#add({ frame: index, path }, text, growsAs, growing);
       }
     }

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { encodeText } from '../../core/load/heavy-json.js';
 import { isHeavy } from '../../core/load/heavy-work.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import { nextRoundOfLoop } from '../../core/load/pace.js';
@@ -10,7 +11,7 @@ import { readFrameInSteps } from '../../dialects/helpers/frame-document.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
-import { answerContext, plainForm } from '../answer/answer-form.js';
+import { answerContext, plainDocument, plainForm } from '../answer/answer-form.js';
 import type { ContentDecoder } from '../answer/content-decoder.js';
 import { createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
 import { loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
@@ -20,11 +21,11 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
-import { FrameWriter } from './frame-writer.js';
+import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
 import { GoneFrames } from './gone-frames.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
-import { hideInError } from './hide-secrets.js';
+import { type DecodedFrame, hideInError } from './hide-secrets.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
@@ -133,7 +134,7 @@ export class LiveStream {
       text += await this.#writeStep(this.#guard.rest());
       if (this.rejection !== undefined) text += await this.#restoredEnd();
     }
-    return Buffer.from(text);
+    return encodeText(text);
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
@@ -179,14 +180,18 @@ export class LiveStream {
   }
 
   /** What went to the client so far, and what had come. */
-  async answers(): Promise<Pick<Ending, 'response' | 'responseAsCame' | 'answer' | 'outputChunks'>> {
+  async answers(): Promise<
+    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
+  > {
     const answer = this.#went.build();
     if (this.#went.cut) {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
+    const { text, value } = await whereLongInTurns(plainDocument(this.exchange, answer));
     return {
-      response: await whereLongInTurns(plainForm(this.exchange, answer)),
+      response: value,
+      responseText: text,
       responseAsCame: this.#guard?.changed
         ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
         : undefined,
@@ -210,27 +215,61 @@ export class LiveStream {
   #forward(came: SseFrame): string | Promise<string> {
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
-    if (!isHeavy(came.data.length)) return this.#decode(came);
-    this.#unrested = 0;
-    return Promise.resolve(whereLongInTurns(readFrameInSteps(came))).then(() => this.#decode(came));
+    if (isHeavy(came.data.length)) return this.#forwardLong(came);
+    const decoded = this.#decoded(came, this.#decoder.decode(came));
+    for (const event of decoded.events) this.#note(event);
+    return this.#goOn(came, decoded);
   }
 
-  #decode(came: SseFrame): string | Promise<string> {
-    this.events++;
-    const { frame, events } = hideInError({ frame: came, events: this.#decoder.decode(came) }, this.#secrets);
-    this.#repeated.learn(frame, events);
-    for (const event of events) {
-      this.#came.add(event);
-      if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
-        this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
-      }
+  /** One frame can hold a megabyte of text, or ten thousand calls. */
+  async #forwardLong(came: SseFrame): Promise<string> {
+    this.#unrested = 0;
+    const decoded = this.#decoded(came, await whereLongInTurns(this.#decodeInSteps(came)));
+    await whereLongInTurns(this.#noteInSteps(decoded.events));
+    return this.#goOn(came, decoded);
+  }
+
+  *#decodeInSteps(came: SseFrame): Generator<void, StreamEvent[]> {
+    yield* readFrameInSteps(came);
+    const decoder = this.#decoder;
+    return decoder.decodeInSteps === undefined ? decoder.decode(came) : yield* decoder.decodeInSteps(came);
+  }
+
+  *#noteInSteps(events: readonly StreamEvent[]): Generator<void, void> {
+    for (const [index, event] of events.entries()) {
+      this.#note(event);
+      if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
     }
+  }
+
+  #decoded(came: SseFrame, events: StreamEvent[]): DecodedFrame {
+    this.events++;
+    const decoded = hideInError({ frame: came, events }, this.#secrets);
+    this.#repeated.learn(decoded.frame, decoded.events);
+    return decoded;
+  }
+
+  #note(event: StreamEvent): void {
+    this.#came.add(event);
+    if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
+      this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
+    }
+  }
+
+  #goOn(came: SseFrame, { frame, events }: DecodedFrame): string | Promise<string> {
     if (this.#guard !== undefined) {
       if (frame === came) this.#gone!.note(frame, events);
       return this.#writeStep(this.#guard.push(frame, events));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
-    return this.#writer.write(frame, events);
+    return this.#write(frame, events);
+  }
+
+  /** At once where events are few, as nearly always. */
+  #write(frame: SseFrame, events: readonly StreamEvent[]): string | Promise<string> {
+    return events.length <= EVENTS_AT_ONCE
+      ? this.#writer.write(frame, events)
+      : whereLongInTurns(this.#writer.writeInSteps(frame, events));
   }
 
   #forwardRun(run: RepeatedRun): string | Promise<string> {
@@ -271,7 +310,7 @@ export class LiveStream {
     const events = this.#gone!.read(frame);
     if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
     for (const event of events) this.#went.add(event);
-    return this.#restorer === undefined ? this.#writer.write(frame, events) : this.#restore(frame, events);
+    return this.#restorer === undefined ? this.#write(frame, events) : this.#restore(frame, events);
   }
 
   #writeRunAgain(run: RepeatedRun): string | Promise<string> {
@@ -291,12 +330,15 @@ export class LiveStream {
     return this.#restorer === undefined ? '' : this.#writeRestored(await this.#restorer.end());
   }
 
-  #writeRestored({ frames }: GuardedStep): string {
-    const written = frames.map((piece) =>
-      piece instanceof RepeatedRun
-        ? this.#writer.writeRun(piece)
-        : this.#writer.write(piece, this.#restoredDecoder!.decode(piece)),
-    );
-    return written.join('');
+  async #writeRestored({ frames }: GuardedStep): Promise<string> {
+    let text = '';
+    for (const piece of frames) {
+      const written =
+        piece instanceof RepeatedRun
+          ? this.#writer.writeRun(piece)
+          : this.#write(piece, this.#restoredDecoder!.decode(piece));
+      text += typeof written === 'string' ? written : await written;
+    }
+    return text;
   }
 }

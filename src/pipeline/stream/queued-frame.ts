@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../core/answer.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
-import { type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
-import { replaceRepeatedTexts } from './repeated-texts.js';
+import { type Path, spliceInSteps, stringEdit } from '../../dialects/wire/splice.js';
+import { replaceRepeatedInFrame } from './repeated-texts.js';
 
 /** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
 export interface WaitingText {
@@ -37,9 +37,9 @@ export class QueuedFrame {
     return this.#texts;
   }
 
-  /** Whether this is the text of one of its deltas. */
-  says(text: string): boolean {
-    return this.#texts.some(({ original }) => original === text);
+  /** What its deltas say. */
+  get said(): ReadonlySet<string> {
+    return new Set(this.#texts.map(({ original }) => original));
   }
 
   /** Whether it says more than deltas, and so may say a text whole where it ends. */
@@ -67,15 +67,15 @@ export class QueuedFrame {
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
-  release(dialect: ReleaseDialect): SseFrame {
-    const frame = this.#replaceDeltas(dialect);
+  *release(dialect: ReleaseDialect): Generator<void, SseFrame> {
+    const frame = yield* this.#replaceDeltas(dialect);
     const edits = this.#extra
       .filter(({ text }) => text.text !== text.original)
       .map(({ path, text }) => stringEdit(path, text.text));
-    return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
+    return edits.length === 0 ? frame : { ...frame, data: yield* spliceInSteps(frame.data, edits) };
   }
 
-  #replaceDeltas(dialect: ReleaseDialect): SseFrame {
+  *#replaceDeltas(dialect: ReleaseDialect): Generator<void, SseFrame> {
     const changed = this.#texts.filter(({ text, original }) => text !== original);
     if (changed.length === 0) return this.frame;
     const frame = dialect.replaceDeltas(
@@ -84,6 +84,7 @@ export class QueuedFrame {
     );
     // Some servers say the same text under two names.
     const texts = new Map(changed.map(({ original, text }) => [original, text]));
-    return replaceRepeatedTexts(frame, texts, dialect.tokenProbabilities);
+    yield;
+    return yield* replaceRepeatedInFrame(frame, { texts, probabilities: dialect.tokenProbabilities });
   }
 }

@@ -19,8 +19,8 @@ const NAME = /^[\w.:/-]{0,100}$/;
 /** Undefined for a frame whose texts cannot be told. `events` are what its decoder gave for it. */
 export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
   if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
-  const value = frameDocument(frame)?.value;
-  if (value === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
-  const { text } = withoutRepeatedKeys({ text: frame.data, value });
+  const document = frameDocument(frame);
+  if (document === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
+  const { text, value } = withoutRepeatedKeys(document);
   return { frame: text === frame.data ? frame : { ...frame, data: text }, value };
 }

@@ -1,11 +1,11 @@
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Part } from '../../core/message.js';
 import { mapPartTexts, type TextChange } from '../../core/part-texts.js';
-import { changeAt } from './mask.js';
-import type { PlacedText } from './texts.js';
+import { maskSpansInSteps } from './mask-spans.js';
+import { groupByPlace, type PlacedText } from './texts.js';
 
 /*
- * What texts.ts and mask.ts do, in steps of some hundred parts: a request or an answer may have a hundred thousand texts.
+ * What texts.ts does, and masking, in steps of some hundred parts: a request or an answer may have a hundred thousand texts.
  */
 
 /** Messages, or the choices of an answer. */
@@ -37,12 +37,28 @@ export function* mapTextsInSteps<Held extends Holder>(
   return changed;
 }
 
-/** As `maskMessages` and `maskChoices`. */
-export function maskTextsInSteps<Held extends Holder>(
+/** The holders with what was found as `<TYPE>`. What points elsewhere is left out. */
+export function* maskTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   findings: readonly PluginFinding[],
 ): Generator<void, Held[]> {
-  return mapTextsInSteps(holders, changeAt(findings));
+  const masked = yield* maskedTexts(yield* textsInSteps(holders), findings);
+  return yield* mapTextsInSteps(holders, (text, place) => masked.get(place) ?? text);
+}
+
+/** The texts in which something was found, masked, by their places. */
+export function* maskedTexts(
+  texts: readonly PlacedText[],
+  findings: readonly PluginFinding[],
+): Generator<void, Map<string, string>> {
+  const byPlace = yield* groupByPlace(findings);
+  const masked = new Map<string, string>();
+  for (const [index, { place, text }] of texts.entries()) {
+    const there = byPlace.get(place);
+    if (there !== undefined) masked.set(place, yield* maskSpansInSteps(text, there));
+    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
+  }
+  return masked;
 }
 
 /** For the log of what a plugin rejected without saying where. */

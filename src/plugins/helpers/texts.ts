@@ -10,9 +10,15 @@ export interface PlacedText {
   text: string;
 }
 
-export function groupByPlace<Item extends { place: string }>(items: readonly Item[]): Map<string, Item[]> {
+const GROUPED_AT_ONCE = 1_000;
+
+/** In steps: one text can have tens of thousands of findings. */
+export function* groupByPlace<Item extends { place: string }>(
+  items: readonly Item[],
+): Generator<void, Map<string, Item[]>> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % GROUPED_AT_ONCE === GROUPED_AT_ONCE - 1) yield;
     const group = groups.get(item.place);
     if (group === undefined) groups.set(item.place, [item]);
     else group.push(item);

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../core/json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
+import { memberNames } from '../../core/load/member-names.js';
 import { atOnce, Pace } from '../../core/load/pace.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 
@@ -33,7 +35,9 @@ function* copy(value: unknown, depth: number): Generator<void, unknown> {
   if (value instanceof Date) return new Date(value);
   if (depth === GREATEST_DEPTH) return null;
   yield;
-  return Array.isArray(value) ? yield* copyItems(value, depth) : yield* copyMembers(value, depth);
+  return Array.isArray(value)
+    ? yield* copyItems(value, depth)
+    : yield* copyMembers(value as JsonObject, depth);
 }
 
 function* copyItems(items: readonly unknown[], depth: number): Generator<void, unknown> {
@@ -45,10 +49,11 @@ function* copyItems(items: readonly unknown[], depth: number): Generator<void, u
   return Object.freeze(result);
 }
 
-function* copyMembers(members: object, depth: number): Generator<void, unknown> {
+function* copyMembers(members: JsonObject, depth: number): Generator<void, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(members)) {
+  for (const key of memberNames(members)) {
     yield;
+    const item = members[key];
     const member = isLeaf(item) ? item : yield* copy(item, depth + 1);
     // Written plainly, this one key would set the prototype and be gone.
     if (key === '__proto__') Object.defineProperty(result, key, { value: member, enumerable: true });

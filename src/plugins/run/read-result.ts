@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import { PluginFault } from './fault.js';
 
@@ -29,8 +30,9 @@ export function readObject(value: unknown): Record<string, unknown> {
   return value;
 }
 
-export function readNotes(result: Record<string, unknown>): Notes {
-  const notes: Notes = { findings: readFindings(result.findings) };
+/** In steps: findings can be tens of thousands. */
+export function* readNotesInSteps(result: Record<string, unknown>): Generator<void, Notes> {
+  const notes: Notes = { findings: yield* readFindings(result.findings) };
   if (result.debug !== undefined) notes.debug = readJson(result.debug, 'debug');
   if (result.annotations !== undefined) {
     const annotations = readJson(result.annotations, 'annotations');
@@ -38,6 +40,11 @@ export function readNotes(result: Record<string, unknown>): Notes {
     notes.annotations = annotations;
   }
   return notes;
+}
+
+/** The same at once, for a window of a stream. */
+export function readNotes(result: Record<string, unknown>): Notes {
+  return atOnce(readNotesInSteps(result));
 }
 
 const LONGEST_STAND_IN = 200;
@@ -89,14 +96,19 @@ export function readTags(value: unknown): string[] {
   return value as string[];
 }
 
-function readFindings(value: unknown): PluginFinding[] {
+const FINDINGS_AT_ONCE = 500;
+
+function* readFindings(value: unknown): Generator<void, PluginFinding[]> {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are no list");
-  return value.map((finding: unknown) => {
+  const findings: PluginFinding[] = [];
+  for (const finding of value as unknown[]) {
     if (!isFinding(finding)) throw new PluginFault('gave a finding without type, start, end and score');
     const { type, place = '', start, end, score } = finding;
-    return { type, place, start, end, score };
-  });
+    findings.push({ type, place, start, end, score });
+    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
+  }
+  return findings;
 }
 
 /** A finding in a window has no place of its own yet. */

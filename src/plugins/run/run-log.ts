@@ -1,4 +1,6 @@
 import type { Clock } from '../../core/clock.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { LogResult } from '../plugin.js';
@@ -6,7 +8,7 @@ import type { Caller, TimedCall } from './caller.js';
 import { reasonOf } from './fault.js';
 import { showTo } from './frozen-copy.js';
 import { LazyInput } from './lazy-input.js';
-import { readNotes, readObject, readTags } from './read-result.js';
+import { readNotesInSteps, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
 /** What plugins of the log phase came to. */
@@ -27,7 +29,8 @@ export async function runLogPhase(
   const outcome = new Gathered();
   const content = due.length === 0 ? {} : { record: await showTo(due)(record) };
   for (const prepared of due) {
-    outcome.add(prepared, judge(prepared, await caller.call(prepared, 'log', context, content)));
+    const called = await caller.call(prepared, 'log', context, content);
+    outcome.add(prepared, await whereLongInTurns(judge(prepared, called)));
   }
   return outcome;
 }
@@ -54,7 +57,7 @@ export function runLogAtOnce(
     }
     if (value === undefined) return undefined;
     const durationMs = clock.monotonic() - start;
-    outcome.add(prepared, judge(prepared, { called: { end: 'returned', value }, durationMs }));
+    outcome.add(prepared, atOnce(judge(prepared, { called: { end: 'returned', value }, durationMs })));
   }
   return outcome;
 }
@@ -85,7 +88,7 @@ interface Judged {
   addTags: string[];
 }
 
-function judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Judged {
+function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Generator<void, Judged> {
   const end = (outcome: 'skipped' | 'error' | 'timeout', reason: string) => ({
     run: runRecord(prepared, 'log', { outcome, durationMs, reason }),
     addTags: [],
@@ -96,7 +99,11 @@ function judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Jud
     const result = readObject(called.value);
     const addTags = readTags(result.addTags);
     return {
-      run: runRecord(prepared, 'log', { outcome: 'passed', durationMs, notes: readNotes(result) }),
+      run: runRecord(prepared, 'log', {
+        outcome: 'passed',
+        durationMs,
+        notes: yield* readNotesInSteps(result),
+      }),
       addTags,
     };
   } catch (thrown) {

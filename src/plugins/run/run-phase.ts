@@ -1,5 +1,6 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { inTurns, Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
 import type { TextChange } from '../../core/part-texts.js';
@@ -10,7 +11,7 @@ import type { StandIns } from '../stand-ins/stand-ins.js';
 import type { TimedCall } from './caller.js';
 import { PluginFault, reasonOf } from './fault.js';
 import { rejectedByPlugin } from './plugin-errors.js';
-import { readNotes, readObject, readRejection, readRestores } from './read-result.js';
+import { readNotesInSteps, readObject, readRejection, readRestores } from './read-result.js';
 import { type Failure, failureOf, failureRejection, runRecord } from './run-record.js';
 import { skippedRun } from './skipped-runs.js';
 
@@ -62,8 +63,8 @@ export async function runPhase<Content>(
     const timed = pending instanceof Promise ? await pending : pending;
     const pause = pace.pause();
     if (pause !== undefined) await pause;
-    const judged = judge(prepared, timed, shown, kind);
-    const step = 'run' in judged ? judged : await inTurns(judged, pace);
+    const judged = whereLongInTurns(judge(prepared, timed, shown, kind));
+    const step = judged instanceof Promise ? await judged : judged;
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;
@@ -92,13 +93,13 @@ interface Step {
   restores?: [standIn: string, value: string][];
 }
 
-/** In steps where texts changed: that can be thousands. */
-function judge<Content>(
+/** In steps: texts that changed, and findings, can be tens of thousands. */
+function* judge<Content>(
   prepared: PreparedPlugin,
   { called, durationMs }: TimedCall,
   shown: Content,
   kind: PhaseKind<Content>,
-): Step | Generator<void, Step> {
+): Generator<void, Step> {
   const { phase } = kind;
   switch (called.end) {
     case 'gone':
@@ -111,7 +112,7 @@ function judge<Content>(
       };
     case 'returned':
       try {
-        return read(prepared, readObject(called.value), durationMs, shown, kind);
+        return yield* read(prepared, readObject(called.value), durationMs, shown, kind);
       } catch (thrown) {
         return faulty(prepared, phase, durationMs, thrown);
       }
@@ -133,21 +134,27 @@ function failed(prepared: PreparedPlugin, phase: Phase, durationMs: number, fail
   return { run, rejection: failureRejection(prepared, phase, failure) };
 }
 
-function read<Content>(
+function* read<Content>(
   prepared: PreparedPlugin,
   result: Record<string, unknown>,
   durationMs: number,
   shown: Content,
   kind: PhaseKind<Content>,
-): Step | Generator<void, Step> {
+): Generator<void, Step> {
   const { phase } = kind;
   switch (result.action) {
     case 'reject':
-      return { ...rejected(prepared, phase, result, durationMs) };
+      return yield* rejected(prepared, phase, result, durationMs);
     case 'pass':
-      return { run: runRecord(prepared, phase, { outcome: 'passed', durationMs, notes: readNotes(result) }) };
+      return {
+        run: runRecord(prepared, phase, {
+          outcome: 'passed',
+          durationMs,
+          notes: yield* readNotesInSteps(result),
+        }),
+      };
     case 'modify':
-      return readModified(prepared, result, durationMs, shown, kind);
+      return yield* readModified(prepared, result, durationMs, shown, kind);
     default:
       // A plugin in JavaScript may return anything.
       throw new PluginFault("returned no 'action' of pass, modify and reject");
@@ -162,15 +169,13 @@ function* readModified<Content>(
   { phase, take, texts }: PhaseKind<Content>,
 ): Generator<void, Step> {
   try {
-    const notes = readNotes(result);
-    yield;
+    const notes = yield* readNotesInSteps(result);
     const restores = yield* readRestores(result.restores);
     yield;
     const changed = yield* differences(yield* texts(shown), yield* texts(yield* take(shown, result.content)));
-    const outcome = changed.length === 0 ? 'passed' : 'modified';
+    const outcome = changed.size === 0 ? 'passed' : 'modified';
     const run = runRecord(prepared, phase, { outcome, durationMs, notes });
-    if (changed.length === 0) return { run };
-    return { run, restores, texts: new Map(changed.map(({ place, text }) => [place, text])) };
+    return changed.size === 0 ? { run } : { run, restores, texts: changed };
   } catch (thrown) {
     return faulty(prepared, phase, durationMs, thrown);
   }
@@ -178,29 +183,29 @@ function* readModified<Content>(
 
 const TEXTS_AT_ONCE = 1_000;
 
-/** The texts that are others than before. Both lists have the same places in the same order. */
+/** The texts that are others than before, by place. Both lists have the same places in the same order. */
 function* differences(
   before: readonly PlacedText[],
   after: readonly PlacedText[],
-): Generator<void, PlacedText[]> {
-  const changed: PlacedText[] = [];
-  for (const [index, text] of after.entries()) {
-    if (text.text !== before[index]!.text) changed.push(text);
+): Generator<void, Map<string, string>> {
+  const changed = new Map<string, string>();
+  for (const [index, { place, text }] of after.entries()) {
+    if (text !== before[index]!.text) changed.set(place, text);
     if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
   }
   return changed;
 }
 
 /** A rejection stands even where what is noted beside it is rubbish; the run then says so. */
-export function rejected(
+export function* rejected(
   prepared: PreparedPlugin,
   phase: Phase,
   result: Record<string, unknown>,
   durationMs: number,
-): { run: PluginRun; rejection: SluiceError } {
+): Generator<void, { run: PluginRun; rejection: SluiceError }> {
   const rejection = rejectedByPlugin(readRejection(result));
   try {
-    const notes = readNotes(result);
+    const notes = yield* readNotesInSteps(result);
     return { run: runRecord(prepared, phase, { outcome: 'rejected', durationMs, notes }), rejection };
   } catch (thrown) {
     const reason = reasonOf(thrown);

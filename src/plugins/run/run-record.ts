@@ -34,7 +34,8 @@ const LONGEST_PLACE = 500;
 
 /** The run as a log keeps it. Until then it has all findings, since all of them are masked in the log. */
 export function boundedRun(run: PluginRun): PluginRun {
-  if (run.findings.length === 0) return run;
+  const { length } = run.findings;
+  if (length <= MOST_FINDINGS && run.findings.every(({ place }) => place.length <= LONGEST_PLACE)) return run;
   const findings = run.findings
     .slice(0, MOST_FINDINGS)
     .map((finding) => ({ ...finding, place: finding.place.slice(0, LONGEST_PLACE) }));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../core/load/pace.js';
 import { textOf } from '../stream/pieces.js';
-import { restoreText, TextRestorer } from './restore-text.js';
+import { restoreInSteps, restoreText, TextRestorer } from './restore-text.js';
 import { StandIns } from './stand-ins.js';
 
 const standIns = new StandIns();
@@ -34,6 +35,15 @@ describe('what is put back into a text', () => {
     ['{"to":"C:\\\\nMara"}', { to: 'C:\\nMara' }],
   ])('is a piece of a string in %j', (text, value) => {
     expect(JSON.parse(restoreText(text, standIns, 'json'))).toEqual(value);
+  });
+
+  it('is put back in steps into a long text, also where a step ends in the midst of it', () => {
+    for (const ahead of [16_370, 16_377, 16_383, 16_384]) {
+      const long = (name: string) => `${'x'.repeat(ahead)} ${name} ${'y'.repeat(40_000)} ${name}`;
+      const work = restoreInSteps(long('<PERSON_1>'), standIns, 'plain');
+      expect(atOnce(work)).toBe(long('Ann "Nan" Lee'));
+      expect([...restoreInSteps(long('<PERSON_1>'), standIns, 'plain')]).toHaveLength(3);
+    }
   });
 
   it('is the same wherever the text is cut', () => {

@@ -1,3 +1,4 @@
+import { atOnce } from '../../core/load/pace.js';
 import type { Piece } from '../stream/pieces.js';
 import { textOf } from '../stream/pieces.js';
 import type { KnownStandIns, TextForm } from './stand-ins.js';
@@ -44,5 +45,25 @@ function asCame(text: string): Piece {
 
 /** A whole text with the values in place of what stands for them. */
 export function restoreText(text: string, standIns: KnownStandIns, form: TextForm): string {
-  return standIns.size === 0 ? text : textOf(new TextRestorer(standIns, form).push(text, true));
+  return atOnce(restoreInSteps(text, standIns, form));
+}
+
+/** UTF-16 units that are looked through in one step. */
+const STRETCH = 16_384;
+
+/** The same in steps. */
+export function* restoreInSteps(
+  text: string,
+  standIns: KnownStandIns,
+  form: TextForm,
+): Generator<void, string> {
+  if (standIns.size === 0) return text;
+  const restorer = new TextRestorer(standIns, form);
+  let restored = '';
+  let at = 0;
+  for (; text.length - at > STRETCH; at += STRETCH) {
+    restored += textOf(restorer.push(text.slice(at, at + STRETCH), false));
+    yield;
+  }
+  return restored + textOf(restorer.push(text.slice(at), true));
 }

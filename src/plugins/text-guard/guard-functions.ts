@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
-import { inTurns, nextRoundOfLoop } from '../../core/load/pace.js';
+import { atOnce, inTurns } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
-import { joinOverlaps } from '../helpers/mask.js';
+import { joinOverlaps } from '../helpers/mask-spans.js';
 import type { PlacedText } from '../helpers/texts.js';
-import { mapTextsInSteps, maskTextsInSteps, textsInSteps } from '../helpers/texts-in-steps.js';
+import { mapTextsInSteps, maskedTexts, textsInSteps } from '../helpers/texts-in-steps.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../plugin.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
-import { type HiddenTexts, type HideOptions, hideFindings, hideInWindow } from './hide-findings.js';
+import { type HideOptions, hideInSteps, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
@@ -32,17 +32,20 @@ export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
   /** Which findings count, where that depends on who said them. `roleOf` gives nothing where nobody knows. */
-  keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): PlacedFound[];
+  keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): Steps<PlacedFound[]>;
   /** What a client reads where this finding rejects, if not `rejection_message`. */
   messageFor?(found: PlacedFound): string | undefined;
-  /** What `debug` says of each run, and of its findings. */
+  /** What `debug` says of each run, and of its first findings. */
   debug(found: readonly PlacedFound[]): JsonObject;
 }
 
 type Role = Message['role'];
 
-/** What is done with more of them takes milliseconds, and lets other work run before its next step. */
-const MANY_FINDINGS = 2_000;
+/** A text can have tens of thousands of findings: all work on them is done in steps of some hundred. */
+type Steps<Result> = Generator<void, Result>;
+const FINDINGS_AT_ONCE = 500;
+/** A log keeps as many findings. */
+const MOST_EXPLAINED = 1_000;
 
 /** Of some hundred values each. Request and answer end a step each where they are more than a few. */
 const MOST_LOG_STEPS = 3;
@@ -93,16 +96,11 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       const { messages } = input;
       const style = standInStyle(input.config);
       const known = input.standIns ?? new StandIns();
-      const masks: Masks<Message[]> = {
-        types: (findings) => whereLongInTurns(maskTextsInSteps(messages, findings)),
-        texts: (changed) =>
-          whereLongInTurns(mapTextsInSteps(messages, (text, place) => changed.get(place) ?? text)),
-      };
       return lookOver(
         input,
         messages,
         (found, texts) =>
-          decide(input.config, found, ofRequest, texts, masks, {
+          decide(input.config, found, ofRequest, texts, (changed) => replaceTexts(messages, changed), {
             style,
             known,
             series: seriesOf(input.requestBody),
@@ -113,15 +111,18 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
 
     response: (input) => {
       const { choices } = input;
-      const masks: Masks<Choice[]> = {
-        types: (findings) => whereLongInTurns(maskTextsInSteps(choices, findings)),
-        texts: (changed) =>
-          whereLongInTurns(mapTextsInSteps(choices, (text, place) => changed.get(place) ?? text)),
-      };
       return lookOver(
         input,
         choices,
-        (found, texts) => decide(input.config, found, ofAnswer, texts, masks, inAnswer(input.standIns)),
+        (found, texts) =>
+          decide(
+            input.config,
+            found,
+            ofAnswer,
+            texts,
+            (changed) => replaceTexts(choices, changed),
+            inAnswer(input.standIns),
+          ),
         () => 'assistant',
       );
     },
@@ -149,7 +150,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       if (!step.done) return undefined;
       const texts = step.value;
       const found = config.engine.recall?.(texts, exchange);
-      return found && notes(config, counting(config, found, texts, standIns, nobody));
+      return found && atOnce(logNotes(config, found, texts, standIns));
     },
   };
 }
@@ -159,54 +160,54 @@ function nobody(): undefined {
   return undefined;
 }
 
+function* logNotes(
+  config: PreparedGuard,
+  found: readonly PlacedFound[],
+  texts: readonly PlacedText[],
+  standIns: KnownStandIns | undefined,
+): Steps<Notes> {
+  return yield* notes(config, yield* counting(config, found, texts, standIns, nobody));
+}
+
 /** What counts of all that was found. */
-function counting(
+function* counting(
   guard: PreparedGuard,
   all: readonly PlacedFound[],
   texts: readonly PlacedText[],
   standIns: KnownStandIns | undefined,
   roleOf: (place: string) => Role | undefined,
-): readonly PlacedFound[] {
-  const found = withoutStandIns(all, texts, standIns);
-  return guard.keep?.(found, roleOf) ?? found;
+): Steps<readonly PlacedFound[]> {
+  const found = yield* withoutStandIns(all, texts, standIns);
+  return guard.keep === undefined ? found : yield* guard.keep(found, roleOf);
 }
 
-/** How what was found is replaced: by types, or by texts that have stand-ins in them, by place. */
-interface Masks<Content> {
-  types(findings: readonly PluginFinding[]): Content | Promise<Content>;
-  texts(changed: ReadonlyMap<string, string>): Content | Promise<Content>;
+/** The holders with the texts that changed, by place. */
+function* replaceTexts<Held extends Message | Choice>(
+  holders: readonly Held[],
+  changed: ReadonlyMap<string, string>,
+): Steps<Held[]> {
+  return yield* mapTextsInSteps(holders, (text, place) => changed.get(place) ?? text);
 }
 
-function decide<Content>(
+function* decide<Content>(
   guard: PreparedGuard,
   found: readonly PlacedFound[],
   refusal: Refusal,
   texts: readonly PlacedText[],
-  masks: Masks<Content>,
+  replace: (changed: ReadonlyMap<string, string>) => Steps<Content>,
   hiding: HideOptions,
-): Result<Content> | Promise<Result<Content>> {
+): Steps<Result<Content>> {
   const { mask, reject_on_detection: rejects } = guard.settings;
-  const said = notes(guard, found);
+  const said = yield* notes(guard, found);
   if (found.length === 0) return passed(said);
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
   if (!mask) return passed(said);
   if (mask === true) {
-    const masked = () => {
-      const content = masks.types(said.findings);
-      return content instanceof Promise ? content.then((late) => modified(late)) : modified(content);
-    };
-    const modified = (content: Content): Result<Content> => ({ action: 'modify', content, ...said });
-    return found.length > MANY_FINDINGS ? nextRoundOfLoop().then(masked) : masked();
+    const masked = yield* maskedTexts(texts, said.findings);
+    return { action: 'modify', content: yield* replace(masked), ...said };
   }
-  const modify = ({ texts: changed, restores }: HiddenTexts): Result<Content> | Promise<Result<Content>> => {
-    const modified = (content: Content): Result<Content> => {
-      return { action: 'modify', content, restores, ...said };
-    };
-    const content = masks.texts(changed);
-    return content instanceof Promise ? content.then(modified) : modified(content);
-  };
-  const hidden = hideFindings(texts, found, hiding);
-  return hidden instanceof Promise ? hidden.then(modify) : modify(hidden);
+  const { texts: changed, restores } = yield* hideInSteps(texts, found, hiding);
+  return { action: 'modify', content: yield* replace(changed), restores, ...said };
 }
 
 function passed(said: Notes): Result<never> & { action: 'pass' } {
@@ -236,13 +237,16 @@ function seriesOf(request: JsonObject): string {
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
   holders: readonly (Message | Choice)[],
-  decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Answer | Promise<Answer>,
+  decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Steps<Answer>,
   roleOf: (place: string) => Role | undefined,
 ): Answer | Late | Promise<Answer | Late> {
   const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
     const all = [...texts, ...seams];
-    return look(input, all, (found) => decide(foundOverSeams(found, seams), texts), roleOf);
+    function* decideOverSeams(found: readonly PlacedFound[]): Steps<Answer> {
+      return yield* decide(yield* foundOverSeams(found, seams), texts);
+    }
+    return look(input, all, decideOverSeams, roleOf);
   };
   const reading = whereLongInTurns(readHolders(holders));
   return reading instanceof Promise ? reading.then(lookAt) : lookAt(reading);
@@ -258,18 +262,19 @@ function* readHolders(
 function look<Answer>(
   input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
-  decide: (found: readonly PlacedFound[]) => Answer | Promise<Answer>,
+  decide: (found: readonly PlacedFound[]) => Steps<Answer>,
   roleOf: (place: string) => Role | undefined,
   passing = false,
 ): Answer | Late | Promise<Answer | Late> {
   const { config, standIns } = input;
-  const judge = (all: readonly PlacedFound[]) => decide(counting(config, all, texts, standIns, roleOf));
+  function* judgeInSteps(all: readonly PlacedFound[]): Steps<Answer> {
+    return yield* decide(yield* counting(config, all, texts, standIns, roleOf));
+  }
+  const judge = (all: readonly PlacedFound[]) => whereLongInTurns(judgeInSteps(all));
   try {
     const found = config.engine.find(texts, new Limits(input, passing));
     if (!(found instanceof Promise)) return judge(found);
-    return found
-      .then((all) => (all.length > MANY_FINDINGS ? nextRoundOfLoop().then(() => judge(all)) : judge(all)))
-      .catch(late);
+    return found.then(judge).catch(late);
   } catch (thrown) {
     return late(thrown);
   }
@@ -302,16 +307,16 @@ function late(thrown: unknown): Late {
 }
 
 /** What starts where the text is not settled comes again with more of it, and may then turn out to be something else. */
-function decideOnWindow(
+function* decideOnWindow(
   input: WindowInput<PreparedGuard>,
   found: readonly PlacedFound[],
   refusal: Refusal,
-): WindowResult {
+): Steps<WindowResult> {
   const { config: guard, text, released, settled, final } = input;
   const { settings, engine } = guard;
   const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
-  const said = notes(guard, certain);
+  const said = yield* notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
     return { action: 'reject', ...rejection(guard, certain[0]!, refusal), ...said };
   if (!settings.mask) return { action: 'pass', keepFrom, ...said };
@@ -319,7 +324,11 @@ function decideOnWindow(
     const { restores, spans } = hideInWindow(input, found, keepFrom, inAnswer(input.standIns));
     return { action: 'replace', spans, keepFrom, restores, ...said };
   }
-  const spans = joinOverlaps(found).map(({ start, end, type }) => ({ start, end, replacement: `<${type}>` }));
+  const spans = (yield* joinOverlaps(found)).map(({ start, end, type }) => ({
+    start,
+    end,
+    replacement: `<${type}>`,
+  }));
   return { action: 'replace', spans, keepFrom, ...said };
 }
 
@@ -336,8 +345,12 @@ interface Notes {
   debug?: JsonValue;
 }
 
-function notes(guard: PreparedGuard, found: readonly PlacedFound[]): Notes {
-  const findings = found.map(({ type, place, start, end, score }) => ({ type, place, start, end, score }));
-  const debug = guard.debug(found);
+function* notes(guard: PreparedGuard, found: readonly PlacedFound[]): Steps<Notes> {
+  const findings: PluginFinding[] = [];
+  for (const { type, place, start, end, score } of found) {
+    findings.push({ type, place, start, end, score });
+    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
+  }
+  const debug = guard.debug(found.length > MOST_EXPLAINED ? found.slice(0, MOST_EXPLAINED) : found);
   return Object.keys(debug).length === 0 ? { findings } : { findings, debug };
 }

@@ -1,6 +1,7 @@
+import { append } from '../../core/append.js';
 import { parseJson } from '../../core/json.js';
-import { atOnce, inTurns } from '../../core/load/pace.js';
-import { joinOverlaps, type Span } from '../helpers/mask.js';
+import { atOnce } from '../../core/load/pace.js';
+import { joinOverlaps, type Span } from '../helpers/mask-spans.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
 import type { WindowInput } from '../plugin.js';
 import { chooseStandIns, type Hidden, type StandInStyle } from '../stand-ins/choose-stand-ins.js';
@@ -21,40 +22,29 @@ export interface HideOptions {
   series: string;
 }
 
-/** Text that is looked through at once, and findings that are hidden at once. */
-const AT_ONCE_UNITS = 131_072;
-const AT_ONCE_FINDINGS = 2_000;
 /** Findings that are handled in one step. */
 const STEP = 500;
 
-/** Values are numbered in the order of the texts. */
-export function hideFindings(
-  texts: readonly PlacedText[],
-  found: readonly PlacedFound[],
-  options: HideOptions,
-): HiddenTexts | Promise<HiddenTexts> {
-  const units = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const steps = hideInSteps(texts, found, options);
-  return units > AT_ONCE_UNITS || found.length > AT_ONCE_FINDINGS ? inTurns(steps) : atOnce(steps);
-}
-
-/** Each step handles some hundred findings, or looks through a stretch of text. */
+/** Values are numbered in the order of the texts. Each step handles some hundred findings, or looks through a stretch of text. */
 export function* hideInSteps(
   texts: readonly PlacedText[],
   found: readonly PlacedFound[],
   options: HideOptions,
 ): Generator<void, HiddenTexts> {
-  const byPlace = groupByPlace(found);
+  const byPlace = yield* groupByPlace(found);
   const marked: { place: string; text: string; spans: HiddenSpan[] }[] = [];
+  const hidden: HiddenSpan[] = [];
   for (const { place, text } of texts) {
     const there = byPlace.get(place);
     if (there === undefined) continue;
     yield;
-    marked.push({ place, text, spans: yield* spansInSteps(text, there, place.endsWith('/arguments')) });
+    const spans = yield* spansInSteps(text, there, place.endsWith('/arguments'));
+    marked.push({ place, text, spans });
+    append(hidden, spans);
   }
   const chosen = yield* chooseStandIns({
     ...options,
-    hidden: marked.flatMap(({ spans }) => spans),
+    hidden,
     texts: texts.map(({ text }) => text),
   });
   const changed = new Map<string, string>();
@@ -100,7 +90,7 @@ interface HiddenSpan extends Hidden {
 /** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
 function* spansInSteps(text: string, found: readonly Span[], json: boolean): Generator<void, HiddenSpan[]> {
   const spans: HiddenSpan[] = [];
-  for (const { start: from, end, type } of joinOverlaps(found)) {
+  for (const { start: from, end, type } of yield* joinOverlaps(found)) {
     const start = json && splitsEscape(text, from) && from + 1 < end ? from + 1 : from;
     const raw = text.slice(start, end);
     const meant = json ? parseJson(`"${raw}"`) : raw;
@@ -122,13 +112,16 @@ function* replaceSpans(
   spans: readonly HiddenSpan[],
   standIns: ReadonlyMap<string, string>,
 ): Generator<void, string> {
-  const pieces: string[] = [];
+  let replaced = '';
+  let pieces: string[] = [];
   let at = 0;
   for (const { start, end, value } of spans) {
     pieces.push(text.slice(at, start), standIns.get(value)!);
     at = end;
-    if (pieces.length % (2 * STEP) === 0) yield;
+    if (pieces.length < 2 * STEP) continue;
+    replaced += pieces.join('');
+    pieces = [];
+    yield;
   }
-  pieces.push(text.slice(at));
-  return pieces.join('');
+  return replaced + pieces.join('') + text.slice(at);
 }

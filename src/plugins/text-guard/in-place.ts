@@ -4,16 +4,19 @@ import type { Found, PlacedFound } from './found.js';
 const STEP = 500;
 
 /** What was found in each of these texts, with their places. */
-export function inPlace(texts: readonly PlacedText[], found: readonly (readonly Found[])[]): PlacedFound[] {
+export function* inPlace(
+  texts: readonly PlacedText[],
+  found: readonly (readonly Found[])[],
+): Generator<void, PlacedFound[]> {
   const all: PlacedFound[] = [];
   for (const [index, there] of found.entries()) {
     // The place of a text is written for those alone who ask for it.
-    if (there.length > 0) for (const one of placed(there, texts[index]!.place)) all.push(one);
+    if (there.length > 0) yield* addPlaced(all, there, texts[index]!.place);
   }
   return all;
 }
 
-/** The same in steps, by the keys of the texts. */
+/** The same by the keys of the texts. */
 export function* inPlaceInSteps(
   texts: readonly PlacedText[],
   keys: readonly string[],
@@ -22,16 +25,19 @@ export function* inPlaceInSteps(
   const all: PlacedFound[] = [];
   for (const [index, { place }] of texts.entries()) {
     const there = known.get(keys[index]!)!;
-    if (there.length > 0) for (const one of placed(there, place)) all.push(one);
+    if (there.length > 0) yield* addPlaced(all, there, place);
     if (index % STEP === STEP - 1) yield;
   }
   return all;
 }
 
-function placed(found: readonly Found[], place: string): PlacedFound[] {
-  return found.map(({ type, start, end, score, explanation }) =>
-    explanation === undefined
-      ? { type, start, end, score, place }
-      : { type, start, end, score, explanation, place },
-  );
+function* addPlaced(all: PlacedFound[], found: readonly Found[], place: string): Generator<void, void> {
+  for (const { type, start, end, score, explanation } of found) {
+    all.push(
+      explanation === undefined
+        ? { type, start, end, score, place }
+        : { type, start, end, score, explanation, place },
+    );
+    if (all.length % STEP === 0) yield;
+  }
 }

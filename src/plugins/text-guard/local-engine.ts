@@ -1,3 +1,4 @@
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { atOnce, inTurns, Pace } from '../../core/load/pace.js';
 import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
@@ -33,7 +34,10 @@ const STEP = 500;
 /** By key: what was found in the texts that are known, and those that are not. */
 interface Seen {
   known: Map<string, readonly Found[]>;
-  unseen: Map<string, PlacedText>;
+  unseen: Set<string>;
+  /** Those that are not known, in the order of their keys, and how long they are. */
+  texts: string[];
+  units: number;
 }
 
 /** What was found in each of these texts. */
@@ -78,7 +82,7 @@ export class LocalEngine implements TextEngine {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return inPlace(texts, this.#scanAll(texts));
+      return whereLongInTurns(inPlace(texts, this.#scanTexts(texts.map(({ text }) => text))));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
@@ -97,7 +101,7 @@ export class LocalEngine implements TextEngine {
       if (found === undefined) return undefined;
       known.push(found);
     }
-    return inPlace(given, known.reverse());
+    return atOnce(inPlace(given, known.reverse()));
   }
 
   #findByKeys(
@@ -129,9 +133,9 @@ export class LocalEngine implements TextEngine {
     texts: readonly PlacedText[],
     found: readonly (readonly Found[])[],
     { exchange }: ScanLimits,
-  ): PlacedFound[] {
+  ): PlacedFound[] | Promise<PlacedFound[]> {
     if (exchange !== undefined) this.#note(exchange, texts, found);
-    return inPlace(texts, found);
+    return whereLongInTurns(inPlace(texts, found));
   }
 
   #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
@@ -153,43 +157,52 @@ export class LocalEngine implements TextEngine {
   ): Promise<PlacedFound[]> {
     const pace = new Pace();
     const seen = await inTurns(this.#lookUp(texts, keys), pace);
-    const found = await this.#look([...seen.unseen.values()], limits);
+    const { texts: unseen, units } = seen;
+    const isLittle = units + UNITS_PER_TEXT * unseen.length <= AT_ONCE_UNITS;
+    const found = isLittle ? this.#scanTexts(unseen) : await this.#ask(unseen, units, limits);
     await inTurns(this.#learn(seen, found), pace);
     return inTurns(inPlaceInSteps(texts, keys, seen.known), pace);
   }
 
   *#lookUp(texts: readonly PlacedText[], keys: readonly string[]): Generator<void, Seen> {
     const known = new Map<string, readonly Found[]>();
-    const unseen = new Map<string, PlacedText>();
-    for (const [index, text] of texts.entries()) {
-      const key = keys[index]!;
-      const found = this.#cache.get(key);
-      if (found !== undefined) known.set(key, found);
-      else unseen.set(key, text);
+    const unseen = new Set<string>();
+    const fresh: string[] = [];
+    let units = 0;
+    for (const [index, { text }] of texts.entries()) {
       if (index % STEP === STEP - 1) yield;
+      const key = keys[index]!;
+      if (unseen.has(key)) continue;
+      const found = this.#cache.get(key);
+      if (found !== undefined) {
+        known.set(key, found);
+        continue;
+      }
+      unseen.add(key);
+      fresh.push(text);
+      units += text.length;
     }
-    return { known, unseen };
+    return { known, unseen, texts: fresh, units };
   }
 
   #look(
     unseen: readonly PlacedText[],
     limits: ScanLimits,
   ): (readonly Found[])[] | Promise<(readonly Found[])[]> {
-    if (costOf(unseen) <= AT_ONCE_UNITS) return this.#scanAll(unseen);
-    return this.#ask(
-      unseen.map(({ text }) => text),
-      limits,
-    );
+    const texts = unseen.map(({ text }) => text);
+    return costOf(unseen) <= AT_ONCE_UNITS
+      ? this.#scanTexts(texts)
+      : this.#ask(texts, unitsOf(unseen), limits);
   }
 
-  #scanAll(texts: readonly PlacedText[]): (readonly Found[])[] {
-    return texts.map(({ text }) => atOnce(this.#scanner.scan(text)));
+  #scanTexts(texts: readonly string[]): (readonly Found[])[] {
+    return texts.map((text) => atOnce(this.#scanner.scan(text)));
   }
 
   /** Keeps what was found in the unseen texts. */
   *#learn({ known, unseen }: Seen, found: readonly (readonly Found[])[]): Generator<void, void> {
     let count = 0;
-    for (const key of unseen.keys()) {
+    for (const key of unseen) {
       const there = found[count]!;
       known.set(key, there);
       this.#cache.set(key, there);
@@ -197,12 +210,12 @@ export class LocalEngine implements TextEngine {
     }
   }
 
-  #ask(texts: string[], { timeoutMs, signal }: ScanLimits): Promise<(readonly Found[])[]> {
-    const units = texts.reduce((sum, text) => sum + text.length, 0);
+  #ask(texts: string[], units: number, { timeoutMs, signal }: ScanLimits): Promise<(readonly Found[])[]> {
     return this.#pool.scan({
       scanner: this.#scannerId,
       spec: this.#spec,
       texts,
+      units,
       budgetMs: budgetMs(timeoutMs, units),
       signal,
     });

@@ -21,6 +21,8 @@ export interface ScanJob {
 
 /** Units of text in one message: what is copied at once. */
 const PIECE_UNITS = 524_288;
+/** What a text costs beside its length. */
+const UNITS_PER_TEXT = 32;
 /** A scanner's steps are short; a thread that says nothing for so long while it has work is stuck. */
 const SILENCE_MS = 30_000;
 const MOST_SCANNERS = 64;
@@ -150,13 +152,14 @@ function* piecesOf(texts: readonly string[]): Generator<{ texts: string[]; joine
   for (const text of texts) {
     let rest = text;
     while (units + rest.length > PIECE_UNITS) {
-      piece.push(rest.slice(0, PIECE_UNITS - units));
-      rest = rest.slice(PIECE_UNITS - units);
+      const left = Math.max(0, PIECE_UNITS - units);
+      piece.push(rest.slice(0, left));
+      rest = rest.slice(left);
       yield { texts: piece, joined };
       [piece, units, joined] = [[], 0, true];
     }
     piece.push(rest);
-    units += rest.length + 1;
+    units += rest.length + UNITS_PER_TEXT;
   }
   if (piece.length > 0) yield { texts: piece, joined };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { NotSeen } from './found.js';
-import { newScannerId, ScanPool, type ScanWork } from './scan-pool.js';
+import { newScannerId, ScanPool, type ScanWork, threadsFor } from './scan-pool.js';
 
 const ADDRESS = 'anna.schmidt@example.org';
 const config = { language: 'en', score_threshold: 0.5, entities: ['EMAIL_ADDRESS'] };
@@ -11,11 +11,29 @@ function work(texts: string[], more: Partial<ScanWork> = {}): ScanWork {
     scanner: newScannerId(),
     spec: { kind: 'pii', options: config },
     texts,
+    units: texts.join('').length,
     budgetMs: 60_000,
     signal,
     ...more,
   };
 }
+
+describe('how many threads an engine may start', () => {
+  it.each([
+    [1, 1, 1],
+    [2, 1, 1],
+    [3, 1, 2],
+    [8, 1, 4],
+    [64, 1, 4],
+    [2, 2, 1],
+    [4, 2, 1],
+    [8, 2, 3],
+    [8, 8, 1],
+    [2, 16, 1],
+  ])('on %d processors, one of %d engines: %d', (processors, engines, threads) => {
+    expect(threadsFor(processors, engines)).toBe(threads);
+  });
+});
 
 describe('the threads that look at texts', () => {
   let pool = new ScanPool();

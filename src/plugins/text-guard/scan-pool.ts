@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Found, NotSeen, type ScannerSpec } from './found.js';
 import { PoolThread } from './pool-thread.js';
 
-/** A core is left to the thread that answers Envoy. */
-const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+const MOST_THREADS = 4;
 /** 32 Mi units of text under way: less than a minute of work. */
 const MOST_UNITS = 33_554_432;
 const IDLE_MS = 60_000;
@@ -13,8 +12,15 @@ export interface ScanWork {
   scanner: number;
   spec: ScannerSpec;
   texts: readonly string[];
+  /** How long they are together. */
+  units: number;
   budgetMs: number;
   signal: AbortSignal;
+}
+
+/** What one of so many engines that share the processors may start: a core is left to the thread that answers Envoy. */
+export function threadsFor(processors: number, engines: number): number {
+  return Math.max(1, Math.min(MOST_THREADS, Math.floor(processors / engines) - 1));
 }
 
 let nextScanner = 1;
@@ -30,23 +36,30 @@ export function newScannerId(): number {
 export class ScanPool {
   readonly #threads = new Map<PoolThread, NodeJS.Timeout | undefined>();
   #units = 0;
+  #mostThreads: number;
 
   constructor(
     private readonly mostUnits = MOST_UNITS,
-    private readonly mostThreads = THREADS,
-  ) {}
+    private readonly processors = availableParallelism(),
+  ) {
+    this.#mostThreads = threadsFor(processors, 1);
+  }
+
+  /** So many engines share the machine. */
+  shareWith(engines: number): void {
+    this.#mostThreads = threadsFor(this.processors, engines);
+  }
 
   /** What was found in each text. Throws `NotSeen`, or what the signal was aborted with. */
   async scan(work: ScanWork): Promise<(readonly Found[])[]> {
-    const { signal, texts, budgetMs } = work;
+    const { signal, units, budgetMs } = work;
     signal.throwIfAborted();
-    const units = texts.reduce((sum, text) => sum + text.length, 0);
     if (this.#units + units > this.mostUnits) {
       throw new NotSeen(`${this.#units} characters of other texts are waiting to be looked at`);
     }
     this.#units += units;
     try {
-      const end = await this.#run(work, units);
+      const end = await this.#run(work);
       signal.throwIfAborted();
       if (end.kind === 'found') return end.found;
       if (end.kind === 'late') {
@@ -62,7 +75,7 @@ export class ScanPool {
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
 
-  async #run({ scanner, spec, texts, budgetMs, signal }: ScanWork, units: number) {
+  async #run({ scanner, spec, texts, units, budgetMs, signal }: ScanWork) {
     const thread = this.#thread();
     clearTimeout(this.#threads.get(thread));
     let leave = () => {};
@@ -83,7 +96,7 @@ export class ScanPool {
   /** One that is idle, else a new one, else the one that has least to read. */
   #thread(): PoolThread {
     const least = [...this.#threads.keys()].sort((a, b) => a.units - b.units)[0];
-    if (least?.jobs === 0 || (least !== undefined && this.#threads.size >= this.mostThreads)) return least;
+    if (least?.jobs === 0 || (least !== undefined && this.#threads.size >= this.#mostThreads)) return least;
     const thread = new PoolThread((ended) => {
       clearTimeout(this.#threads.get(ended));
       this.#threads.delete(ended);

@@ -18,7 +18,7 @@ function found(messages: readonly Message[]) {
     const start = looked.indexOf(CARD);
     return start === -1 ? [] : [{ type: 'CARD', place, start, end: start + CARD.length, score: 1 }];
   });
-  return foundOverSeams(hits, seams);
+  return atOnce(foundOverSeams(hits, seams));
 }
 
 function masked(parts: Part[]): Part[] {

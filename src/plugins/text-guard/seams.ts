@@ -13,6 +13,8 @@ import type { PlacedFound } from './found.js';
 const REACH = 128;
 
 const HOLDERS_AT_ONCE = 250;
+const PARTS_AT_ONCE = 500;
+const FINDINGS_AT_ONCE = 500;
 
 /** A joined text, and the parts that it was made from. */
 export interface Seam extends PlacedText {
@@ -34,28 +36,29 @@ export function* seamsOf(holders: readonly (Message | Choice)[]): Generator<void
     if (index % HOLDERS_AT_ONCE === HOLDERS_AT_ONCE - 1) yield;
     // Most messages are one part.
     if (parts.length > 1 || parts[0]?.type === 'tool-result') {
-      append(seams, seamsIn(parts, `/${index}/parts`));
+      append(seams, yield* seamsIn(parts, `/${index}/parts`));
     }
   }
   return seams;
 }
 
-function seamsIn(parts: readonly Part[], place: string): Seam[] {
+function* seamsIn(parts: readonly Part[], place: string): Generator<void, Seam[]> {
   const texts: PlacedText[] = [];
   const inside: Seam[] = [];
   for (const [index, part] of parts.entries()) {
+    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
     const at = `${place}/${index}`;
     if (part.type === 'text' && part.text !== '') texts.push({ place: `${at}/text`, text: part.text });
     // Results without an id are not parts of one text, but all that stands beside it.
     else if (part.type === 'tool-result' && part.callId !== '') {
-      append(inside, seamsIn(part.parts, `${at}/parts`));
+      append(inside, yield* seamsIn(part.parts, `${at}/parts`));
     }
   }
-  return texts.length < 2 ? inside : [...joined(texts), ...inside];
+  return texts.length < 2 ? inside : [...(yield* joined(texts)), ...inside];
 }
 
 /** A part that is shorter than the reach of two seams joins them to one. */
-function joined(texts: readonly PlacedText[]): Seam[] {
+function* joined(texts: readonly PlacedText[]): Generator<void, Seam[]> {
   const seams: Seam[] = [];
   let pieces: Piece[] = [];
   let text = '';
@@ -69,6 +72,7 @@ function joined(texts: readonly PlacedText[]): Seam[] {
     text = '';
   };
   for (const [index, { place, text: whole }] of texts.entries()) {
+    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
     const isFirst = index === 0;
     const isLast = index === texts.length - 1;
     if (!isFirst && !isLast && whole.length <= 2 * REACH) {
@@ -88,21 +92,30 @@ function joined(texts: readonly PlacedText[]): Seam[] {
 }
 
 /** All that was found, where what was found over a seam stands in each of its parts. What stands in one was found there. */
-export function foundOverSeams(found: readonly PlacedFound[], seams: readonly Seam[]): PlacedFound[] {
+export function* foundOverSeams(
+  found: readonly PlacedFound[],
+  seams: readonly Seam[],
+): Generator<void, PlacedFound[]> {
   const byPlace = new Map(seams.map((seam) => [seam.place, seam]));
-  return found.flatMap((finding) => {
+  const all: PlacedFound[] = [];
+  for (const [index, finding] of found.entries()) {
+    if (index % FINDINGS_AT_ONCE === FINDINGS_AT_ONCE - 1) yield;
     const seam = byPlace.get(finding.place);
-    if (seam === undefined) return [finding];
-    const { pieces } = seam;
-    const over = piecesOver(pieces, finding);
-    if (over.length < 2) return [];
-    return over.map(({ place, from, start, end }) => ({
-      ...finding,
-      place,
-      start: from + Math.max(finding.start, start) - start,
-      end: from + Math.min(finding.end, end) - start,
-    }));
-  });
+    if (seam === undefined) all.push(finding);
+    else append(all, foundInParts(finding, seam));
+  }
+  return all;
+}
+
+function foundInParts(finding: PlacedFound, { pieces }: Seam): PlacedFound[] {
+  const over = piecesOver(pieces, finding);
+  if (over.length < 2) return [];
+  return over.map(({ place, from, start, end }) => ({
+    ...finding,
+    place,
+    start: from + Math.max(finding.start, start) - start,
+    end: from + Math.min(finding.end, end) - start,
+  }));
 }
 
 /** They stand in order, and one seam can have tens of thousands: the first is looked for by halves. */

@@ -3,12 +3,14 @@ import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 import type { TermMatch } from '../stand-ins/term-matcher.js';
 import type { PlacedFound } from './found.js';
 
+const AT_ONCE = 500;
+
 /** Without what is a stand-in, or mostly one: it is put back later, and must not be found, rejected or masked again. */
-export function withoutStandIns(
+export function* withoutStandIns(
   found: readonly PlacedFound[],
   texts: readonly PlacedText[],
   known: KnownStandIns | undefined,
-): readonly PlacedFound[] {
+): Generator<void, readonly PlacedFound[]> {
   if (known === undefined || known.size === 0 || found.length === 0) return found;
   const byPlace = new Map(texts.map(({ place, text }) => [place, text]));
   const matches = new Map<string, TermMatch[]>();
@@ -21,7 +23,12 @@ export function withoutStandIns(
     }
     return there;
   };
-  return found.filter((one) => 2 * overlap(one, matchesAt(one.place)) < one.end - one.start);
+  const others: PlacedFound[] = [];
+  for (const [index, one] of found.entries()) {
+    if (2 * overlap(one, matchesAt(one.place)) < one.end - one.start) others.push(one);
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
+  }
+  return others;
 }
 
 /** How many units of a finding stand in matches, which are in order and without overlap. */

@@ -44,24 +44,34 @@ function sayWhich(found: readonly PlacedFound[]): JsonObject {
   return { rules: found.map(({ place, explanation }) => ({ place, ...explanation })) };
 }
 
+/** Findings that are judged in one step. */
+const AT_ONCE = 500;
+
 /** What is denied in the role of its message, without what is allowed there. */
-function judge(
+function* judge(
   rules: readonly TextRule[],
   found: readonly PlacedFound[],
   roleOf: (place: string) => string | undefined,
-): PlacedFound[] {
-  const due = found.filter((one) => {
-    const { roles } = ruleOf(rules, one);
-    const role = roleOf(one.place);
-    return roles === undefined || role === undefined || roles.includes(role);
-  });
+): Generator<void, PlacedFound[]> {
   const places = new Map<string, { denied: PlacedFound[]; allowed: PlacedFound[] }>();
-  for (const one of due) {
+  for (const [index, one] of found.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
+    const { roles, deny } = ruleOf(rules, one);
+    const role = roleOf(one.place);
+    if (roles !== undefined && role !== undefined && !roles.includes(role)) continue;
     const at = places.get(one.place) ?? { denied: [], allowed: [] };
     places.set(one.place, at);
-    (ruleOf(rules, one).deny ? at.denied : at.allowed).push(one);
+    (deny ? at.denied : at.allowed).push(one);
   }
-  return [...places.values()].flatMap(({ denied, allowed }) => withoutCovered(denied, allowed));
+  const kept: PlacedFound[] = [];
+  for (const { denied, allowed } of places.values()) {
+    const uncovered = yield* withoutCovered(denied, allowed);
+    for (const one of uncovered) {
+      kept.push(one);
+      if (kept.length % AT_ONCE === 0) yield;
+    }
+  }
+  return kept;
 }
 
 function ruleOf(rules: readonly TextRule[], { explanation }: Found): TextRule {

@@ -4,6 +4,7 @@ import { uuidV7Time } from '../../../src/core/ids.js';
 import { type AdminApi, KEYS, OTHER_PROJECT, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
+import { WRONG_SIGNALS } from '../../support/signal.js';
 
 const GOOD = { score: 0.5, weight: 1 };
 
@@ -77,30 +78,8 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(rest.json.next_cursor).toBeNull();
   });
 
-  it.each([
-    ['score', { weight: 1 }],
-    ['weight', { score: 1 }],
-    ['score', { ...GOOD, score: 1.01 }],
-    ['score', { ...GOOD, score: -1.01 }],
-    ['score', { ...GOOD, score: '1' }],
-    ['score', { ...GOOD, score: null }],
-    ['weight', { ...GOOD, weight: 1.01 }],
-    ['weight', { ...GOOD, weight: -0.01 }],
-    ['weight', { ...GOOD, weight: true }],
-    ['improvement', { ...GOOD, improvement: 'Better.' }],
-    ['improvement', { ...GOOD, improvement: null }],
-    ['improvement.content', { ...GOOD, improvement: { role: 'assistant' } }],
-    ['improvement.role', { ...GOOD, improvement: { content: 'Better.' } }],
-    ['improvement.content', { ...GOOD, improvement: { role: 'assistant', content: 1 } }],
-    ['improvement.name', { ...GOOD, improvement: { role: 'assistant', content: '', name: '' } }],
-    ['qualitative_feedback', { ...GOOD, qualitative_feedback: 1 }],
-    ['signal_name', { ...GOOD, signal_name: [] }],
-    ['signal_source', { ...GOOD, signal_source: 'model' }],
-    ['signal_source', { ...GOOD, signal_source: null }],
-    ['signal_type', { ...GOOD, signal_type: 'EXPLICIT' }],
-    ['metadata', { ...GOOD, metadata: [] }],
-    ['metadata', { ...GOOD, metadata: 'x' }],
-    ['comment', { ...GOOD, comment: 'x' }],
+  it.each<readonly [string, unknown]>([
+    ...WRONG_SIGNALS,
     ['__proto__', '{"score":1,"weight":1,"__proto__":{}}'],
     ['body', '[]'],
     ['body', 'null'],

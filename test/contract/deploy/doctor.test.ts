@@ -132,6 +132,30 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     await envoy.start();
   });
 
+  it('tells an engine that takes connections and hangs', async () => {
+    const { engine } = gateway.sluice;
+    engine.signal('SIGSTOP');
+    onTestFinished(() => engine.signal('SIGCONT'));
+    const { problems, remedies } = await run();
+    expect(problems).toEqual(['engine', 'readiness']);
+    for (const { remedy } of remedies) expect(remedy).toContain('start it anew');
+  });
+
+  it('says what is wrong with a file, to programs too', async () => {
+    const file = join(await temporaryDirectory(), 'sluice.yaml');
+    await writeFile(file, 'projects: [{ name: a }]');
+    const { code, remedies } = await run({}, '--config', file);
+    expect(code).toBe(1);
+    expect(remedies).toEqual([
+      {
+        check: 'configuration',
+        status: 'problem',
+        detail: expect.stringContaining('projects[0].uid: missing'),
+        remedy: expect.any(String),
+      },
+    ]);
+  });
+
   it('asks an admin service for no engine', async () => {
     const { findings } = await run({}, '--role', 'admin');
     expect(findings.find(({ check }) => check === 'engine')?.status).toBe('skipped');

@@ -8,6 +8,7 @@ import {
   PROJECT,
   startGateway,
 } from '../../support/gateway.js';
+import { WRONG_SIGNALS } from '../../support/signal.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const GOOD = { score: 0.5, weight: 1 };
@@ -79,33 +80,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       expect(gateway.provider.requests).toEqual([]);
     });
 
-    it.each([
-      ['score', { weight: 1 }],
-      ['weight', { score: 1 }],
-      ['score', { ...GOOD, score: 1.01 }],
-      ['score', { ...GOOD, score: -1.01 }],
-      ['score', { ...GOOD, score: '1' }],
-      ['score', { ...GOOD, score: null }],
-      ['weight', { ...GOOD, weight: 1.01 }],
-      ['weight', { ...GOOD, weight: -0.01 }],
-      ['weight', { ...GOOD, weight: '1' }],
-      ['weight', { ...GOOD, weight: null }],
-      ['improvement', { ...GOOD, improvement: 'Better.' }],
-      ['improvement', { ...GOOD, improvement: null }],
-      ['improvement.content', { ...GOOD, improvement: { role: 'assistant' } }],
-      ['improvement.role', { ...GOOD, improvement: { content: 'Better.' } }],
-      ['improvement.content', { ...GOOD, improvement: { role: 'assistant', content: null } }],
-      ['improvement.name', { ...GOOD, improvement: { role: 'assistant', content: '', name: 'x' } }],
-      ['qualitative_feedback', { ...GOOD, qualitative_feedback: 1 }],
-      ['signal_name', { ...GOOD, signal_name: {} }],
-      ['signal_source', { ...GOOD, signal_source: 'model' }],
-      ['signal_source', { ...GOOD, signal_source: null }],
-      ['signal_type', { ...GOOD, signal_type: 'Explicit' }],
-      ['signal_type', { ...GOOD, signal_type: 1 }],
-      ['metadata', { ...GOOD, metadata: [] }],
-      ['metadata', { ...GOOD, metadata: 'x' }],
-      ['comment', { ...GOOD, comment: 'x' }],
-    ])('with a wrong %s is 400: %j', async (path, body) => {
+    it.each(WRONG_SIGNALS)('with a wrong %s is 400: %j', async (path, body) => {
       const answer = await give(body);
       expect(answer.status).toBe(400);
       expect(answer.json.error).toMatchObject({

@@ -83,7 +83,13 @@ const jobSchema = Type.Object({
   updated_at: moment('When it last went on.'),
 });
 
-export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependencies): void {
+export function bulkRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveChange(server, dependencies);
+  serveUndo(server, dependencies);
+  serveJob(server, dependencies);
+}
+
+function serveChange(server: AdminServer, { store, limits }: AdminDependencies): void {
   server.post(
     '/:project_uid/logs/bulk',
     {
@@ -117,7 +123,9 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
       return 'job_id' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);
     },
   );
+}
 
+function serveUndo(server: AdminServer, { store }: AdminDependencies): void {
   server.post(
     '/:project_uid/logs/bulk/:change_id/undo',
     {
@@ -139,7 +147,9 @@ export function bulkRoutes(server: AdminServer, { store, limits }: AdminDependen
       return 'job_id' in outcome ? reply.code(202).send(outcome) : reply.code(200).send(outcome);
     },
   );
+}
 
+function serveJob(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/jobs/:job_id',
     {

@@ -40,9 +40,22 @@ const patchSchema = strictObject(
 
 const logId = uuid('a UUID: the id of the log');
 
-export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, limits } = dependencies;
+const patchRoute = {
+  summary: 'Change the metadata, the tags or the rating of a log',
+  description:
+    'With `If-Match` and the `ETag` that a log was read with, it is 412 where somebody changed these in the meantime.',
+  tags: ['logs'],
+  body: patchSchema,
+  response: { 200: logSchema, ...errorResponses },
+};
 
+export function logRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveLog(server, dependencies);
+  servePatch(server, dependencies);
+  servePatchWithoutProject(server, dependencies);
+}
+
+function serveLog(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/logs/:id',
     {
@@ -62,15 +75,10 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       return answer(reply, found);
     },
   );
+}
 
-  const patchRoute = {
-    summary: 'Change the metadata, the tags or the rating of a log',
-    description:
-      'With `If-Match` and the `ETag` that a log was read with, it is 412 where somebody changed these in the meantime.',
-    tags: ['logs'],
-    body: patchSchema,
-    response: { 200: logSchema, ...errorResponses },
-  };
+function servePatch(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, limits } = dependencies;
 
   server.patch(
     '/:project_uid/log/:log_id',
@@ -90,6 +98,10 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
       return answer(reply, changed);
     },
   );
+}
+
+function servePatchWithoutProject(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store, limits } = dependencies;
 
   server.patch(
     '/log/:log_id',

@@ -12,10 +12,15 @@ import { errorResponses, moment, projectUid, strictObject, uuid } from '../../sc
 
 const MAX_SKIPPED = 1000;
 
-export function queueRoutes(server: AdminServer, { store }: AdminDependencies): void {
-  const access = { scope: 'logs' } as const;
-  const tags = ['logs'];
+const access = { scope: 'logs' } as const;
+const tags = ['logs'];
 
+export function queueRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+  serveNext(server, dependencies);
+  serveRelease(server, dependencies);
+}
+
+function serveNext(server: AdminServer, { store }: AdminDependencies): void {
   server.post(
     '/:project_uid/queue/next',
     {
@@ -62,7 +67,9 @@ export function queueRoutes(server: AdminServer, { store }: AdminDependencies): 
       return asAnswer(isLarge ? await printed(reply, content) : content);
     },
   );
+}
 
+function serveRelease(server: AdminServer, { store }: AdminDependencies): void {
   server.delete(
     '/:project_uid/queue/:log_id',
     {

@@ -1,0 +1,109 @@
+import { memoryOf } from './processes.mjs';
+
+/**
+ * Prints what was seen: of each system its workers, its parts, and its rounds; `bare` has what bare detectors looked at, by
+ * system and round. `processors` is how many a system had.
+ */
+export function tell({ systems, bare, processors }) {
+  const [{ rounds: first }] = systems;
+  const gains = bare.map((rounds, at) => {
+    const gain = median(rounds.map((looked, round) => looked / bare[0][round]));
+    return `${systems[at].workers}: ${gain.toFixed(2)}`;
+  });
+  console.log(`bare detectors, × the first: ${gains.join(', ')}; the median of ${first.length} rounds`);
+  tellRow([
+    ...[
+      'workers',
+      'requests/s',
+      '× the first, round by round',
+      'each round',
+      '× the first if no processor idled',
+    ],
+    ...['p50 ms', 'p99 ms', 'requests of each worker', 'in flight at each', 'a worker had none'],
+    ...['processors idle', 'at other work'],
+  ]);
+  for (const system of systems) tellRow(rateRow(system, first, processors(system.workers)));
+  const parts = ['engine', ...workersOf(systems.at(-1)), 'envoy', 'mongod', 'model', 'clients', 'bench'];
+  console.log('ms of CPU a request');
+  tellRow(['workers', ...parts, 'all', 'the engine’s share', 'cores of the engine', 'MiB of its processes']);
+  for (const system of systems) tellRow(costRow(system, parts));
+}
+
+function rateRow({ workers, rounds }, first, processors) {
+  const middle = middleOf(rounds);
+  const ratios = rounds.map(({ rate }, round) => rate / first[round].rate);
+  const served = rounds.map(({ served }) => served);
+  const looks = rounds.flatMap(({ inFlight }) => inFlight);
+  const without = looks.filter((look) => look.includes(0)).length;
+  return [
+    workers,
+    middle(({ rate }) => rate, 1),
+    median(ratios).toFixed(2),
+    ratios.map((ratio) => ratio.toFixed(2)).join(' '),
+    middle((seen, round) => limitOf(seen, processors) / first[round].rate, 2),
+    middle(({ p50 }) => p50, 0),
+    middle(({ p99 }) => p99, 0),
+    shares(served, (own, all) => percent(own / all)),
+    shares(looks, (own) => (own / looks.length).toFixed(1)),
+    looks.length === 0 ? '' : percent(without / looks.length),
+    `${middle(({ machine }) => (machine.idle / machine.all) * 100, 0)} %`,
+    `${middle((seen) => (1 - (seen.machine.idle + sum(seen)) / seen.machine.all) * 100, 0)} %`,
+  ];
+}
+
+function costRow(system, parts) {
+  const { workers, rounds } = system;
+  const middle = middleOf(rounds);
+  const own = ['engine', ...workersOf(system)];
+  const memory = memoryOf(system);
+  return [
+    workers,
+    ...parts.map((part) =>
+      part in rounds[0].cpu ? middle((seen) => (seen.cpu[part] * 1000) / seen.total, 2) : '',
+    ),
+    middle((seen) => (sum(seen) * 1000) / seen.total, 2),
+    `${middle((seen) => (sum(seen, own) / sum(seen)) * 100, 0)} %`,
+    middle((seen) => sum(seen, own) / seen.seconds, 2),
+    own.map((part) => memory[part].toFixed(0)).join(', '),
+  ];
+}
+
+function tellRow(columns) {
+  console.log(columns.join(' | '));
+}
+
+/** Names of the processes of a system's workers. */
+function workersOf({ parts }) {
+  return Object.keys(parts).filter((name) => name.startsWith('worker-'));
+}
+
+/** CPU of these processes, or of all. */
+function sum({ cpu }, names = Object.keys(cpu)) {
+  return names.reduce((all, name) => all + cpu[name], 0);
+}
+
+/** What each worker had over all rounds, as `show` tells it. */
+function shares(lists, show) {
+  const sums = [];
+  for (const list of lists) for (const [at, count] of list.entries()) sums[at] = (sums[at] ?? 0) + count;
+  const all = sums.reduce((total, count) => total + count, 0);
+  return sums.map((own) => show(own, all)).join(', ');
+}
+
+/** Requests a second at this CPU a request, if all processors worked all the time. */
+function limitOf(seen, processors) {
+  return (processors * seen.total) / sum(seen);
+}
+
+/** Writes the median of a figure of rounds. */
+function middleOf(rounds) {
+  return (figure, digits) => median(rounds.map(figure)).toFixed(digits);
+}
+
+function percent(share) {
+  return `${(share * 100).toFixed(0)} %`;
+}
+
+function median(numbers) {
+  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../core/json.js';
+import type { Dialect } from '../dialect.js';
+import { withLogId } from '../wire/frames.js';
+import type { PlacedParts, Steps } from './fields.js';
+import { writeTexts } from './guarded-requests.js';
+
+/** `adaptAnswer` of a dialect: `read` gives the texts of each choice in the body of an answer, with their places. */
+export function answerAdapter(
+  read: (body: JsonObject) => Steps<readonly PlacedParts[]>,
+): Dialect['adaptAnswer'] {
+  return function* adaptAnswer(document, extras, answer) {
+    const changed =
+      answer === undefined
+        ? document
+        : yield* writeTexts(document, yield* read(document.value), answer.choices);
+    return yield* withLogId(changed, extras.logId);
+  };
+}

@@ -1,0 +1,52 @@
+export interface Span {
+  start: number;
+  end: number;
+  type: string;
+}
+
+const SPANS_AT_ONCE = 500;
+
+/** The spans of a text as `<TYPE>`, in steps. Spans that overlap become one, named after the first. */
+export function* maskSpansInSteps(text: string, spans: readonly Span[]): Generator<void, string> {
+  let masked = '';
+  let pieces: string[] = [];
+  let at = 0;
+  for (const span of yield* joinOverlaps(spans)) {
+    pieces.push(text.slice(at, span.start), `<${span.type}>`);
+    at = span.end;
+    if (pieces.length < 2 * SPANS_AT_ONCE) continue;
+    masked += pieces.join('');
+    pieces = [];
+    yield;
+  }
+  return masked + pieces.join('') + text.slice(at);
+}
+
+/** Spans without overlaps, in their order. */
+export function* joinOverlaps(spans: readonly Span[]): Generator<void, Span[]> {
+  const joined: Span[] = [];
+  let last: Span | undefined;
+  for (const span of yield* inOrder(spans)) {
+    if (last !== undefined && span.start < last.end) {
+      last.end = Math.max(last.end, span.end);
+      continue;
+    }
+    last = { start: span.start, end: span.end, type: span.type };
+    joined.push(last);
+    if (joined.length % SPANS_AT_ONCE === 0) yield;
+  }
+  return joined;
+}
+
+function* inOrder(spans: readonly Span[]): Generator<void, readonly Span[]> {
+  for (let at = 1; at < spans.length; at++) {
+    if (compare(spans[at - 1]!, spans[at]!) <= 0) continue;
+    yield;
+    return [...spans].sort(compare);
+  }
+  return spans;
+}
+
+function compare(one: Span, other: Span): number {
+  return one.start - other.start || other.end - one.end;
+}
