@@ -7,7 +7,8 @@ import { root } from './steps.mjs';
 /* What pages point at is there: other pages, their sections, and files of the project. */
 
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'proto/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['proto', 'test/support', 'tools/pii', 'examples/dialect-cohere'].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(root, 'docs'), { recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -173,7 +173,15 @@ function run<Options>(command: (options: Options) => Promise<number>) {
 }
 
 async function finish(code: Promise<number>): Promise<void> {
-  process.exitCode = await code;
+  try {
+    process.exitCode = await code;
+  } catch (error) {
+    // A file or an address that cannot be used: its name says it all, and no stack says more.
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    console.error(message);
+    process.exitCode = 1;
+  }
 }
 
 function seconds(text: string): number {

@@ -32,6 +32,18 @@ export interface EnvoyConfigOptions {
   chain?: boolean;
 }
 
+/** What Kubernetes takes as a label's value, and as the name of a Gateway. */
+const NAMES: Record<Mesh, { pattern: RegExp; expected: string }> = {
+  istio: {
+    pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/,
+    expected: "the value of the pods' label app.kubernetes.io/name (letters, digits, '-', '_' and '.')",
+  },
+  'envoy-gateway': {
+    pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    expected: "the name of a Gateway (lower-case letters, digits and '-')",
+  },
+};
+
 export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> {
   const { output } = options;
   const text = await renderEnvoyConfig(options, process.env);
@@ -56,6 +68,10 @@ export async function renderEnvoyConfig(
   const { config: file, for: target = 'standalone', name = 'sluice', chain = true } = options;
   if (!chain && target === 'standalone') {
     console.error('--no-chain is for an Envoy of a mesh or a gateway (--for istio, envoy-gateway).');
+    return undefined;
+  }
+  if (target !== 'standalone' && !NAMES[target].pattern.test(name)) {
+    console.error(`--name ${JSON.stringify(name)}: ${NAMES[target].expected} was expected.`);
     return undefined;
   }
   const configuration = await readConfiguration(file, undefined, env);

@@ -104,7 +104,8 @@ function istio({ listeners, clusters, bootstrap }: Resources, { name }: MeshOpti
     {
       apiVersion: 'networking.istio.io/v1alpha3',
       kind: 'EnvoyFilter',
-      metadata: { name: `sluice-${name}` },
+      // A label may have what a resource's name may not.
+      metadata: { name: `sluice-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}` },
       spec: {
         workloadSelector: { labels: { 'app.kubernetes.io/name': name } },
         configPatches: [

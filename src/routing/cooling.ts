@@ -35,9 +35,9 @@ interface ModelState {
 }
 
 /**
- * Leaves out of new chains the models that keep failing and keep clients waiting. Envoy's outlier detection cannot: it sees only
- * clusters, and counts a failed validation against the whole provider. One success forgets all failures.
- * State is per provider/model of the configuration, so its size is bounded by that.
+ * Leaves the models that keep failing, and keep clients waiting, out of new chains. Envoy's outlier detection cannot do
+ * that: it sees only clusters. One success forgets all failures. State is kept for each model of the configuration, so
+ * the configuration bounds its size.
  */
 export class Cooling {
   readonly #models = new Map<string, ModelState>();

@@ -14,16 +14,21 @@ export interface PlanInput {
   isCooling: (choice: ModelChoice) => boolean;
 }
 
-/** The models to try, in order. Empty where no `when` holds; not configured only where none is that fits. */
+/**
+ * The models to try, in order; empty where no `when` holds. A model without its provider, or one that is cooling down,
+ * is in it only where no other is left.
+ */
 export function planAttempts(input: PlanInput): ModelChoice[] {
   const chain = rankByWeight(
     withoutRepeats(input.models.filter((choice) => matches(choice.when, input.tags, input.metadata))),
     input.logId,
   );
-  return orAll(orAll(chain, input.isConfigured), (choice) => !input.isCooling(choice));
+  const configured = preferring(chain, input.isConfigured);
+  return preferring(configured, (choice) => !input.isCooling(choice));
 }
 
-function orAll(models: ModelChoice[], fits: (choice: ModelChoice) => boolean): ModelChoice[] {
+/** The models that fit, or all of them where none does. */
+function preferring(models: ModelChoice[], fits: (choice: ModelChoice) => boolean): ModelChoice[] {
   const fitting = models.filter(fits);
   return fitting.length > 0 ? fitting : models;
 }

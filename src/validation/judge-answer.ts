@@ -16,8 +16,8 @@ type ToolCall = Extract<Part, { type: 'tool-call' }>;
 type Invalid = { valid: false } & Failure;
 type Verdict = { choice: Choice } | Invalid;
 
-/** Longest list of names that a message has. */
-const MOST_NAMES = 200;
+/** Most characters that a message has of names that clients or models chose. */
+const MAX_NAMES_LENGTH = 200;
 
 /**
  * Judges an answer against what the request asks of it. All choices must be valid; with more than one, a failure's
@@ -63,7 +63,7 @@ async function judgeChoice(
   }
   if (mustCall.length === 0 || calls.some(({ name }) => mustCall.includes(name))) return { choice };
   const names = mustCall.map((name) => JSON.stringify(name)).join(' or ');
-  return invalid(clip(`the answer has no call of ${names}`, MOST_NAMES), text);
+  return invalid(clip(`the answer has no call of ${names}`, MAX_NAMES_LENGTH), text);
 }
 
 /** Whether an answer with nothing in it is invalid. */
@@ -102,7 +102,7 @@ async function judgeCalls(
 }
 
 function ofCall({ path, message, nameless }: Failure, call: ToolCall, prefix: string): Invalid {
-  const where = `in the arguments of ${JSON.stringify(clip(call.name, MOST_NAMES))}: `;
+  const where = `in the arguments of ${JSON.stringify(clip(call.name, MAX_NAMES_LENGTH))}: `;
   return {
     valid: false,
     path: prefix + path,

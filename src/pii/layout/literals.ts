@@ -2,17 +2,13 @@
  * Where names can stand in source code: in strings, comments, and the text between tags. What stands open at the
  * end of a line (a block comment, a string of three quotes) is remembered for the next.
  */
-import { CLASS_DIGIT, CLASS_LETTER, CLASS_SPACE, CLASS_UPPER, charClass } from '../model/characters.js';
+import { CLASS_SPACE, charClass } from '../model/characters.js';
+import { isIdent } from './line-marks.js';
 
 export interface Literal {
   start: number;
   end: number;
   isComment: boolean;
-}
-
-function isIdent(unit: number): boolean {
-  const kind = charClass[unit]!;
-  return kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_DIGIT || unit === 0x5f;
 }
 
 function isSpace(text: string, at: number): boolean {

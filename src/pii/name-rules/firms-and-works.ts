@@ -1,5 +1,5 @@
 /** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
-import { matchesOf } from '../matches-of.js';
+import { coversAll } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
 const BUSINESS =
@@ -23,9 +23,7 @@ export function isFirm(text: string, { start, end }: NameSpan): boolean {
   const from = Math.max(0, start - AS_ONE_UNITS);
   const around = text.slice(from, end + AS_ONE_UNITS);
   if (!/ (?:and|&) \p{Lu}/u.test(around)) return false;
-  return [...matchesOf(around, AS_ONE)].some(
-    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
-  );
+  return coversAll(around, AS_ONE, start - from, end - from);
 }
 
 const WORK =

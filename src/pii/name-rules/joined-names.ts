@@ -1,5 +1,5 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
-import { matchesOf } from '../matches-of.js';
+import { coversAll } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_FIRST_NAME,
@@ -38,15 +38,14 @@ const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\
 const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
 const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
+
 /** A company that is called like somebody. */
 export function isCompany(text: string, { start, end }: NameSpan): boolean {
   if (COMPANIES.has(text.slice(start, end))) return true;
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
   if (!/ (?:&|and) /.test(around)) return false;
-  return [...matchesOf(around, TWO_NAMES)].some(
-    ({ index, 0: found }) => from + index <= start && from + index + found.length >= end,
-  );
+  return coversAll(around, TWO_NAMES, start - from, end - from);
 }
 
 /** `Mark the box`, `in April`: a verb, or a month. */

@@ -64,31 +64,23 @@ export function addKnownPlaces(
     if (!spans.some(isTaken) && !added.some(isTaken))
       added.push({ type: 'LOCATION', start, end, score: KNOWN });
   };
+  const addAll = (pattern: RegExp) => {
+    for (const { index, 0: found } of matchesOf(piece, pattern))
+      add(from + index, from + index + found.length);
+  };
   if ((signs & HAS_PART) !== 0 && PART_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of matchesOf(piece, PART)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
       if ((flags & LIST_REGION) !== 0) add(from + index, end);
     }
-    for (const { index, 0: found } of matchesOf(piece, REGION))
-      add(from + index, from + index + found.length);
+    addAll(REGION);
   }
-  if (LETTERS_SIGN.test(piece)) {
-    for (const { index, 0: found } of matchesOf(piece, LETTERS))
-      add(from + index, from + index + found.length);
-  }
-  if (NUMBER_SIGN.test(piece) && STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of matchesOf(piece, STREET))
-      add(from + index, from + index + found.length);
-  }
-  if (NUMBER_SIGN.test(piece) && ROMANCE_STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of matchesOf(piece, ROMANCE_STREET))
-      add(from + index, from + index + found.length);
-  }
-  if (FRENCH_STREET_SIGN.test(piece)) {
-    for (const { index, 0: found } of matchesOf(piece, FRENCH_STREET))
-      add(from + index, from + index + found.length);
-  }
+  if (LETTERS_SIGN.test(piece)) addAll(LETTERS);
+  const hasNumber = NUMBER_SIGN.test(piece);
+  if (hasNumber && STREET_SIGN.test(piece)) addAll(STREET);
+  if (hasNumber && ROMANCE_STREET_SIGN.test(piece)) addAll(ROMANCE_STREET);
+  if (FRENCH_STREET_SIGN.test(piece)) addAll(FRENCH_STREET);
   if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {
     for (const { index, 0: found, groups } of matchesOf(piece, LIVES)) {
       const end = from + index + found.length;

@@ -57,7 +57,8 @@ const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Sunny spells`: a word in small letters behind one with a capital. */
 const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
-/** Without a word before it that is none, and a name in small letters without what goes on. Undefined if nothing is left. */
+
+/** A person without the words before and behind that are no part of the name. Undefined if nothing is left. */
 export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): NameSpan | undefined {
   let span = given;
   for (;;) {

@@ -16,7 +16,7 @@ export function normalizeSchema(schema: JsonValue, draft: Draft): void {
     // Would be an error where no `type` stands beside it.
     if (part.type === undefined) delete part.nullable;
     if (draft === '07') ignoreBesideReference(part);
-    refuseEmptyEnum(part);
+    replaceEmptyEnum(part);
     movePrototypeProperty(part);
     if (draft === '07') return;
     resolveDynamicReference(part, pointer, anchors);
@@ -32,8 +32,8 @@ function ignoreBesideReference(part: JsonObject): void {
   delete part.nullable;
 }
 
-/** ajv wants a value in each `enum`. Without one, nothing is valid. */
-function refuseEmptyEnum(part: JsonObject): void {
+/** By the drafts nothing is valid for an empty `enum`, which ajv refuses; `false` says the same. */
+function replaceEmptyEnum(part: JsonObject): void {
   if (!Array.isArray(part.enum) || part.enum.length > 0) return;
   delete part.enum;
   addToAllOf(part, false);

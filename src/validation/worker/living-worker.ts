@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: 'late' }
   | { kind: 'failed'; cause: unknown };
 
-/** What a job is worth whose thread died under it: memory is the job's own fault, all else is ours. */
+/** Whether the thread died for lack of memory, which is the fault of its job. Any other death is a fault of ours. */
 export function ranOutOfMemory(cause: unknown): boolean {
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { mainPath } from '../../../src/local/parts/engine.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+async function envoyConfig(...parameters: string[]) {
+  const directory = await temporaryDirectory();
+  const config = join(directory, 'sluice.yaml');
+  await writeFile(config, 'providers: { a: { api: openai, base_url: "http://127.0.0.1:1/v1" } }');
+  return runProgram(process.execPath, [mainPath, 'envoy-config', '--config', config, ...parameters], {
+    environment: { PATH: process.env.PATH, SLUICE_DATA_DIR: directory },
+  });
+}
+
+describe('sluice envoy-config', () => {
+  it('names its manifest as Kubernetes takes it, and the pods by their label as it is', async () => {
+    const { stdout } = await envoyConfig('--for', 'istio', '--name', 'My_App.v1');
+    const { metadata, spec } = parse(stdout);
+    expect(metadata.name).toBe('sluice-my-app-v1');
+    expect(spec.workloadSelector.labels).toEqual({ 'app.kubernetes.io/name': 'My_App.v1' });
+  });
+
+  it.each([
+    ['istio', 'an app', '--name "an app": the value of the pods'],
+    ['envoy-gateway', 'Edge', '--name "Edge": the name of a Gateway'],
+  ])('refuses a name that Kubernetes would not take (%s, %s)', async (target, name, message) => {
+    const { code, stdout, output } = await envoyConfig('--for', target, '--name', name);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(output).toContain(message);
+  });
+
+  it('tells a file that cannot be written in one line', async () => {
+    const { code, output } = await envoyConfig('--output', '/proc/none/envoy.yaml');
+    expect(code).toBe(1);
+    expect(output).toMatch(/^ENOENT: no such file or directory, open '\/proc\/none\/envoy\.yaml.*'\n?$/);
+  });
+});
