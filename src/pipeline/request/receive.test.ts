@@ -60,7 +60,11 @@ describe('a request that is received', () => {
     ['too much metadata', { metadata: { text: 'x'.repeat(100) } }, 'invalid_request'],
     [
       'a number in metadata that no log can keep',
-      Buffer.from(requestBody({ metadata: { a: ['1e400'] } }).toString().replace('"1e400"', '1e400')),
+      Buffer.from(
+        requestBody({ metadata: { a: ['1e400'] } })
+          .toString()
+          .replace('"1e400"', '1e400'),
+      ),
       'invalid_request',
     ],
     ['NUL in a key of metadata', { metadata: { a: [{ 'b\0': 1 }] } }, 'invalid_request'],
