@@ -1,35 +1,30 @@
 import { memoryOf } from './processes.mjs';
 
 /**
- * Prints what was seen: of each system its workers, its parts, and its rounds; `bare` has what bare detectors looked at, by
- * system and round. `processors` is how many a system had.
+ * Prints what was seen. `arms` are engines on so many `processors`, each with its workers, its parts and its rounds; `bare` has
+ * what as many bare detectors as `counts` says looked at, round by round.
  */
-export function tell({ systems, bare, processors }) {
-  const [{ rounds: first }] = systems;
+export function tell({ counts, arms, bare }) {
   const gains = bare.map((rounds, at) => {
     const gain = median(rounds.map((looked, round) => looked / bare[0][round]));
-    return `${systems[at].workers}: ${gain.toFixed(2)}`;
+    return `${counts[at]}: ${gain.toFixed(2)}`;
   });
-  console.log(`bare detectors, × the first: ${gains.join(', ')}; the median of ${first.length} rounds`);
+  console.log(`bare detectors, × the first: ${gains.join(', ')}; the median of ${bare[0].length} rounds`);
   tellRow([
-    ...[
-      'workers',
-      'requests/s',
-      '× the first, round by round',
-      'each round',
-      '× the first if no processor idled',
-    ],
+    ...['workers', 'on processors', 'requests/s', '× the first, round by round', 'each round'],
     ...['p50 ms', 'p99 ms', 'requests of each worker', 'in flight at each', 'a worker had none'],
-    ...['processors idle', 'at other work'],
   ]);
-  for (const system of systems) tellRow(rateRow(system, first, processors(system.workers)));
-  const parts = ['engine', ...workersOf(systems.at(-1)), 'envoy', 'mongod', 'model', 'clients', 'bench'];
-  console.log('ms of CPU a request');
-  tellRow(['workers', ...parts, 'all', 'the engine’s share', 'cores of the engine', 'MiB of its processes']);
-  for (const system of systems) tellRow(costRow(system, parts));
+  for (const arm of arms) tellRow(rateRow(arm, arms[0].rounds));
+  const parts = ['engine', ...workersOf(arms.at(-1)), 'envoy', 'mongod', 'model', 'clients', 'bench'];
+  console.log('ms of CPU a request, and of all processors');
+  tellRow([
+    ...['workers', 'on processors', ...parts, 'all', 'the engine’s share', 'cores of the engine'],
+    ...['processors idle', 'at other work', 'MiB of the engine’s processes'],
+  ]);
+  for (const arm of arms) tellRow(costRow(arm, parts));
 }
 
-function rateRow({ workers, rounds }, first, processors) {
+function rateRow({ workers, processors, rounds }, first) {
   const middle = middleOf(rounds);
   const ratios = rounds.map(({ rate }, round) => rate / first[round].rate);
   const served = rounds.map(({ served }) => served);
@@ -37,33 +32,34 @@ function rateRow({ workers, rounds }, first, processors) {
   const without = looks.filter((look) => look.includes(0)).length;
   return [
     workers,
+    processors,
     middle(({ rate }) => rate, 1),
     median(ratios).toFixed(2),
     ratios.map((ratio) => ratio.toFixed(2)).join(' '),
-    middle((seen, round) => limitOf(seen, processors) / first[round].rate, 2),
     middle(({ p50 }) => p50, 0),
     middle(({ p99 }) => p99, 0),
     shares(served, (own, all) => percent(own / all)),
     shares(looks, (own) => (own / looks.length).toFixed(1)),
     looks.length === 0 ? '' : percent(without / looks.length),
-    `${middle(({ machine }) => (machine.idle / machine.all) * 100, 0)} %`,
-    `${middle((seen) => (1 - (seen.machine.idle + sum(seen)) / seen.machine.all) * 100, 0)} %`,
   ];
 }
 
-function costRow(system, parts) {
-  const { workers, rounds } = system;
+function costRow(arm, parts) {
+  const { workers, processors, rounds } = arm;
   const middle = middleOf(rounds);
-  const own = ['engine', ...workersOf(system)];
-  const memory = memoryOf(system);
+  const own = ['engine', ...workersOf(arm)];
+  const memory = memoryOf(arm);
   return [
     workers,
+    processors,
     ...parts.map((part) =>
       part in rounds[0].cpu ? middle((seen) => (seen.cpu[part] * 1000) / seen.total, 2) : '',
     ),
     middle((seen) => (sum(seen) * 1000) / seen.total, 2),
     `${middle((seen) => (sum(seen, own) / sum(seen)) * 100, 0)} %`,
     middle((seen) => sum(seen, own) / seen.seconds, 2),
+    `${middle(({ machine }) => (machine.idle / machine.all) * 100, 0)} %`,
+    `${middle((seen) => (1 - (seen.machine.idle + sum(seen)) / seen.machine.all) * 100, 0)} %`,
     own.map((part) => memory[part].toFixed(0)).join(', '),
   ];
 }
@@ -88,11 +84,6 @@ function shares(lists, show) {
   for (const list of lists) for (const [at, count] of list.entries()) sums[at] = (sums[at] ?? 0) + count;
   const all = sums.reduce((total, count) => total + count, 0);
   return sums.map((own) => show(own, all)).join(', ');
-}
-
-/** Requests a second at this CPU a request, if all processors worked all the time. */
-function limitOf(seen, processors) {
-  return (processors * seen.total) / sum(seen);
 }
 
 /** Writes the median of a figure of rounds. */

@@ -1,17 +1,17 @@
 // What several workers serve, where the engine is the limit. Each request is the case of a customer, and its answer the
 // report of one: texts with names, addresses, numbers of telephones and cards, none of which comes twice. Guards look at
 // both, and the report is held to a JSON Schema. Each text is short enough that the guards do not give it to a thread (longer
-// ones keep a second core busy with one worker already). Nobody has 40 detectors: they stand for as much of the engine's
+// ones keep a second core busy with one worker already). Nobody has 64 detectors: they stand for as much of the engine's
 // work as makes Envoy, MongoDB, the model and the clients small, which share the processors here and are elsewhere in a
 // deployment. What each takes stands in the second table.
 // Before the first figure each worker has served thousands of short requests, so that its code is compiled, and a round.
-// The end of a round, when some connections have no request any more, does not count for the rate. What the
-// machine itself gives is measured beside it in each round: as many processes that look for personal data in such texts and
-// do nothing else. Engines of one worker and of several take turns. Options: --workers 1,2,
-// --requests N (of a round), --rounds N, --warm N (short requests for each worker), --connections N, --characters N (of a
-// case), --detectors N (of personal data, beside two other guards), --pin: while it is asked a gateway has as many
-// processors as it has workers, for all that takes part, clients and model too (with `taskset`, of Linux). Without it one
-// worker has a second processor beside it for Envoy and all others, which two workers have not.
+// The end of a round, when some connections have no request any more, does not count for the rate. In each round every
+// engine is asked on as many processors as it has workers, for all that takes part (clients and model too, by `taskset`
+// of Linux), and on all that there are: there the one worker has a second processor beside it for Envoy and all others, which
+// two workers have not. What the machine itself gives is measured beside it: as many processes that look for
+// personal data in such texts and do nothing else. Options: --workers 1,2, --requests N (of a round), --rounds N, --warm N
+// (short requests for each worker), --connections N, --characters N (of a case), --detectors N (of personal data, beside two
+// other guards).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -28,13 +28,12 @@ import { tell } from './worker-tables.mjs';
 const { values: options } = parseArgs({
   options: {
     workers: { type: 'string', default: '1,2' },
-    requests: { type: 'string', default: '200' },
+    requests: { type: 'string', default: '160' },
     rounds: { type: 'string', default: '5' },
     warm: { type: 'string', default: '3000' },
-    connections: { type: 'string', default: '32' },
+    connections: { type: 'string', default: '16' },
     characters: { type: 'string', default: '1800' },
-    detectors: { type: 'string', default: '40' },
-    pin: { type: 'boolean', default: false },
+    detectors: { type: 'string', default: '64' },
   },
 });
 const PROCESSORS = availableParallelism();
@@ -42,12 +41,16 @@ const PROCESSORS = availableParallelism();
 const FEW = 2;
 /** How long bare detectors work, about a quarter of a round. */
 const BARE_MS = 2_000;
-const LOOK_MS = 50;
+const LOOK_MS = 500;
+/** Near the end of each answer. */
+const UNTIL = '"total_tokens":380';
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
 const counts = options.workers.split(',').map(Number);
 const systems = [];
+/** Each system on so many processors, with what was seen round by round. */
+const arms = [];
 /** For each count of workers, how many texts as many bare detectors looked at, round by round. */
 const bare = counts.map(() => []);
 let bodiesMade = 0;
@@ -55,22 +58,22 @@ let detectors;
 try {
   for (const workers of counts) systems.push(await start(workers));
   detectors = await startDetectors(Math.max(...counts), Number(options.characters));
-  for (const system of systems) await send(system, warmBodies(system.workers), '"total_tokens"');
-  for (let round = 0; round <= Number(options.rounds); round++) {
-    for (const [at, system] of systems.entries()) {
-      // Before the first figure each worker has as many as the only one has.
-      const bodies = freshBodies(round === 0 ? counts[at] : 1);
-      if (options.pin) pin(system, processorsOf(system));
-      const seen = await send(system, bodies, '"total_tokens":380');
-      if (options.pin) pin(system, PROCESSORS);
-      const looked = await detectors.look(counts[at], BARE_MS);
-      // The first is to get warm.
-      if (round > 0) system.rounds.push(seen);
-      if (round > 0) bare[at].push(looked);
+  for (const system of systems) {
+    await send(system, warmBodies(system.workers), '"total_tokens"');
+    // Each worker has as many as the only one has.
+    await send(system, freshBodies(system.workers), UNTIL);
+    for (const processors of processorsFor(system)) arms.push({ ...system, processors, rounds: [] });
+  }
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const arm of arms) {
+      pin(arm, arm.processors);
+      arm.rounds.push(await send(arm, freshBodies(1), UNTIL));
+      pin(arm, PROCESSORS);
     }
+    for (const [at, count] of counts.entries()) bare[at].push(await detectors.look(count, BARE_MS));
   }
   console.log(`${PROCESSORS} processors`);
-  tell({ systems, bare, processors: (workers) => processorsOf({ workers }) });
+  tell({ counts, arms, bare });
 } finally {
   detectors?.stop();
   for (const { stop } of systems) await stop();
@@ -112,7 +115,7 @@ async function start(workers) {
     ...Object.fromEntries(children.map((pid, index) => [`worker-${index + 1}`, pid])),
   };
   const envoySocket = join(own, 'data', 'envoy-admin.sock');
-  return { workers, target, parts, stop, envoySocket, rounds: [] };
+  return { workers, target, parts, stop, envoySocket };
 }
 
 function guard(plugin, phases, config) {
@@ -151,8 +154,9 @@ function pin({ parts }, processors) {
     execFileSync('taskset', ['-a', '-c', '-p', `0-${processors - 1}`, String(pid)], { stdio: 'ignore' });
 }
 
-function processorsOf({ workers }) {
-  return options.pin ? Math.min(workers, PROCESSORS) : PROCESSORS;
+/** As many as it has workers, and all. */
+function processorsFor({ workers }) {
+  return [...new Set([Math.min(workers, PROCESSORS), PROCESSORS])];
 }
 
 /** Of one round: no text comes a second time. */

@@ -42,11 +42,12 @@ function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, for
     seen.set(prompt, true);
     const rivals = await walk.rivals(projectUid, filter, prompt);
     if (rivals?.oldest !== record._id) return undefined;
-    const [better, worse] = await Promise.all([
-      walk.one(projectUid, rivals.best),
-      walk.one(projectUid, rivals.worst),
-    ]);
-    return better && worse && rivalPair(better, worse, format);
+    for (const { better, worse } of rivals.pairs) {
+      const logs = await Promise.all([walk.one(projectUid, better), walk.one(projectUid, worse)]);
+      const pair = logs[0] && logs[1] && rivalPair(logs[0], logs[1], format);
+      if (pair !== undefined) return pair;
+    }
+    return undefined;
   };
   return async (log: WalkedLog) => [improvementPair(log, format), await rivalsOf(log)];
 }

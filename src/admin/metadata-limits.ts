@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import { tooLargeNumber } from '../core/metadata-values.js';
 import { hasNulKey } from '../store/logs/packing.js';
 import { invalidRequest } from './http/errors.js';
 
@@ -7,6 +8,10 @@ export function checkMetadata(path: string, metadata: JsonObject, maxBytes: numb
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > maxBytes) {
     throw invalidRequest([{ path, message: `is ${bytes} bytes long; at most ${maxBytes} are allowed` }]);
+  }
+  const large = tooLargeNumber(metadata, path);
+  if (large !== undefined) {
+    throw invalidRequest([{ path: large, message: 'is a number that is too large to be kept' }]);
   }
   if (hasNulKey(metadata)) throw invalidRequest([{ path, message: 'has a key with a NUL character' }]);
 }

@@ -60,12 +60,15 @@ export async function replayGuards(
       const { decision, plugin_runs: runs } = await runGuards(host, due, log.endpoint ?? '', ask);
       ms += runs.reduce((total, run) => total + run.duration_ms, 0);
       const difference = compare(log, phase, decision, runs);
-      if (difference === undefined) continue;
-      if (difference.after === 'reject' && difference.before !== 'reject') sum.new_rejections++;
-      for (const [type, count] of Object.entries(difference.new_findings)) {
-        sum.new_findings[type] = (sum.new_findings[type] ?? 0) + count;
+      if (difference !== undefined) {
+        if (difference.after === 'reject' && difference.before !== 'reject') sum.new_rejections++;
+        for (const [type, count] of Object.entries(difference.new_findings)) {
+          sum.new_findings[type] = (sum.new_findings[type] ?? 0) + count;
+        }
+        tell(difference);
       }
-      tell(difference);
+      // A request that is rejected has no answer.
+      if (decision === 'reject') break;
     }
     times.push(ms);
   }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
-import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
+import type { GuardQuestion } from '../admin/dependencies.js';
 import { detailsOf } from '../admin/http/error-details.js';
 import { compileValidator } from '../admin/http/validation.js';
 import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
@@ -49,9 +49,11 @@ interface Guarded {
 export function guardTry(options: GuardTryOptions): Promise<number> {
   const { phase } = options;
   return withGuards(options, ({ host, plugins, endpoint }) =>
-    answerLines((line) => {
-      const question = { ...readQuestion(line), ...(phase === undefined ? {} : { phase }) };
-      return checkGuards(host, plugins, endpoint.name, question);
+    answerLines(async (line) => {
+      const { id, ...asked } = readQuestion(line);
+      const question = { ...asked, ...(phase === undefined ? {} : { phase }) };
+      const decision = await checkGuards(host, plugins, endpoint.name, question);
+      return id === undefined ? decision : { id, ...decision };
     }),
   );
 }
@@ -114,14 +116,15 @@ function findEndpoint(
   );
 }
 
-async function answerLines(ask: (line: string) => Promise<GuardDecision>): Promise<number> {
+async function answerLines(ask: (line: string) => Promise<object>): Promise<number> {
   let code = 0;
   let number = 0;
   for await (const line of createInterface({ input: process.stdin })) {
     number++;
     if (line.trim() === '') continue;
     try {
-      write(await ask(line));
+      // What Windows writes at the beginning of a file is none of its text.
+      write(await ask(line.replace(/^\uFEFF/, '')));
     } catch (error) {
       console.error(`line ${number}: ${(error as Error).message}`);
       code = 1;
@@ -130,12 +133,16 @@ async function answerLines(ask: (line: string) => Promise<GuardDecision>): Promi
   return code;
 }
 
-function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> {
+/** An object's `id` comes back with its answer. */
+function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & { id?: JsonValue } {
   const value = JSON.parse(line) as JsonValue;
   if (typeof value === 'string') return { text: value };
   if (Array.isArray(value)) return { messages: value };
-  if (isJsonObject(value) && Array.isArray(value.messages)) return { messages: value.messages };
-  if (isJsonObject(value) && typeof value.text === 'string') return { text: value.text };
+  if (isJsonObject(value)) {
+    const { id, messages, text } = value;
+    if (Array.isArray(messages)) return { id, messages };
+    if (typeof text === 'string') return { id, text };
+  }
   throw new Error('expected a list of messages, an object with "messages" or "text", or a text');
 }
 

@@ -237,7 +237,8 @@ export interface ListedModel {
 
 /** What `GET …/models` and `GET …/models/{name}` answer, in the dialect's shape. */
 export interface ModelsWriter {
-  list(endpoints: ListedModel[]): string;
+  /** `query` is that of the call. Throws `invalid_request` for a page that cannot be. */
+  list(endpoints: ListedModel[], query: URLSearchParams): string;
   one(endpoint: ListedModel): string;
 }
 

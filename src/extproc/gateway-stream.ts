@@ -14,7 +14,7 @@ import {
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { Leaver } from '../pipeline/answer/leaver.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
-import { goesToEveryProvider } from '../pipeline/attempt/forward-headers.js';
+import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import type { Exchange } from '../pipeline/exchange.js';
 import type { AnswerHead } from '../pipeline/http.js';
@@ -187,7 +187,7 @@ export class GatewayStream implements CallListener {
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
-    const stale = Object.keys(this.#head!).filter((name) => !(name in set) && !goesToEveryProvider(name));
+    const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
     const groups = exchange.plan.map((choice, index) =>
       struct({
         name: text(`try-${index + 1}`),

@@ -26,6 +26,12 @@ describe('sluice pii', () => {
     expect(exit).toBe(0);
   });
 
+  it('reads a file of Windows', async () => {
+    const { rows, exit } = await run(['\uFEFF{"id":1,"text":"ada@example.org"}\r']);
+    expect(rows.map((row) => row.spans.length)).toEqual([1]);
+    expect(exit).toBe(0);
+  });
+
   it('honours entities, language and context of a line', async () => {
     const text = 'legajo 512345678 ada@example.org';
     const { rows } = await run([

@@ -47,7 +47,8 @@ function isStrings(value: unknown): value is string[] {
 function parseLine(json: string): Line {
   let row: unknown;
   try {
-    row = JSON.parse(json);
+    // What Windows writes at the beginning of a file is none of its text.
+    row = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
     throw new Error('not JSON');
   }

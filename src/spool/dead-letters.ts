@@ -26,7 +26,7 @@ export async function appendDeadLetter(directory: string, letter: DeadLetter): P
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
   const json = await entryToJson(entry);
-  // What is no JSON stands there as a text.
+  // A payload that is no JSON becomes a JSON string.
   return appendDeadLetterLine(
     directory,
     `${start},"entry":${letter.log_id === '' ? JSON.stringify(json) : json}}`,

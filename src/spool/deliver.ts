@@ -20,7 +20,7 @@ export interface Delivery {
 /** Brings entries to where logs are kept, in their order. Throws where all must be repeated, which changes nothing. */
 export type Deliver = (entries: readonly Entry[]) => Promise<Delivery>;
 
-/** Nobody looked at the entries, so that none of them is why they did not land. */
+/** The store did not look at the entries, so none of them is the reason why they did not land. */
 export class NotReached extends Error {}
 
 export function deliverTo(store: LogStore): Deliver {
@@ -107,7 +107,7 @@ class LogsOf implements Iterable<LogRecord | UnreadLog> {
     return { _id, json: entry.payload, read: () => this.#read(index, entry) };
   }
 
-  /** A version of ours that is newer could have written others. */
+  /** Undefined for what is no JSON, which another version of Sluice could have written. */
   #read(index: number, entry: LogEntry): LogRecord | undefined {
     try {
       return recordOf(entry);

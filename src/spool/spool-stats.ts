@@ -4,7 +4,7 @@ import type { SpoolCounters, SpoolDirectory } from './spool-directory.js';
 export interface SpoolStats {
   /** Entries that have not landed in MongoDB. */
   records: number;
-  /** On the disk, of this worker; what `max_bytes` bounds. */
+  /** On the disk, with the directories of dead workers that are shipped here; `max_bytes` bounds the worker's own. */
   bytes: number;
   /** `max_bytes`. */
   limitBytes: number;

@@ -78,7 +78,7 @@ export class FileSpool implements LogSink {
   #amendmentTimer: NodeJS.Timeout | undefined;
   /** Set while the disk takes nothing. */
   #failing = false;
-  /** What the last entry without room would have needed: with less room there is none. */
+  /** Bytes that the last entry without room needed: with fewer left, no request is accepted. */
   #wanted = 1;
   #closed = false;
   #listener: () => void = () => undefined;

@@ -44,7 +44,7 @@ export class FakeProvider {
     this.#standing = reply;
   }
 
-  /** Forgets what was received and what was told, for the next test. */
+  /** Forgets what was received and the replies that are queued; the standing one stays. */
   reset(): void {
     this.requests.length = 0;
     this.#queue.length = 0;

@@ -12,7 +12,7 @@ const FIRST_BYTES = 16 * 1024;
 /** What a large body made the buffer grow to is given back. */
 const KEPT_BYTES = 256 * 1024;
 /** Up to this length a loop is faster than a call out of JavaScript. */
-const SHORT = 24;
+const SHORT = 40;
 
 /** Writes one message at a time. Fields and list items are given in reverse order; `finish` gives the bytes. */
 export class Writer {

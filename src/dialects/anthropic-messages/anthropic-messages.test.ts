@@ -306,13 +306,46 @@ describe('counting tokens', () => {
 });
 
 describe('the list of models', () => {
+  const named = ['a', 'b', 'c', 'd'].map((name) => ({ name, created: 0 }));
+  const page = (query: string) => {
+    const { data, ...more } = JSON.parse(writeAnthropicModels.list(named, new URLSearchParams(query)));
+    return [data.map(({ id }: { id: string }) => id).join(''), more.has_more, more.first_id, more.last_id];
+  };
+
+  it.each([
+    ['', ['abcd', false, 'a', 'd']],
+    ['limit=2', ['ab', true, 'a', 'b']],
+    ['limit=4', ['abcd', false, 'a', 'd']],
+    ['limit=2&after_id=b', ['cd', false, 'c', 'd']],
+    ['after_id=a&limit=2', ['bc', true, 'b', 'c']],
+    ['after_id=d', ['', false, null, null]],
+    ['before_id=d&limit=2', ['bc', true, 'b', 'c']],
+    ['before_id=c', ['ab', false, 'a', 'b']],
+  ])('is the page that ?%s asks for', (query, expected) => {
+    expect(page(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=x', 'limit'],
+    ['after_id=z', 'after_id'],
+    ['before_id=z', 'before_id'],
+    ['after_id=a&before_id=c', 'before_id'],
+  ])('refuses ?%s', (query, param) => {
+    expect(() => page(query)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
   it('is one page', () => {
     expect(
       JSON.parse(
-        writeAnthropicModels.list([
-          { name: 'a', created: 0 },
-          { name: 'b', created: 1 },
-        ]),
+        writeAnthropicModels.list(
+          [
+            { name: 'a', created: 0 },
+            { name: 'b', created: 1 },
+          ],
+          new URLSearchParams(),
+        ),
       ),
     ).toEqual({
       data: [
@@ -323,7 +356,7 @@ describe('the list of models', () => {
       first_id: 'a',
       last_id: 'b',
     });
-    expect(JSON.parse(writeAnthropicModels.list([]))).toMatchObject({
+    expect(JSON.parse(writeAnthropicModels.list([], new URLSearchParams()))).toMatchObject({
       data: [],
       first_id: null,
       last_id: null,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Part } from '../../core/message.js';
 import {
   addAll,
@@ -39,6 +40,13 @@ function* readBlock(block: JsonValue, path: Path, placed: PlacedParts, ofResult:
     yield* readToolResult(block, path, placed);
     return;
   }
+  if (isJsonObject(block) && block.type === 'tool_use') {
+    const [id, name] = [asString(block.id) ?? '', asString(block.name) ?? ''];
+    const input = yield* stringifyInSteps(block.input ?? {});
+    const place: Place = { path: [...path, 'input'], json: true };
+    addPart(placed, { type: 'tool-call', id, name, arguments: input }, place);
+    return;
+  }
   const read = isJsonObject(block) ? toPart(block, path) : undefined;
   if (read === undefined) yield* addOther(placed, block, path, known);
   else addPart(placed, ...read);
@@ -67,15 +75,6 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
       const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages');
       // It has no text, so nothing is ever written there.
       return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'data', 'text'] }];
-    }
-    case 'tool_use': {
-      const id = asString(block.id) ?? '';
-      const name = asString(block.name) ?? '';
-      const input = JSON.stringify(block.input ?? {});
-      return [
-        { type: 'tool-call', id, name, arguments: input },
-        { path: [...path, 'input'], json: true },
-      ];
     }
     case 'image': {
       const source = readSource(asObject(block.source));

@@ -77,12 +77,8 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
   };
 }
 
-const WRITTEN = new RegExp(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
-
 /** Only texts with one of these are searched for addresses that are written out. */
-function mayBeWritten(piece: string): boolean {
-  return WRITTEN.test(piece);
-}
+const WRITTEN_SIGN = new RegExp(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
 
 export const emailAddress: Recognizer = {
   name: 'email-address',
@@ -93,7 +89,7 @@ export const emailAddress: Recognizer = {
       const candidate = emailAt(block.text, block.from + at);
       if (candidate !== undefined) report(candidate);
     }
-    if (!mayBeWritten(block.piece)) return;
+    if (!WRITTEN_SIGN.test(block.piece)) return;
     for (const match of matchesOf(block.piece, WRITTEN_AT)) {
       if (match.index >= length) break;
       const candidate = writtenAt(block.text, block.from + match.index, match[0]);

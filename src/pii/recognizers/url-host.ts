@@ -8,7 +8,7 @@
 const DOUBTFUL = new Set(
   (
     'name id info in is to at do no my me it us am ac as ad ag al ar ba bd be bh cd cc ci cl co cr cu cy ee es fi fo ge gl gr gs ' +
-    'gt hr ht hu im int io.id jo ke kg la lb li ls lt lu lv ly ma mc md mk ml mm mn mo mp ms mt mx nc ne ng ni np nu om pa pe pk pl ' +
+    'gt hr ht hu im int jo ke kg la lb li ls lt lu lv ly ma mc md mk ml mm mn mo mp ms mt mx nc ne ng ni np nu om pa pe pk pl ' +
     'pm pn pr ps pt pw py qa re ro rs sa sc se sg sh si sk sl sm sn so sr st su sv sy tc td tf tg th tj tk tm tn tr tt tv vc vg ' +
     'email store group page work top pro host live team media services company design studio network software systems site today ' +
     'world life news online shop tech cloud digital space agency solutions academy global club wiki website cat jobs'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forwardedHeaders, goesToEveryProvider } from './forward-headers.js';
+import { forwardedHeaders, goesToEveryProvider, staleHeaders } from './forward-headers.js';
 
 const SENT = {
   'anthropic-beta': 'a',
@@ -27,6 +27,13 @@ describe("a client's headers", () => {
     const listed = { forward_headers: ['x-tenant', 'openai-organization', 'openai-project', 'cookie'] };
     const same = { client: 'openai.chat', provider: 'openai.chat' } as const;
     expect(forwardedHeaders(SENT, listed, same)).toEqual({ 'openai-beta': 'b', 'x-tenant': 't' });
+  });
+
+  it('tell no state of a trace whose place is missing or not valid', () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    expect(staleHeaders({ traceparent, tracestate: 'a=1', cookie: 'c' })).toEqual(['cookie']);
+    expect(staleHeaders({ traceparent: 'none', tracestate: 'a=1' })).toEqual(['tracestate']);
+    expect(staleHeaders({ tracestate: 'a=1' })).toEqual(['tracestate']);
   });
 
   it('always go where HTTP, tracing or the SDKs need them', () => {

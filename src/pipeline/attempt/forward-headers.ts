@@ -1,5 +1,6 @@
 import type { DialectId } from '../../core/log-record.js';
 import type { Provider } from '../../core/settings.js';
+import { parseTraceparent } from '../../telemetry/traces/trace-context.js';
 import type { Headers } from '../http.js';
 
 /*
@@ -34,6 +35,15 @@ export function goesToEveryProvider(name: string): boolean {
     if (known.size < MOST_KNOWN) known.set(name, goes);
   }
   return goes;
+}
+
+/** Of the headers as the client sent them, those that go to no provider unless a try sets them. */
+export function staleHeaders(headers: Headers): string[] {
+  const stale = Object.keys(headers).filter((name) => !goesToEveryProvider(name));
+  // The state belongs to the place in the trace; without a valid one it is nobody's (W3C Trace Context, 2.4).
+  if (headers.tracestate !== undefined && parseTraceparent(headers.traceparent) === undefined)
+    stale.push('tracestate');
+  return stale;
 }
 
 /** The client's headers that this provider gets beside those that every provider gets. */

@@ -5,10 +5,14 @@ import type { Ending } from './record.js';
 
 /** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
 export function* traceDetails(exchange: Exchange, ending: Ending): Generator<void, ExchangeDetails> {
-  const details = { validated: exchange.contract !== undefined, outputChunks: ending.outputChunks };
-  if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) return details;
+  const validated = exchange.contract !== undefined;
+  const { outputChunks } = ending;
+  if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) {
+    return { validated, outputChunks };
+  }
   return {
-    ...details,
+    validated,
+    outputChunks,
     contentKept: exchange.endpoint?.log_content !== 'none',
     settings: settingsOf(exchange),
     request: exchange.trace.showsRequest === true ? yield* requestOf(exchange) : undefined,

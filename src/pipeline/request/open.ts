@@ -42,7 +42,11 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
       const created = Math.floor(services.clock.now() / 1000);
       return {
         kind: 'reply',
-        reply: jsonReply(200, listModels(project, call.writeModels, found.listed, created), id),
+        reply: jsonReply(
+          200,
+          listModels(project, call.writeModels, found.listed, created, queryOf(head.path)),
+          id,
+        ),
       };
     }
     const exchange = new Exchange({
@@ -72,13 +76,23 @@ function notFound(method: string, path: string, rest: string): SluiceError {
   return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
 }
 
+function queryOf(path: string): URLSearchParams {
+  const at = path.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : path.slice(at + 1));
+}
+
 function listModels(
   { endpoints }: Project,
   { list, one }: ModelsWriter,
   name: string | undefined,
   created: number,
+  query: URLSearchParams,
 ): string {
-  if (name === undefined) return list([...endpoints.keys()].map((known) => ({ name: known, created })));
+  if (name === undefined)
+    return list(
+      [...endpoints.keys()].map((known) => ({ name: known, created })),
+      query,
+    );
   if (!endpoints.has(name)) throw noEndpoint(name);
   return one({ name, created });
 }

@@ -58,6 +58,15 @@ describe('a request that is received', () => {
     ['a list', Buffer.from('[]'), 'invalid_request'],
     ['no messages', { messages: undefined }, 'invalid_request'],
     ['too much metadata', { metadata: { text: 'x'.repeat(100) } }, 'invalid_request'],
+    [
+      'a number in metadata that no log can keep',
+      Buffer.from(
+        requestBody({ metadata: { a: ['1e400'] } })
+          .toString()
+          .replace('"1e400"', '1e400'),
+      ),
+      'invalid_request',
+    ],
     ['NUL in a key of metadata', { metadata: { a: [{ 'b\0': 1 }] } }, 'invalid_request'],
     ['an unknown endpoint', { model: 'other' }, 'model_not_found'],
   ])('is refused with %s', async (_case, body, code) => {

@@ -7,6 +7,7 @@ import { decodeText, onlyLastKeys, readJson } from '../../core/load/heavy-json.j
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
+import { tooLargeNumber } from '../../core/metadata-values.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
@@ -140,6 +141,12 @@ function checkMetadata(metadata: JsonValue, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > maxBytes) {
     throw new SluiceError('invalid_request', `metadata is ${bytes} bytes; the limit is ${maxBytes}.`, {
+      param: 'metadata',
+    });
+  }
+  const large = tooLargeNumber(metadata, 'metadata');
+  if (large !== undefined) {
+    throw new SluiceError('invalid_request', `${large} is a number that is too large to be kept.`, {
       param: 'metadata',
     });
   }

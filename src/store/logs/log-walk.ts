@@ -12,11 +12,10 @@ export interface WalkedLog {
   prompt: string | null;
 }
 
-/** Of the rated logs of one prompt: the oldest, and the two that were found best and worst. */
+/** Of the rated logs of one prompt: the oldest, and pairs of a better and a worse one, the most different first. */
 export interface Rivals {
   oldest: string;
-  best: string;
-  worst: string;
+  pairs: { better: string; worse: string }[];
 }
 
 /** Reads any number of logs, a page at a time, so that memory does not grow with them. */
@@ -76,8 +75,8 @@ export function createLogWalk(
         const fits = await planLogQuery(collections, projectUid, filter);
         const query = narrowToJudged(fits, { _prompt: prompt, status: 'success' });
         const [ranked] = await logs.aggregate<RankedRivals>(rivalsOf(query)).toArray();
-        if (ranked === undefined || ranked.best.rating <= ranked.worst.rating) return undefined;
-        return { oldest: ranked.oldest.id, best: ranked.best.id, worst: ranked.worst.id };
+        const pairs = ranked === undefined ? [] : pairsOf(ranked);
+        return pairs.length === 0 ? undefined : { oldest: ranked!.oldest[0]!._id, pairs };
       }),
 
     one: (project_uid, id) =>
@@ -91,9 +90,20 @@ export function createLogWalk(
 }
 
 interface RankedRivals {
-  oldest: { id: string };
-  best: { rating: number; id: string };
-  worst: { rating: number; id: string };
+  oldest: { _id: string }[];
+  best: { _id: string; rating: number }[];
+  worst: { _id: string; rating: number }[];
+}
+
+/** More than one of each, since the best and the worst answer can be the same text. */
+const MOST_RIVALS = 5;
+
+function pairsOf({ best, worst }: RankedRivals): Rivals['pairs'] {
+  return best
+    .flatMap((better) => worst.map((worse) => ({ better, worse, gap: better.rating - worse.rating })))
+    .filter(({ gap }) => gap > 0)
+    .sort((one, other) => other.gap - one.gap)
+    .map(({ better, worse }) => ({ better: better._id, worse: worse._id }));
 }
 
 /** Ranks the logs by their score, or their thumb where they have none; ids tell equal ones apart. */
@@ -102,17 +112,15 @@ function rivalsOf(query: object): object[] {
   const rating = {
     $ifNull: ['$score', { $cond: [{ $eq: ['$quality_rating', null] }, null, thumb] }],
   };
-  const ranked = { rating: '$rating', id: '$_id' };
   return [
     { $match: query },
     { $project: { created_at: 1, rating } },
     { $match: { rating: { $ne: null } } },
     {
-      $group: {
-        _id: null,
-        oldest: { $min: { created_at: '$created_at', id: '$_id' } },
-        best: { $max: ranked },
-        worst: { $min: ranked },
+      $facet: {
+        oldest: [{ $sort: { created_at: 1, _id: 1 } }, { $limit: 1 }],
+        best: [{ $sort: { rating: -1, _id: -1 } }, { $limit: MOST_RIVALS }],
+        worst: [{ $sort: { rating: 1, _id: 1 } }, { $limit: MOST_RIVALS }],
       },
     },
   ];

@@ -108,7 +108,10 @@ export class Distribution {
     let bucket = 0;
     while (bucket < this.bounds.length && value > this.bounds[bucket]!) bucket++;
     this.counts[bucket]!++;
-    if (trace !== undefined) this.exemplars.set(bucket, { ...trace, value });
+    if (trace !== undefined) {
+      const { traceId, spanId, at } = trace;
+      this.exemplars.set(bucket, { traceId, spanId, value, at });
+    }
     this.count++;
     this.sum += value;
     if (value < this.min) this.min = value;

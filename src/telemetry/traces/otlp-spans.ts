@@ -55,8 +55,8 @@ function writeSpan(span: RecordedSpan): void {
   for (let index = span.links.length - 1; index >= 0; index--) writeLink(span.links[index]!.context);
   writer.int(12, span.droppedEventsCount);
   writer.int(10, span.droppedAttributesCount);
-  for (let index = span.names.length - 1; index >= 0; index--) {
-    writeAttribute(SPAN_ATTRIBUTE, span.names[index]!, span.values[index]);
+  for (let at = span.pairs.length - 2; at >= 0; at -= 2) {
+    writeAttribute(SPAN_ATTRIBUTE, span.pairs[at] as string, span.pairs[at + 1]!);
   }
   writeTime(8, span.endMs);
   writeTime(7, span.startMs);

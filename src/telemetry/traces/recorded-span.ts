@@ -63,12 +63,9 @@ export class RecordedSpan implements ReadableSpan {
   endMs = 0;
   ended = false;
   status = UNSET;
-  /** Names and values of attributes, in the same order. */
-  readonly names: string[] = [];
-  readonly values: AttributeValue[] = [];
+  /** Attributes: a name, its value, the next name. */
+  readonly pairs: AttributeValue[] = [];
   droppedAttributesCount = 0;
-  readonly events = NO_EVENTS;
-  readonly droppedEventsCount = 0;
   links = NO_LINKS;
   droppedLinksCount = 0;
   readonly #origin: SpanOrigin;
@@ -87,12 +84,11 @@ export class RecordedSpan implements ReadableSpan {
   set(name: string, value: AttributeValue | null | undefined): void {
     if (value === undefined || value === null) return;
     const { attributes, valueLength } = this.#origin.limits;
-    if (this.names.length >= attributes) {
+    if (this.pairs.length >= 2 * attributes) {
       this.droppedAttributesCount++;
       return;
     }
-    this.names.push(name);
-    this.values.push(valueLength === Number.POSITIVE_INFINITY ? value : cut(value, valueLength));
+    this.pairs.push(name, valueLength === Number.POSITIVE_INFINITY ? value : cut(value, valueLength));
   }
 
   setAll(attributes: Attributes): void {
@@ -128,7 +124,19 @@ export class RecordedSpan implements ReadableSpan {
   }
 
   get attributes(): Attributes {
-    return Object.fromEntries(this.names.map((name, index) => [name, this.values[index]]));
+    const entries: [string, AttributeValue][] = [];
+    for (let at = 0; at < this.pairs.length; at += 2) {
+      entries.push([this.pairs[at] as string, this.pairs[at + 1]!]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  get events(): [] {
+    return NO_EVENTS;
+  }
+
+  get droppedEventsCount(): number {
+    return 0;
   }
 
   get startTime(): HrTime {

@@ -315,4 +315,23 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     );
     expect(await lines('kto.jsonl?endpoint=paged')).toHaveLength(130);
   });
+
+  it('for DPO pairs other answers to a prompt whose best and worst are the same text', async () => {
+    const tags = ['twins'];
+    const twins = [
+      chat('Twins?', 'Same.', { tags, quality_rating: '👍' }),
+      chat('Twins?', 'Other.', { tags }),
+      chat('Twins?', 'Same.', { tags, quality_rating: '👎' }),
+    ];
+    await api.store.logs.insertMany(twins);
+    const score = { body: { weight: 1, score: 0.5 }, key: KEYS.admin };
+    await api.call('POST', `/${PROJECT}/feedback/${twins[1]!._id}`, score);
+    expect(await lines('dpo.jsonl?provenance=none&tags_any=twins')).toEqual([
+      {
+        input: { messages: conversation('Twins?') },
+        preferred_output: [said('Other.')],
+        non_preferred_output: [said('Same.')],
+      },
+    ]);
+  });
 });

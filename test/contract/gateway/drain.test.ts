@@ -3,43 +3,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptsConnections } from '../../../src/local/ports.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { type Gateway, startGateway } from '../../support/gateway.js';
-import { ControlledStream } from '../../support/replies.js';
+import { type OpenStreams, openStreams } from '../../support/open-streams.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
-const FIRST = 'data: {"id":"a","model":"large","choices":[{"index":0,"delta":{"content":"half"}}]}\n\n';
-const LAST =
-  'data: {"id":"a","model":"large","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const COUNT = 10;
 
 describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () => {
   let gateway: Gateway;
-  let streams: ControlledStream[];
-  let answers: Promise<Response>[];
+  let streams: OpenStreams;
 
   beforeEach(async () => {
     gateway = await startGateway();
-    streams = Array.from({ length: COUNT }, () => new ControlledStream());
-    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
-    answers = streams.map((_stream, index) =>
-      gateway.open({ model: index % 2 === 0 ? 'support' : 'chain', stream: true }),
-    );
-    for (const stream of streams) await stream.send(FIRST);
-    await Promise.all(answers);
+    streams = await openStreams(gateway, COUNT, ['support', 'chain']);
   });
   afterEach(() => gateway?.stop());
 
-  async function finishStreams(): Promise<string[]> {
-    for (const stream of streams) {
-      await stream.send(LAST);
-      await stream.end();
-    }
-    return Promise.all(answers.map(async (answer) => (await answer).text()));
-  }
-
   async function expectLogs(): Promise<void> {
-    const ids = await Promise.all(
-      answers.map(async (answer) => (await answer).headers.get('x-inference-log-id')),
-    );
+    const { ids } = streams;
     const client = await MongoClient.connect(gateway.sluice.mongodbUri);
     try {
       const found = await client
@@ -58,8 +38,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     const port = Number(new URL(gateway.sluice.gatewayUrl).port);
     const refuses = async () => !(await acceptsConnections(port));
     await waitFor('Envoy takes no new connection', refuses, { timeoutMs: 20_000 });
-    const texts = await finishStreams();
-    expect(texts.every((text) => text.endsWith('data: [DONE]\n\n'))).toBe(true);
+    expect(await streams.finish()).toBe(COUNT);
     expect(await drained).toEqual({ code: 0, signal: null });
     await expectLogs();
   });
@@ -72,8 +51,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     });
     gateway.sluice.engine.signal('SIGTERM');
     gateway.sluice.engine.signal('SIGINT');
-    const texts = await finishStreams();
-    expect(texts.every((text) => text.endsWith('data: [DONE]\n\n'))).toBe(true);
+    expect(await streams.finish()).toBe(COUNT);
     expect(await gateway.sluice.engine.stop()).toEqual({ code: 0, signal: null });
     await expectLogs();
   });

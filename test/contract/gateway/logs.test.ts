@@ -166,8 +166,10 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     `ff-${TRACE}-b7ad6b7169203331-01`,
   ])('is a trace of its own where the client gave no valid one: %j', async (traceparent) => {
     const headers: Record<string, string> = traceparent === undefined ? {} : { traceparent };
+    headers.tracestate = 'vendor=1';
     const log = await gateway.log((await gateway.ask({}, { headers })).id);
     const received = await gateway.provider.received();
+    expect(received.headers.tracestate).toBeUndefined();
     expect(log.trace_id).toMatch(/^[0-9a-f]{32}$/);
     expect(log.trace_id).not.toBe(TRACE);
     expect(received.headers.traceparent).toContain(log.trace_id);

@@ -1,32 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { CHAT_PATH, type Gateway, KEYS, MESSAGES, startGateway } from '../../support/gateway.js';
-import { ControlledStream, hangReply } from '../../support/replies.js';
+import { type OpenStreams, openStreams } from '../../support/open-streams.js';
+import { hangReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
-const chunk = (content: string) =>
-  `data: ${JSON.stringify({ id: 'a', model: 'large', choices: [{ index: 0, delta: { content } }] })}\n\n`;
 const COUNT = 12;
 const CHUNK_BYTES = 3_000;
 
 describe.skipIf(missingPrograms !== null)('requests under way when Envoy is gone', () => {
   let gateway: Gateway;
-  let streams: ControlledStream[];
-  let answers: Promise<Response>[];
+  let streams: OpenStreams;
 
   beforeEach(async () => {
     gateway = await startGateway();
-    streams = Array.from({ length: COUNT }, () => new ControlledStream());
-    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
-    answers = streams.map((_stream, at) =>
-      gateway.open({ model: at % 2 === 0 ? 'support' : 'chain', stream: true }),
-    );
-    for (const stream of streams) await stream.send(chunk('half'));
-    await Promise.all(answers);
+    streams = await openStreams(gateway, COUNT, ['support', 'chain']);
   });
   afterEach(async () => {
     await gateway?.stop();
-    await Promise.all(answers.map(async (answer) => (await answer).text().catch(() => {})));
+    await streams?.closed();
   });
 
   it('end as aborted at once, and the engine ends when it is told to', async () => {
@@ -48,7 +40,7 @@ describe.skipIf(missingPrograms !== null)('requests under way when Envoy is gone
   it('end so too where messages of Envoy still wait to be read', async () => {
     const before = await sentToEngine();
     gateway.sluice.engine.signal('SIGSTOP');
-    for (const stream of streams) await stream.send(chunk('x'.repeat(CHUNK_BYTES)));
+    await streams.send('x'.repeat(CHUNK_BYTES));
     const arrived = async () => (await sentToEngine()) - before > COUNT * CHUNK_BYTES;
     await waitFor('Envoy has passed them on', arrived, { timeoutMs: 20_000 });
     await gateway.sluice.envoy.kill();

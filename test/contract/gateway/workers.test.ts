@@ -3,14 +3,12 @@ import { mainPath } from '../../../src/local/parts/engine.js';
 import { reservePort } from '../../../src/local/ports.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { chunk } from '../../support/chat.js';
 import { COMPLETION, type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
-import { ControlledStream, jsonReply } from '../../support/replies.js';
+import { openStreams } from '../../support/open-streams.js';
+import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { partStates, requestsByWorker, workerPids } from '../../support/workers.js';
 
-const FIRST = chunk({ content: 'half' });
-const LAST = `${chunk({}, 'stop')}data: [DONE]\n\n`;
 const SCHEMA = {
   type: 'json_schema',
   json_schema: { name: 'a', schema: { type: 'object', required: ['answer'] } },
@@ -144,12 +142,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
   });
 
   it('loses the requests of a worker that dies, no others, and starts it again', async () => {
-    const streams = Array.from({ length: 12 }, () => new ControlledStream());
-    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
-    const opened = streams.map(() => gateway.open({ stream: true }));
-    for (const stream of streams) await stream.send(FIRST);
-    const answers = await Promise.all(opened);
-    const texts = answers.map((answer) => answer.text().catch(() => 'broken'));
+    const streams = await openStreams(gateway, 12);
     const before = await workerPids(gateway);
     process.kill(before[0]!, 'SIGKILL');
     gateway.provider.always(jsonReply(COMPLETION));
@@ -166,13 +159,9 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
       },
       { timeoutMs: 30_000 },
     );
-    for (const stream of streams) {
-      await stream.send(LAST).catch(() => undefined);
-      await stream.end().catch(() => undefined);
-    }
-    const whole = (await Promise.all(texts)).filter((text) => text.includes('[DONE]'));
-    expect(whole.length).toBeGreaterThan(0);
-    expect(whole.length).toBeLessThan(12);
+    const whole = await streams.finish();
+    expect(whole).toBeGreaterThan(0);
+    expect(whole).toBeLessThan(12);
   });
 
   it('brings to MongoDB what a dead worker had written', async () => {
@@ -187,22 +176,13 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     await waitFor('both serve', async () => (await partStates(gateway)).engine === 'ready', {
       timeoutMs: 30_000,
     });
-    const streams = Array.from({ length: 10 }, () => new ControlledStream());
-    gateway.provider.enqueue(...streams.map((stream) => stream.reply()));
-    const opened = streams.map(() => gateway.open({ stream: true }));
-    for (const stream of streams) await stream.send(FIRST);
-    const answers = await Promise.all(opened);
+    const streams = await openStreams(gateway, 10);
     const pids = await workerPids(gateway);
     const drained = gateway.sluice.drain();
-    for (const stream of streams) {
-      await stream.send(LAST);
-      await stream.end();
-    }
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
-    expect(texts.filter((text) => text.includes('[DONE]'))).toHaveLength(10);
+    expect(await streams.finish()).toBe(10);
     expect(await drained).toMatchObject({ code: 0 });
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    const ids = answers.map((answer) => answer.headers.get('x-inference-log-id'));
+    const { ids } = streams;
     const logs = gateway.sluice.database.collection('logs').find({ _id: { $in: ids as never[] } });
     expect((await logs.toArray()).map(({ status }) => status)).toEqual(ids.map(() => 'success'));
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
-import { type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -138,6 +139,19 @@ describe('sluice guard try', () => {
     expect(code).toBe(0);
   });
 
+  it('gives an id back with its answer, and reads a file of Windows', async () => {
+    const lines = [
+      '\uFEFF{"id":"a","text":"Hello."}\r',
+      '{"id":7,"messages":[{"role":"user","content":"Hi."}]}\r',
+    ];
+    const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
+    expect(out).toMatchObject([
+      { id: 'a', decision: 'pass' },
+      { id: 7, decision: 'pass' },
+    ]);
+    expect(code).toBe(0);
+  });
+
   it('tells which line it could not read, and goes on', async () => {
     const { code, out, err } = await guard(['try', '--endpoint', 'masks'], {
       lines: ['{"a":1}', '{', '"Hello."'],
@@ -168,6 +182,9 @@ describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
   it('runs a changed configuration over stored logs, and tells what would differ', async () => {
     const ask = (content: string, metadata = {}) =>
       gateway.ask({ model: 'open', metadata, messages: [{ role: 'user', content }] });
+    // Its answer has one too, and would not be there.
+    const message = { role: 'assistant', content: ADDRESS };
+    gateway.provider.enqueue(jsonReply({ ...COMPLETION, choices: [{ ...COMPLETION.choices[0], message }] }));
     const [said, , elsewhere] = [
       await ask(`I am ${ADDRESS}`),
       await ask('Hello.'),

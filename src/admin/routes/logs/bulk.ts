@@ -27,10 +27,10 @@ import {
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 const MAX_IDS = 200_000;
 
-const tags = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description }));
+const tags = (description: string, tag = Type.String()) =>
+  Type.Optional(Type.Array(tag, { maxItems: 1000, description }));
 const changeProperties = {
-  add_tags: tags('Tags to add.'),
+  add_tags: tags('Tags to add.', Type.String({ minLength: 1 })),
   remove_tags: tags('Tags to remove, before others are added.'),
   set_metadata: Type.Optional(jsonObject('Top-level keys to set.')),
   unset_metadata: Type.Optional(

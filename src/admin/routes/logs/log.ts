@@ -31,7 +31,7 @@ const patchSchema = strictObject(
   {
     metadata: Type.Optional(jsonObject('Replaces the metadata whole; the tags stay.')),
     metadata_tags: Type.Optional(
-      Type.Array(Type.String(), { maxItems: MAX_TAGS, description: 'Sets the tags.' }),
+      Type.Array(Type.String({ minLength: 1 }), { maxItems: MAX_TAGS, description: 'Sets the tags.' }),
     ),
     quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
   },
