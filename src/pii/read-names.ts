@@ -11,6 +11,7 @@ import { isFirstWord } from './name-rules/first-words.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
+import { marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
 import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/not-names.js';
 import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/not-places.js';
@@ -140,7 +141,7 @@ function inProse(
   );
   const joined = joinNames(text, split, lists);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
-  const told = addToldNames(text, from, to, listed, lists, signs);
+  const told = addToldNames(text, from, to, listed, lists, signs, marksIn(text, from, to));
   const whole = wholeNames(text, from, told, lists);
   const known = addKnownPlaces(text, from, to, whole, lists, signs);
   const placed = addBesidePlaces(text, from, to, known, lists, signs);

@@ -33,7 +33,7 @@ const SITE = new RegExp(
   `(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
   'gu',
 );
-const SITE_SIGN = new RegExp(`\\p{Ll} (?:${SITES})(?!\\p{L})`, 'u');
+const SITE_SIGN = new RegExp(` (?:${SITES})(?!\\p{L})`, 'u');
 const LINKS = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
 const LINKS_SIGN = /(?<!\p{L})(?:links|via) \p{Lu}/u;
 const HAS_BETWEEN = nameSigns.add('between|from|zwischen|von|entre|tussen|między|tra|fra|van');
@@ -61,7 +61,8 @@ export function addBesidePlaces(
     )
       added.push({ type: 'LOCATION', start, end, score: TOLD });
   };
-  if ((signs & HAS_BETWEEN) !== 0 && BETWEEN_SIGN.test(piece)) {
+  const hasPlace = spans.some(({ type, score }) => type === 'LOCATION' && score >= SURE);
+  if (hasPlace && (signs & HAS_BETWEEN) !== 0 && BETWEEN_SIGN.test(piece)) {
     for (const match of matchesOf(piece, BETWEEN)) {
       const [one, two] = Object.values(match.groups!).filter((name) => name !== undefined);
       const start = from + match.index + match[0].indexOf(one!);

@@ -28,7 +28,7 @@ const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
 const FIELD =
   /(?<![^\n])[ \t]{0,16}(?:- )?(?<key>[A-Za-z][A-Za-z_]{2,23}): {1,4}(?<value>["']?\p{Lu}[^\n:{}[\]]{1,60}?["']?)[ \t]{0,4}(?=\r?\n|$)/gu;
 const FIELD_SIGN =
-  /(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): /;
+  /: (?<=(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): )/;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;

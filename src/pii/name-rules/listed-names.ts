@@ -14,6 +14,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { MARK_COLON, MARK_COMMA, MARK_LINE } from './marks.js';
 import { NAME, START } from './told-rules.js';
 
 export const TOLD = 0.65;
@@ -48,9 +49,10 @@ const LABELLED = new RegExp(
   `(?<=: )${NAME}(?: ${NAME})?(?: ?/ ?| & |, | and )${NAME}(?: ${NAME})?(?=\\.?(?:\\n|$))`,
   'gu',
 );
+const LABEL_SIGN = /: \p{Lu}[^:\n]{1,60}(?:\/|&|,| and) ?\p{Lu}/u;
 const FULL_ITEM = new RegExp(`${NAME}(?: ${NAME})?`, 'gu');
 
-/** The names of lists in [from, to), whose text is `piece`. */
+/** The names of lists in [from, to), whose text is `piece` and has these marks. */
 export function addListedNames(
   text: string,
   piece: string,
@@ -58,9 +60,11 @@ export function addListedNames(
   spans: readonly NameSpan[],
   lists: Gazetteer,
   told: NameSpan[],
+  marks: number,
 ): void {
-  if (PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
-  if (LIST_SIGN.test(piece)) {
+  const hasComma = (marks & MARK_COMMA) !== 0;
+  if (hasComma && PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
+  if (hasComma && LIST_SIGN.test(piece)) {
     for (const match of matchesOf(piece, LIST)) {
       const items = [...matchesOf(match[0], ITEM)].map(({ index, 0: word }) => {
         const start = from + match.index + index;
@@ -69,14 +73,16 @@ export function addListedNames(
       addOthers(text, items, spans, lists, told);
     }
   }
-  for (const match of piece.includes(': ') ? matchesOf(piece, LABELLED) : []) {
+  for (const match of (marks & MARK_COLON) !== 0 && LABEL_SIGN.test(piece)
+    ? matchesOf(piece, LABELLED)
+    : []) {
     const items = [...matchesOf(match[0], FULL_ITEM)].map(({ index, 0: name }) => {
       const start = from + match.index + index;
       return { start, end: start + name.length };
     });
     addOther(text, items, spans, lists, told);
   }
-  if (LINES_SIGN.test(piece)) {
+  if ((marks & MARK_LINE) !== 0 && LINES_SIGN.test(piece)) {
     const items = [...matchesOf(piece, LINE_ITEM)].map(({ index, 0: item, groups }) => {
       const end = from + index + item.length;
       return { start: end - groups!.name!.length, end };

@@ -44,8 +44,10 @@ const HEAD = new RegExp(
 );
 const HEAD_SIGN = new RegExp(
   `(?:[:>][ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
-  'u',
+  'gu',
 );
+/** No head is longer. */
+const HEAD_UNITS = 80;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 /** What a list says of one of its people: a share, a minute, a role. */
 const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
@@ -91,7 +93,7 @@ export function addPeopleLists(
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
   const beside: NameSpan[] = [];
-  if ((signs & HAS_HEAD) !== 0 && HEAD_SIGN.test(piece)) addAnnounced(piece, from, lists, told);
+  if ((signs & HAS_HEAD) !== 0 && hasHead(text, piece, from)) addAnnounced(piece, from, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
@@ -145,6 +147,15 @@ function hasSurname(name: string, lists: Gazetteer): boolean {
 function add(told: NameSpan[], start: number, end: number): void {
   if (!told.some((one) => one.start < end && one.end > start))
     told.push({ type: 'PERSON', start, end, score: LISTED });
+}
+
+/** Whether a word that can begin a head stands near what its end looks like: this is quicker than to look for heads. */
+function hasHead(text: string, piece: string, from: number): boolean {
+  for (const { index } of matchesOf(piece, HEAD_SIGN)) {
+    const end = from + index + 1;
+    if ((nameSigns.in(text, Math.max(from, end - HEAD_UNITS), end) & HAS_HEAD) !== 0) return true;
+  }
+  return false;
 }
 
 function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameSpan[]): void {

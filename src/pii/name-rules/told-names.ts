@@ -12,6 +12,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
+import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
 import {
   HAS_ADDRESS,
@@ -24,7 +25,7 @@ import {
   SIGNS,
 } from './told-rules.js';
 
-/** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there. */
+/** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there, `marks`: what marks. */
 export function addToldNames(
   text: string,
   from: number,
@@ -32,26 +33,27 @@ export function addToldNames(
   spans: readonly NameSpan[],
   lists: Gazetteer,
   words: number,
+  marks: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const told: NameSpan[] = [];
   const signs =
     (words & HAS_WORD) |
-    (piece.includes('<') ? HAS_ADDRESS : 0) |
-    (piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, piece, from, to) ? HAS_CALL : 0);
+    ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
+    ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
+    (isCalledIn(text, piece, from, to, marks) ? HAS_CALL : 0);
   if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
     for (const rule of RULES) {
       const mayBe = (rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false;
       if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
     }
   }
-  const roles = rolesIn(words, piece);
+  const roles = rolesIn(words, marks, piece);
   for (const rule of roles === 0 ? [] : ROLE_RULES) {
     if ((rule.sign & roles) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);
   }
-  addListedNames(text, piece, from, spans, lists, told);
+  addListedNames(text, piece, from, spans, lists, told, marks);
   if (told.length === 0) return spans;
   const kept = spans.filter((span) => !told.some((one) => one.start < span.end && one.end > span.start));
   const fresh = told.filter(

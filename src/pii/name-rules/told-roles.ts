@@ -1,4 +1,14 @@
 /** What tells a name beside the words of talk: a role in brackets, a number to call, a score, a nickname, a particle of surnames. */
+import {
+  MARK_APOSTROPHE,
+  MARK_ARTICLE,
+  MARK_BRACKET,
+  MARK_DIGIT,
+  MARK_DOTS,
+  MARK_HYPHEN,
+  MARK_QUOTE,
+  MARK_SLASH,
+} from './marks.js';
 import { nameSigns } from './name-signs.js';
 import { NAME, type Rule, START } from './told-rules.js';
 
@@ -26,46 +36,48 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}`);
 const HAS_CARE = nameSigns.add(
-  'att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
+  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
 );
 const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
-/** What somebody did, in Portuguese. */
 /** A bracket. */
 const HAS_ROLE = 1 << 22;
+/** What somebody did, in Portuguese. */
 const HAS_DID = 1 << 21;
-/** A score, a nickname, a double surname, or an African one. */
+/** Two results of a game. */
 const HAS_SCORE = 1 << 19;
-const SCORE = /\d[-–]\d|\p{Ll} \p{Lu}\p{Ll}+-\p{Lu}/u;
+const HAS_NICKNAME = 1 << 23;
+/** A surname of two with a hyphen. */
+const HAS_DOUBLE = 1 << 24;
+/** `N'Diaye`, `d'Almeida`. */
+const HAS_APOSTROPHE = 1 << 25;
+const SCORE = / [0-7][-–][0-7](?:\(\d\))?,? [0-7][-–]/u;
+const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
+const BRACKET = new RegExp(` \\((?:the )?(?:${ROLES})\\)`, 'u');
 const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
 const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
 
-/** `t.n.v.` and its like are no words. */
-const CARE_MARKS = ['.n.v.', '.a.v.', 'Hd.', 'c/o', 'f.a.o.'];
-
 const BETWEEN_CAPITALS = new RegExp(
-  `\\p{Ll} (?:${STRONG}|${WEAK}|${INTRODUCED_WITH}) (?:\\p{Lu}|\\p{Ll}{1,4} )`,
+  ` (?:${STRONG}|${WEAK}|${INTRODUCED_WITH}) (?:\\p{Lu}|\\p{Ll}{1,4} )`,
   'u',
 );
 
-/** What stands in `piece` that a rule of this file begins with; `words`: what `nameSigns` has there. */
-export function rolesIn(words: number, piece: string): number {
-  const found = (words & HAS_ROLES) | signsOfMarks(piece);
+/** What stands in `piece` that a rule of this file begins with; `words`: what `nameSigns` has there, `marks`: what marks. */
+export function rolesIn(words: number, marks: number, piece: string): number {
+  const found = (words & HAS_ROLES) | signsOfMarks(marks, piece);
   return (found & HAS_PARTICLE) !== 0 && !BETWEEN_CAPITALS.test(piece) ? found & ~HAS_PARTICLE : found;
 }
 
-/** The signs that are no words; a look for their marks is quick. */
-function signsOfMarks(piece: string): number {
-  const hasScore =
-    ((piece.includes('-') || piece.includes('–')) && SCORE.test(piece)) ||
-    ((piece.includes('"') || piece.includes('“')) && NICKNAME.test(piece)) ||
-    ((piece.includes("'") || piece.includes('’')) && APOSTROPHE.test(piece));
-  const hasDid = piece.includes('A ') || piece.includes('O ');
-  const hasBracket = piece.includes(' (');
+/** The signs that are no words. */
+function signsOfMarks(marks: number, piece: string): number {
+  const has = (mark: number) => (marks & mark) === mark;
   return (
-    (hasScore ? HAS_SCORE : 0) |
-    (hasDid ? HAS_DID : 0) |
-    (hasBracket ? HAS_ROLE : 0) |
-    (CARE_MARKS.some((mark) => piece.includes(mark)) ? HAS_CARE : 0)
+    (has(MARK_HYPHEN | MARK_DIGIT) && SCORE.test(piece) ? HAS_SCORE : 0) |
+    (has(MARK_HYPHEN) && DOUBLE.test(piece) ? HAS_DOUBLE : 0) |
+    (has(MARK_QUOTE) && NICKNAME.test(piece) ? HAS_NICKNAME : 0) |
+    (has(MARK_APOSTROPHE) && APOSTROPHE.test(piece) ? HAS_APOSTROPHE : 0) |
+    (has(MARK_ARTICLE) ? HAS_DID : 0) |
+    (has(MARK_BRACKET) && BRACKET.test(piece) ? HAS_ROLE : 0) |
+    (has(MARK_DOTS) || (has(MARK_SLASH) && piece.includes('c/o')) ? HAS_CARE : 0)
   );
 }
 
@@ -73,7 +85,6 @@ export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_ROLE,
     pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME}){1,2}) \\((?:the )?(?:${ROLES})\\)`, 'gu'),
-    needs: new RegExp(`\\p{Ll} \\((?:the )?(?:${ROLES})\\)`, 'u'),
     overPlace: true,
     overPieces: true,
   },
@@ -145,13 +156,13 @@ export const ROLE_RULES: readonly Rule[] = [
     isUnknown: true,
   },
   {
-    sign: HAS_SCORE,
+    sign: HAS_NICKNAME,
     pattern: new RegExp(`${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
     overPieces: true,
     hasFirstName: true,
   },
   {
-    sign: HAS_SCORE,
+    sign: HAS_DOUBLE,
     pattern: new RegExp(
       `${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
       'gu',
@@ -160,7 +171,7 @@ export const ROLE_RULES: readonly Rule[] = [
     hasLastName: true,
   },
   {
-    sign: HAS_SCORE,
+    sign: HAS_APOSTROPHE,
     pattern: new RegExp(
       `${START}(?<name>(?:${NAME} )?[MN]['’](?!Djam|Zér|Gaou|Sila|Bour|Zib)\\p{Lu}\\p{Ll}{2,})(?!\\p{L})`,
       'gu',
@@ -169,7 +180,7 @@ export const ROLE_RULES: readonly Rule[] = [
     hasSurname: true,
   },
   {
-    sign: HAS_SCORE,
+    sign: HAS_APOSTROPHE,
     pattern: /(?<=[:,;] )(?<name>d['’]\p{Lu}[\p{L}\p{M}-]{2,})(?= et \p{Lu})/gu,
     overPieces: true,
     hasSurname: true,

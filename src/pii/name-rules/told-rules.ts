@@ -1,5 +1,6 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
 import { WordSigns } from '../word-signs.js';
+import { MARK_LINE } from './marks.js';
 import { nameSigns } from './name-signs.js';
 
 export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
@@ -166,12 +167,12 @@ const CALL = new RegExp(
 const SIGN_OFF = new RegExp(`(?<=(?:${SIGN_OFFS})[,!.]? ?)\\n`, 'u');
 
 /** Whether somebody is called in [from, to), or signs there. */
-export function isCalledIn(text: string, piece: string, from: number, to: number): boolean {
+export function isCalledIn(text: string, piece: string, from: number, to: number, marks: number): boolean {
   for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
     CALL.lastIndex = at;
     if (CALL.test(text)) return true;
   }
-  return piece.includes('\n') && SIGN_OFF.test(piece);
+  return (marks & MARK_LINE) !== 0 && SIGN_OFF.test(piece);
 }
 
 /** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
