@@ -7,7 +7,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
-import { isCompany } from './called-like-people.js';
+import { isCompany } from './no-names/called-like-people.js';
 
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;

@@ -9,7 +9,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { isNoThing } from './listed-names.js';
-import { IS_THING } from './not-names.js';
+import { IS_THING } from './no-names/not-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;

@@ -9,10 +9,10 @@ import {
   LIST_REGION,
   LIST_STREET,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
-import { MONTHS } from '../recognizers/date-words.js';
-import { WEEKDAYS } from '../recognizers/weekdays.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { MONTHS } from '../../recognizers/date-words.js';
+import { WEEKDAYS } from '../../recognizers/weekdays.js';
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */

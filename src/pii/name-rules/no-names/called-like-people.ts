@@ -1,6 +1,6 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
-import { coversAll } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import { coversAll } from '../../matches-of.js';
+import type { NameSpan } from '../../model/names.js';
 
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
@@ -94,9 +94,9 @@ const PROGRAMS = new Set(
 const OF_PROGRAMS =
   /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u;
 /** Programs that people speak to. */
-const ASSISTANTS = new Set('alexa siri cortana bixby Alexa Siri Cortana Bixby'.split(' '));
+const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
 const BESIDE_ASSISTANT =
-  /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|voice assistant|amazon|apple)(?!\p{L})/iu;
+  /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|assistant|amazon|apple|anthropic|prompts?|tokens|LLMs?|models?|chatbot|adaptive)(?!\p{L})|"role"|'s thinking/iu;
 
 /** The same names in small letters, as people write them in chats. */
 const lower = (names: ReadonlySet<string>) => new Set([...names].map((name) => name.toLowerCase()));

@@ -1,5 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
-import { matchesOf } from '../matches-of.js';
+import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -10,8 +10,8 @@ import {
   LIST_NRP,
   LIST_REGION,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isProduct, TOOLS } from './products.js';

@@ -1,6 +1,6 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
-import type { NameSpan } from '../model/names.js';
-import { joinAddresses } from './addresses.js';
+import type { NameSpan } from '../../model/names.js';
+import { joinAddresses } from '../addresses.js';
 
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =

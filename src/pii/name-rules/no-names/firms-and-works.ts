@@ -1,6 +1,6 @@
 /** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
-import { coversAll } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import { coversAll } from '../../matches-of.js';
+import type { NameSpan } from '../../model/names.js';
 
 const BUSINESS =
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;

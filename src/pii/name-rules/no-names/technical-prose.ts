@@ -2,7 +2,7 @@
  * Prose beside code, such as a README: packages, types and formats are called like people and places there. What the
  * model is not sure of needs a list that knows the name well.
  */
-import { matchesOf } from '../matches-of.js';
+import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -14,8 +14,8 @@ import {
   LIST_REGION,
   LIST_STREET,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
 
 /** Units between a name and code that make the text around it technical. */
 const NEAR = 1_000;
