@@ -1,5 +1,4 @@
-import type { JsonObject } from '../core/json.js';
-import { tooLargeNumber } from '../core/metadata-values.js';
+import { type JsonObject, tooLargeNumber } from '../core/json.js';
 import { hasNulKey } from '../store/logs/packing.js';
 import { invalidRequest } from './http/errors.js';
 

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
-import { isJsonObject, memberText } from '../../core/json.js';
+import { isJsonObject, memberText, tooLargeNumber } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/load/heavy-json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
-import { tooLargeNumber } from '../../core/metadata-values.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
