@@ -1,59 +1,82 @@
 /**
  * Where a text has a word that can begin what a pattern finds. A pattern of a hundred words costs the same at each
- * letter of a text; the first three letters of its words, looked up in a table, tell that nearly all of a text has none.
+ * letter of a text; the first letters of its words, looked up in a table, tell that nearly all of a text has none.
  */
-import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
+import { CLASS_LETTER, CLASS_UPPER, charClass } from './model/characters.js';
 
-const LETTERS_READ = 3;
+/** Letters that the table is asked for, and those that are looked at where it has a word. */
+const TABLE_LETTERS = 3;
+const LETTERS_READ = 6;
 const BITS = 5;
-/** `a` to `z` are 1 to 26, what is no letter is 0: it ends the word. */
+/** `a` to `z` are 1 to 26; what is no letter is 0: it ends the word. */
 const NO_LETTER = 0;
-/** Any other Latin letter: it may be one of those in another form (`ſ` is an `s`), and is taken for all. */
-const OTHER_LETTER = 27;
+const LETTERS = 26;
 /** Of another script: no list has it. */
 const FOREIGN_LETTER = 28;
 /** First unit behind Latin letters and their marks, but for a block further on. */
 const FIRST_FOREIGN = 0x370;
 const MORE_LATIN = [0x1e00, 0x1f00] as const;
-/** The sign for degrees Kelvin is a `k` to a pattern that ignores case, and no letter to the tables. */
-const KELVIN = 0x212a;
-const ALL = 0xffff;
+/** What a pattern that ignores case takes for other letters than their small ones: the long s, Kelvin, Ångström. */
+const FOLDED = new Map([
+  [0x17f, 's'],
+  [0x212a, 'k'],
+  [0x212b, 'å'],
+]);
+const MOST_LISTS = 32;
 
 const codes = Uint8Array.from(charClass, (kind, unit) => {
-  const lower = unit | 0x20;
-  if (unit < 0x80 && lower >= 0x61 && lower <= 0x7a) return lower - 0x60;
-  if (unit === KELVIN) return OTHER_LETTER;
-  if (kind !== CLASS_LETTER && kind !== CLASS_UPPER && kind !== CLASS_MARK) return NO_LETTER;
+  const folded = FOLDED.get(unit);
+  if (folded !== undefined) return latinCode(folded);
+  if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) return NO_LETTER;
   const isLatin = unit < FIRST_FOREIGN || (unit >= MORE_LATIN[0] && unit < MORE_LATIN[1]);
-  return isLatin ? OTHER_LETTER : FOREIGN_LETTER;
+  return isLatin ? latinCode(String.fromCharCode(unit)) : FOREIGN_LETTER;
 });
 
-/** Signs for up to 16 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
+/** The same for a letter in either case: `é` is an `e`, and what has no letter below its mark any of them. */
+function latinCode(letter: string): number {
+  const base = letter.toLowerCase().normalize('NFD').charCodeAt(0);
+  return base >= 0x61 && base <= 0x7a ? base - 0x60 : 1 + (base % LETTERS);
+}
+
+/** Signs for up to 32 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
 export class WordSigns {
   /** By the first three letters of a word: a bit for each list with a word that begins so. */
-  readonly #masks = new Uint16Array(1 << (BITS * LETTERS_READ));
+  readonly #masks = new Int32Array(1 << (BITS * TABLE_LETTERS));
+  /** By the first six letters. */
+  readonly #exact = new Map<number, number>();
+  /** The lists whose words all begin with a capital. */
+  #capitals = 0;
   #lists = 0;
 
-  /** Gives the bit of the list. */
+  /** A bit that no list has, for a sign that is no word. */
+  bit(): number {
+    if (this.#lists === MOST_LISTS) throw new Error('there is no bit left');
+    return 1 << this.#lists++;
+  }
+
+  /** Gives the bit of the list. Where all its words begin with a capital, others are none of them. */
   add(list: string): number {
-    const bit = 1 << this.#lists++;
-    for (const beginning of beginningsOf(list)) this.#add(beginning, bit);
+    const bit = this.bit();
+    const beginnings = beginningsOf(list);
+    if (beginnings.every((beginning) => /^\p{Lu}/u.test(beginning))) this.#capitals |= bit;
+    for (const beginning of beginnings) this.#add(beginning, bit);
     return bit;
   }
 
-  /** The bits of all lists of which a word may begin in [from, to). */
+  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell. */
   in(text: string, from: number, to: number): number {
     let found = 0;
     for (let at = from; at < to; at++) {
       const code = codes[text.charCodeAt(at)]!;
       if (code === NO_LETTER) continue;
-      found |= this.#maskAt(text, at, code);
+      const mask = this.#maskAt(text, at, code);
+      if ((mask & ~found) !== 0) found |= mask & this.#listsOf(text, at);
       at = wordEnd(text, at, to);
     }
     return found;
   }
 
-  /** Where the next word from `at` on begins that may be in a list; `to` where none does before. */
+  /** Where the next word from `at` on begins of which the first three letters are in a list; `to` where none does before. */
   next(text: string, at: number, to: number): number {
     const isInside = at > 0 && codes[text.charCodeAt(at - 1)] !== NO_LETTER;
     for (let next = isInside ? wordEnd(text, at - 1, to) + 1 : at; next < to; next++) {
@@ -68,8 +91,19 @@ export class WordSigns {
   #maskAt(text: string, at: number, first: number): number {
     const second = codeAt(text, at + 1);
     const third = second === NO_LETTER ? NO_LETTER : codeAt(text, at + 2);
-    if (first === OTHER_LETTER || second === OTHER_LETTER || third === OTHER_LETTER) return ALL;
     return this.#masks[(((first << BITS) | second) << BITS) | third]!;
+  }
+
+  /** The lists that may have the word at `at`. */
+  #listsOf(text: string, at: number): number {
+    let key = 0;
+    let code = FOREIGN_LETTER;
+    for (let k = 0; k < LETTERS_READ; k++) {
+      code = code === NO_LETTER ? NO_LETTER : codeAt(text, at + k);
+      key = (key << BITS) | code;
+    }
+    const lists = this.#exact.get(key) ?? 0;
+    return charClass[text.charCodeAt(at)] === CLASS_UPPER ? lists : lists & ~this.#capitals;
   }
 
   #add(beginning: string, bit: number): void {
@@ -77,16 +111,19 @@ export class WordSigns {
     for (const unit of beginning) {
       const code = codes[unit.charCodeAt(0)]!;
       if (code === FOREIGN_LETTER) throw new Error(`the letters of "${beginning}" are not Latin`);
-      // Words with other letters are found by these.
-      if (code === OTHER_LETTER) return;
-      letters.push(code);
       if (code === NO_LETTER) break;
+      letters.push(code);
     }
-    while (letters.at(-1) === NO_LETTER && letters.length < LETTERS_READ) letters.push(NO_LETTER);
-    const missing = BITS * (LETTERS_READ - letters.length);
-    const first = letters.reduce((sum, code) => (sum << BITS) | code, 0) << missing;
-    for (let rest = 0; rest < 1 << missing; rest++) this.#masks[first + rest]! |= bit;
+    this.#masks[keyOf(letters, TABLE_LETTERS)]! |= bit;
+    const key = keyOf(letters, LETTERS_READ);
+    this.#exact.set(key, (this.#exact.get(key) ?? 0) | bit);
   }
+}
+
+function keyOf(letters: readonly number[], length: number): number {
+  let key = 0;
+  for (let k = 0; k < length; k++) key = (key << BITS) | (letters[k] ?? NO_LETTER);
+  return key;
 }
 
 /** The last unit of the word that has the one at `at`, before `to`. */

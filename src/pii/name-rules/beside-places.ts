@@ -20,25 +20,36 @@ import { nameSigns } from './name-signs.js';
 const TOLD = 0.6;
 const SURE = 0.5;
 const PLACE = "\\p{Lu}[\\p{L}\\p{M}’'-]{2,}(?: \\p{Lu}[\\p{L}\\p{M}’'-]{2,})?";
-/** The two ends of a way. */
-const BETWEEN = new RegExp(
-  `(?<!\\p{L})(?:between (?<one>${PLACE}) and (?<two>${PLACE})|from (?<from>${PLACE}) to (?<to>${PLACE})|zwischen (?<eins>${PLACE}) und (?<zwei>${PLACE})|von (?<von>${PLACE}) nach (?<nach>${PLACE})|entre (?<un>${PLACE}) (?:y|e|et) (?<deux>${PLACE})|tussen (?<een>${PLACE}) en (?<twee>${PLACE})|między (?<jeden>${PLACE}) a (?<dwa>${PLACE})|(?:tra|fra) (?<uno>${PLACE}) e (?<due>${PLACE})|(?:van) (?<van>${PLACE}) naar (?<naar>${PLACE}))(?![\\p{L}'’-]| \\p{Lu})`,
+/** What stands between the two ends of a way, by the word before them. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  between: ['and'],
+  from: ['to'],
+  zwischen: ['und'],
+  von: ['nach'],
+  entre: ['y', 'e', 'et'],
+  tussen: ['en'],
+  między: ['a'],
+  tra: ['e'],
+  fra: ['e'],
+  van: ['naar'],
+};
+const BEFORE_WAY = Object.keys(WAYS).join('|');
+const LINKS = [...new Set(Object.values(WAYS).flat())].join('|');
+const WAY = new RegExp(
+  `(?=[bzvetmf])(?<!\\p{L})(?<before>${BEFORE_WAY}) (?<one>${PLACE}) (?<link>${LINKS}) (?<two>${PLACE})(?![\\p{L}'’-]| \\p{Lu})`,
   'gu',
 );
-const BETWEEN_SIGN = /(?<!\p{L})(?:between|from|zwischen|von|entre|tussen|między|tra|fra|van) \p{Lu}/u;
 /** What a firm or a town has in several places, behind the name of one. */
 const SITES =
-  'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|harbour|harbor|bypass|ring road|plant';
+  'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|harbour|harbor|bypass|ring road';
 const SITE = new RegExp(
-  `(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
+  `(?=[toyia])(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
   'gu',
 );
-const SITE_SIGN = new RegExp(` (?:${SITES})(?!\\p{L})`, 'u');
-const LINKS = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
-const LINKS_SIGN = /(?<!\p{L})(?:links|via) \p{Lu}/u;
-const HAS_BETWEEN = nameSigns.add('between|from|zwischen|von|entre|tussen|między|tra|fra|van');
+const VIA = new RegExp(`(?=[lv])(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
+const HAS_WAY = nameSigns.add(BEFORE_WAY);
 const HAS_SITE = nameSigns.add(SITES);
-const HAS_LINK = nameSigns.add('links|via');
+const HAS_VIA = nameSigns.add('links|via');
 const THINGS = LIST_COMMON | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
 /** `spans` with the places of [from, to) that these words tell; both in order. `signs`: what `nameSigns` has there. */
@@ -50,7 +61,7 @@ export function addBesidePlaces(
   lists: Gazetteer,
   signs: number,
 ): readonly NameSpan[] {
-  if ((signs & (HAS_BETWEEN | HAS_SITE | HAS_LINK)) === 0) return spans;
+  if ((signs & (HAS_WAY | HAS_SITE | HAS_VIA)) === 0) return spans;
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
   const thereAt = (start: number, end: number) => spans.filter((one) => one.start < end && one.end > start);
@@ -62,10 +73,11 @@ export function addBesidePlaces(
       added.push({ type: 'LOCATION', start, end, score: TOLD });
   };
   const hasPlace = spans.some(({ type, score }) => type === 'LOCATION' && score >= SURE);
-  if (hasPlace && (signs & HAS_BETWEEN) !== 0 && BETWEEN_SIGN.test(piece)) {
-    for (const match of matchesOf(piece, BETWEEN)) {
-      const [one, two] = Object.values(match.groups!).filter((name) => name !== undefined);
-      const start = from + match.index + match[0].indexOf(one!);
+  if (hasPlace && (signs & HAS_WAY) !== 0) {
+    for (const match of matchesOf(piece, WAY)) {
+      const { before, one, link, two } = match.groups!;
+      if (!WAYS[before!]!.includes(link!)) continue;
+      const start = from + match.index + before!.length + 1;
       const second = from + match.index + match[0].length - two!.length;
       const isPlace = (at: number, name: string) =>
         thereAt(at, at + name.length).some(({ type, score }) => type === 'LOCATION' && score >= SURE);
@@ -73,11 +85,11 @@ export function addBesidePlaces(
       else if (isPlace(second, two!) && isUnknown(one!, lists)) add(start, start + one!.length);
     }
   }
-  for (const [sign, pattern, needs] of [
-    [HAS_SITE, SITE, SITE_SIGN],
-    [HAS_LINK, LINKS, LINKS_SIGN],
+  for (const [sign, pattern] of [
+    [HAS_SITE, SITE],
+    [HAS_VIA, VIA],
   ] as const) {
-    if ((signs & sign) === 0 || !needs.test(piece)) continue;
+    if ((signs & sign) === 0) continue;
     for (const { index, 0: found, groups } of matchesOf(piece, pattern)) {
       const name = groups!.name!;
       const start = from + index + found.indexOf(name, found.indexOf(' '));

@@ -20,14 +20,12 @@ const LETTERS =
   /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
 const LETTERS_SIGN = /U\.?[SK]|UAE|NYC/;
 const PARTS =
-  'North|South|East|West|Central|Upper|Lower|Great|Gulf|Sub-S|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
-const PART_SIGN = new RegExp(PARTS);
+  '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */
 const LIVES =
   /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
-const LIVING = 'liv|resid|wohn|leb|habit|viv|abit|mor|woon|wonen|mieszka';
-const LIVES_SIGN =
-  /(?<!\p{L})(?:liv(?:e[sd]?|ing) in|resid|wohn|leb(?:t|en?) in|habite|viv[eoi]|abit[oa]|mor[oa]m? em|woon|wonen|mieszka)/iu;
+const LIVING =
+  'live[sd]?|living|reside[sd]?|residing|wohn(?:t|e|en|haft)|leb(?:t|e|en)|habit(?:e|es|ent|ons)|viv(?:e|o|en|imos)|abit(?:o|a|ano)|mor(?:o|a|am)|woon(?:t|de)?|wonen|mieszka(?:m|sz|ją|my)?';
 
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
 const STREET =
@@ -41,13 +39,15 @@ const FRENCH_STREET_SIGN =
 /** `via Po 16`, `calle del Pez 14`: the word for a street stands before its name. */
 const ROMANCE_STREET =
   /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/giu;
-const ROMANCE_STREET_SIGN =
-  /(?<!\p{L})(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul\.)[. ]/iu;
+/** Words for streets that stand before their names. */
+const STREETS =
+  'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';
 /** This is told sooner, and most text has none. */
 const NUMBER_SIGN = / \d/;
 
 const HAS_PART = nameSigns.add(PARTS);
 const HAS_LIVING = nameSigns.add(LIVING);
+const HAS_STREET = nameSigns.add(STREETS);
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. `signs`: what `nameSigns` has there. */
 export function addKnownPlaces(
@@ -69,7 +69,7 @@ export function addKnownPlaces(
     for (const { index, 0: found } of matchesOf(piece, pattern))
       add(from + index, from + index + found.length);
   };
-  if ((signs & HAS_PART) !== 0 && PART_SIGN.test(piece)) {
+  if ((signs & HAS_PART) !== 0) {
     for (const { index, 0: found, groups } of matchesOf(piece, PART)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
@@ -80,9 +80,11 @@ export function addKnownPlaces(
   if (LETTERS_SIGN.test(piece)) addAll(LETTERS);
   const hasNumber = NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(STREET);
-  if (hasNumber && ROMANCE_STREET_SIGN.test(piece)) addAll(ROMANCE_STREET);
-  if (FRENCH_STREET_SIGN.test(piece)) addAll(FRENCH_STREET);
-  if ((signs & HAS_LIVING) !== 0 && LIVES_SIGN.test(piece)) {
+  if ((signs & HAS_STREET) !== 0) {
+    if (hasNumber) addAll(ROMANCE_STREET);
+    if (FRENCH_STREET_SIGN.test(piece)) addAll(FRENCH_STREET);
+  }
+  if ((signs & HAS_LIVING) !== 0) {
     for (const { index, 0: found, groups } of matchesOf(piece, LIVES)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;

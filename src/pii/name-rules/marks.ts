@@ -11,10 +11,8 @@ export const MARK_DIGIT = 128;
 export const MARK_LESS = 256;
 export const MARK_LINE = 512;
 export const MARK_SLASH = 1024;
-/** `A ` or `O `. */
-export const MARK_ARTICLE = 2048;
 /** A letter between two dots. */
-export const MARK_DOTS = 4096;
+export const MARK_DOTS = 2048;
 
 const ASCII = 0x80;
 const marks = new Uint16Array(ASCII);
@@ -41,7 +39,7 @@ const OTHERS = new Map([
 ]);
 const FIRST_OTHER = 0x2010;
 const LAST_OTHER = 0x201f;
-const [A, O, BLANK, DOT] = [0x41, 0x4f, 0x20, 0x2e];
+const DOT = 0x2e;
 
 /** The marks that [from, to) has. */
 export function marksIn(text: string, from: number, to: number): number {
@@ -50,8 +48,7 @@ export function marksIn(text: string, from: number, to: number): number {
     const unit = text.charCodeAt(at);
     if (unit < ASCII) {
       found |= marks[unit]!;
-      if ((unit === A || unit === O) && text.charCodeAt(at + 1) === BLANK) found |= MARK_ARTICLE;
-      else if (unit === DOT && text.charCodeAt(at + 2) === DOT) found |= MARK_DOTS;
+      if (unit === DOT && text.charCodeAt(at + 2) === DOT) found |= MARK_DOTS;
     } else if (unit >= FIRST_OTHER && unit <= LAST_OTHER) {
       found |= OTHERS.get(text[at]!) ?? 0;
     }

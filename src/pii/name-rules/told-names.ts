@@ -14,16 +14,7 @@ import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
-import {
-  HAS_ADDRESS,
-  HAS_CALL,
-  HAS_LINK,
-  HAS_WORD,
-  isCalledIn,
-  RULES,
-  type Rule,
-  SIGNS,
-} from './told-rules.js';
+import { HAS_ADDRESS, HAS_CALL, HAS_LINK, HAS_WORD, isCalledIn, RULES, type Rule } from './told-rules.js';
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there, `marks`: what marks. */
 export function addToldNames(
@@ -41,12 +32,10 @@ export function addToldNames(
     (words & HAS_WORD) |
     ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, piece, from, to, marks) ? HAS_CALL : 0);
-  if ((signs & HAS_CALL) !== 0 || (signs !== 0 && SIGNS.test(piece))) {
-    for (const rule of RULES) {
-      const mayBe = (rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false;
-      if (mayBe) addByRule(rule, text, piece, from, spans, lists, told);
-    }
+    (isCalledIn(text, piece, from, to, words, marks) ? HAS_CALL : 0);
+  for (const rule of signs === 0 ? [] : RULES) {
+    if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
+      addByRule(rule, text, piece, from, spans, lists, told);
   }
   const roles = rolesIn(words, marks, piece);
   for (const rule of roles === 0 ? [] : ROLE_RULES) {

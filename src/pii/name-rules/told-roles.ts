@@ -1,7 +1,6 @@
 /** What tells a name beside the words of talk: a role in brackets, a number to call, a score, a nickname, a particle of surnames. */
 import {
   MARK_APOSTROPHE,
-  MARK_ARTICLE,
   MARK_BRACKET,
   MARK_DIGIT,
   MARK_DOTS,
@@ -34,22 +33,22 @@ const VERBS_OF_SENSE = 'hear|heard|hearing';
 
 const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
-const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}`);
+const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
   'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
 );
-const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE;
-/** A bracket. */
-const HAS_ROLE = 1 << 22;
 /** What somebody did, in Portuguese. */
-const HAS_DID = 1 << 21;
+const HAS_DID = nameSigns.add(DID);
+const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_DID;
+/** A bracket. */
+const HAS_ROLE = nameSigns.bit();
 /** Two results of a game. */
-const HAS_SCORE = 1 << 19;
-const HAS_NICKNAME = 1 << 23;
+const HAS_SCORE = nameSigns.bit();
+const HAS_NICKNAME = nameSigns.bit();
 /** A surname of two with a hyphen. */
-const HAS_DOUBLE = 1 << 24;
+const HAS_DOUBLE = nameSigns.bit();
 /** `N'Diaye`, `d'Almeida`. */
-const HAS_APOSTROPHE = 1 << 25;
+const HAS_APOSTROPHE = nameSigns.bit();
 const SCORE = / [0-7][-–][0-7](?:\(\d\))?,? [0-7][-–]/u;
 const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
 const BRACKET = new RegExp(` \\((?:the )?(?:${ROLES})\\)`, 'u');
@@ -75,7 +74,6 @@ function signsOfMarks(marks: number, piece: string): number {
     (has(MARK_HYPHEN) && DOUBLE.test(piece) ? HAS_DOUBLE : 0) |
     (has(MARK_QUOTE) && NICKNAME.test(piece) ? HAS_NICKNAME : 0) |
     (has(MARK_APOSTROPHE) && APOSTROPHE.test(piece) ? HAS_APOSTROPHE : 0) |
-    (has(MARK_ARTICLE) ? HAS_DID : 0) |
     (has(MARK_BRACKET) && BRACKET.test(piece) ? HAS_ROLE : 0) |
     (has(MARK_DOTS) || (has(MARK_SLASH) && piece.includes('c/o')) ? HAS_CARE : 0)
   );

@@ -37,11 +37,11 @@ const HAS_GAVE = nameSigns.add(GAVE);
 const HAS_MAY = nameSigns.add(MAY);
 export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
 /** An address in angle brackets may follow. */
-export const HAS_ADDRESS = 1 << 16;
+export const HAS_ADDRESS = nameSigns.bit();
 /** Somebody is called, or signs. */
-export const HAS_CALL = 1 << 17;
+export const HAS_CALL = nameSigns.bit();
 /** A link, as Markdown writes them. */
-export const HAS_LINK = 1 << 18;
+export const HAS_LINK = nameSigns.bit();
 
 export interface Rule {
   /** What a text has where the pattern is in it. */
@@ -160,22 +160,28 @@ export const RULES: readonly Rule[] = [
 ];
 const CALL_WORDS = new WordSigns();
 CALL_WORDS.add(`${CALLS}|${MY}`);
+const HAS_CALL_WORD = nameSigns.add(`${CALLS}|${MY}`);
+const HAS_SIGN_OFF = nameSigns.add(SIGN_OFFS);
 const CALL = new RegExp(
   `(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)?) \\p{Lu}`,
   'uy',
 );
 const SIGN_OFF = new RegExp(`(?<=(?:${SIGN_OFFS})[,!.]? ?)\\n`, 'u');
 
-/** Whether somebody is called in [from, to), or signs there. */
-export function isCalledIn(text: string, piece: string, from: number, to: number, marks: number): boolean {
+/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there, `marks`: what marks. */
+export function isCalledIn(
+  text: string,
+  piece: string,
+  from: number,
+  to: number,
+  words: number,
+  marks: number,
+): boolean {
+  if ((words & HAS_SIGN_OFF) !== 0 && (marks & MARK_LINE) !== 0 && SIGN_OFF.test(piece)) return true;
+  if ((words & HAS_CALL_WORD) === 0) return false;
   for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
     CALL.lastIndex = at;
     if (CALL.test(text)) return true;
   }
-  return (marks & MARK_LINE) !== 0 && SIGN_OFF.test(piece);
+  return false;
 }
-
-/** One of these stands in every text that a rule finds a name in; this is quicker than the rules. */
-export const SIGNS = new RegExp(
-  `\\b(?:${TITLES})\\b|\\b(?:${RELATIVES}|${HUMAN}|${GAVE})\\b|, (?:${MAY}) (?:I|you|we)\\b|["”] ?<|\\]\\(http|(?:${VIETNAMESE}) `,
-);
