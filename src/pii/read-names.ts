@@ -8,6 +8,7 @@ import { columnNames } from './name-rules/columns.js';
 import { fieldName } from './name-rules/field-names.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
+import { addListedPlaces } from './name-rules/listed-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
 import { marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
@@ -144,7 +145,8 @@ function inProse(
   const told = addToldNames(text, from, to, listed, lists, signs, marksIn(text, from, to));
   const whole = wholeNames(text, from, told, lists);
   const known = addKnownPlaces(text, from, to, whole, lists, signs);
-  const placed = addBesidePlaces(text, from, to, known, lists, signs);
+  const beside = addBesidePlaces(text, from, to, known, lists, signs);
+  const placed = addListedPlaces(text, from, to, beside, lists);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
