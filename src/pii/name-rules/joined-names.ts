@@ -54,6 +54,7 @@ function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
 const SEVERAL_BEFORE = /\p{L}{2}s: ?$/u;
 
 function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
+  if (text[first.start - 1] !== ':' && text[first.start - 2] !== ':') return false;
   if (!SEVERAL_BEFORE.test(text.slice(Math.max(0, first.start - 6), first.start))) return false;
   const known = lists.find(wordKey(text.slice(second.start, second.end), 0, second.end - second.start));
   return (known & LIST_LAST_NAME) !== 0 && (known & LIST_FREQUENT_FIRST_NAME) === 0;

@@ -11,34 +11,34 @@ import { nameSigns } from './name-signs.js';
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
 const PART =
-  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+  /(?=[NSEWCULG])(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
 /** Regions of the world that belong to no one country. */
 const REGION =
-  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+  /(?=[WGMFNHLCSEB])(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
 /** Countries that are written as letters, in text that is not. */
 const LETTERS =
-  /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
+  /(?=[UN])(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
 const LETTERS_SIGN = /U\.?[SK]|UAE|NYC/;
 const PARTS =
   '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */
 const LIVES =
-  /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
+  /(?=[lrwhvam])(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
 const LIVING =
   'live[sd]?|living|reside[sd]?|residing|wohn(?:t|e|en|haft)|leb(?:t|e|en)|habit(?:e|es|ent|ons)|viv(?:e|o|en|imos)|abit(?:o|a|ano)|mor(?:o|a|am)|woon(?:t|de)?|wonen|mieszka(?:m|sz|ją|my)?';
 
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
 const STREET =
-  /(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
+  /(?=\p{Lu})(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
 const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
 /** `3 place de la Liberté`: the number stands before. */
 const FRENCH_STREET =
-  /(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
+  /(?=\d)(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
 const FRENCH_STREET_SIGN =
   /\d(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) /;
 /** `via Po 16`, `calle del Pez 14`: the word for a street stands before its name. */
 const ROMANCE_STREET =
-  /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/giu;
+  /(?=[vpclartu])(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/giu;
 /** Words for streets that stand before their names. */
 const STREETS =
   'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';

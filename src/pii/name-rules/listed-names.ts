@@ -15,13 +15,13 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { MARK_COLON, MARK_COMMA, MARK_LINE } from './marks.js';
-import { NAME, START } from './told-rules.js';
+import { CAPITAL, NAME, START } from './told-rules.js';
 
 export const TOLD = 0.65;
 /** The threshold that most have. */
 const SURE = 0.5;
 const LIST = new RegExp(
-  `${START}${NAME}(?:(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?|, ${NAME},? (?:and|&|or|und|et|y|e) ${NAME})(?! ?\\p{Lu})`,
+  `${CAPITAL}${START}${NAME}(?:(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?|, ${NAME},? (?:and|&|or|und|et|y|e) ${NAME})(?! ?\\p{Lu})`,
   'gu',
 );
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) [A-Z]/;

@@ -2,7 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
-import { matchAt, matchesOf } from '../matches-of.js';
+import { hasMatch, matchAt, matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -20,7 +20,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
-import { NAME } from './told-rules.js';
+import { CAPITAL, NAME } from './told-rules.js';
 
 const LISTED = 0.6;
 const SURE = 0.5;
@@ -46,8 +46,9 @@ const HEAD_SIGN = new RegExp(
   `(?:[:>][ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
   'gu',
 );
-/** No head is longer. */
+/** No head is longer, and no sign of its end. */
 const HEAD_UNITS = 80;
+const SIGN_UNITS = 24;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 /** What a list says of one of its people: a share, a minute, a role. */
 const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
@@ -66,7 +67,10 @@ const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
 const BEHIND = new RegExp(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
-const BEFORE = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u');
+const BEFORE = new RegExp(
+  `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`,
+  'u',
+);
 /** One first name behind somebody: `Nkechi, or maybe Bartholomew`. */
 const ONE_BEHIND =
   /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy;
@@ -153,7 +157,12 @@ function add(told: NameSpan[], start: number, end: number): void {
 function hasHead(text: string, piece: string, from: number): boolean {
   for (const { index } of matchesOf(piece, HEAD_SIGN)) {
     const end = from + index + 1;
-    if ((nameSigns.in(text, Math.max(from, end - HEAD_UNITS), end) & HAS_HEAD) !== 0) return true;
+    const start = Math.max(from, end - HEAD_UNITS);
+    if (
+      (nameSigns.in(text, start, end) & HAS_HEAD) !== 0 &&
+      hasMatch(HEAD, text.slice(start, end + SIGN_UNITS))
+    )
+      return true;
   }
   return false;
 }

@@ -53,6 +53,7 @@ const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
 export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   if (type !== 'PERSON') return false;
   const found = text.slice(start, end);
+  if (!found.includes(' ')) return false;
   if (WATER.test(found)) return true;
   if (!GROUND.test(found)) return false;
   const first = found.slice(0, found.search(/ /));

@@ -9,7 +9,7 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
-import { NAME, type Rule, START } from './told-rules.js';
+import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
 
 const ROLES =
   'landlord|landlady|tenant|lessor|lessee|buyer|seller|vendor|purchaser|employer|employee|borrower|lender|guarantor|trustee|executor|beneficiary|claimant|defendant|plaintiff|witness|chair|chairman|chairwoman|treasurer|secretary|clerk|captain|goalkeeper|bride|groom|mother|father|owner|driver|passenger|patient|nurse|surgeon|teacher|pupil|student|author|editor|translator|reviewer|maintainer|manager|director|ceo|cto|cfo|coo|founder|cofounder|intern|contractor|Vermieter(?:in)?|Mieter(?:in)?|Käufer(?:in)?|Verkäufer(?:in)?|Zeug(?:e|in)|Vorsitz|Schriftführer(?:in)?|bailleur|locataire|acheteur|vendeur|témoin|arrendador|arrendataria|arrendatario|comprador|vendedor|testigo|locatore|conduttore|venditore|acquirente|senhorio|inquilino|inquilina|verhuurder|huurder|koper|verkoper|wynajmujący|najemca|kupujący|sprzedający';
@@ -51,6 +51,8 @@ const HAS_DOUBLE = nameSigns.bit();
 const HAS_APOSTROPHE = nameSigns.bit();
 const SCORE = / [0-7][-–][0-7](?:\(\d\))?,? [0-7][-–]/u;
 const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
+/** This is told sooner. */
+const HYPHENED = /-\p{Lu}/u;
 const BRACKET = new RegExp(` \\((?:the )?(?:${ROLES})\\)`, 'u');
 const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
 const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
@@ -71,7 +73,7 @@ function signsOfMarks(marks: number, piece: string): number {
   const has = (mark: number) => (marks & mark) === mark;
   return (
     (has(MARK_HYPHEN | MARK_DIGIT) && SCORE.test(piece) ? HAS_SCORE : 0) |
-    (has(MARK_HYPHEN) && DOUBLE.test(piece) ? HAS_DOUBLE : 0) |
+    (has(MARK_HYPHEN) && HYPHENED.test(piece) && DOUBLE.test(piece) ? HAS_DOUBLE : 0) |
     (has(MARK_QUOTE) && NICKNAME.test(piece) ? HAS_NICKNAME : 0) |
     (has(MARK_APOSTROPHE) && APOSTROPHE.test(piece) ? HAS_APOSTROPHE : 0) |
     (has(MARK_BRACKET) && BRACKET.test(piece) ? HAS_ROLE : 0) |
@@ -82,7 +84,10 @@ function signsOfMarks(marks: number, piece: string): number {
 export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_ROLE,
-    pattern: new RegExp(`${START}(?<name>${NAME}(?: ${NAME}){1,2}) \\((?:the )?(?:${ROLES})\\)`, 'gu'),
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?<name>${NAME}(?: ${NAME}){1,2}) \\((?:the )?(?:${ROLES})\\)`,
+      'gu',
+    ),
     overPlace: true,
     overPieces: true,
   },
@@ -123,14 +128,20 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${START}(?<name>${NAME} (?:(?:${STRONG}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`, 'gu'),
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?<name>${NAME} (?:(?:${STRONG}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`,
+      'gu',
+    ),
     needs: new RegExp(`\\p{Ll} (?:${STRONG}) \\p{Lu}`, 'u'),
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${START}(?<name>${NAME} (?:(?:${WEAK}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`, 'gu'),
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?<name>${NAME} (?:(?:${WEAK}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`,
+      'gu',
+    ),
     needs: new RegExp(`\\p{Ll} (?:${WEAK}) \\p{Lu}`, 'u'),
     hasFirstName: true,
     isUnknown: true,
@@ -147,7 +158,7 @@ export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_SCORE,
     pattern: new RegExp(
-      `${START}(?<name>${NAME}(?: ${NAME})?),? [0-7][-–][0-7](?:\\(\\d\\))?,? [0-7][-–][0-7]`,
+      `${CAPITAL}${START}(?<name>${NAME}(?: ${NAME})?),? [0-7][-–][0-7](?:\\(\\d\\))?,? [0-7][-–][0-7]`,
       'gu',
     ),
     overPlace: true,
@@ -155,14 +166,14 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_NICKNAME,
-    pattern: new RegExp(`${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
+    pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_DOUBLE,
     pattern: new RegExp(
-      `${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
+      `${CAPITAL}${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
       'gu',
     ),
     isUnknown: true,
@@ -185,7 +196,7 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${START}(?<name>${NAME} (?:bin|bint|binti|ibn) ${NAME})(?!\\p{L})`, 'gu'),
+    pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME} (?:bin|bint|binti|ibn) ${NAME})(?!\\p{L})`, 'gu'),
     needs: /\p{Ll} (?:bin|binti?|ibn) \p{Lu}/u,
     overPieces: true,
     hasSurname: true,
@@ -193,7 +204,7 @@ export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_PARTICLE,
     pattern: new RegExp(
-      `${START}(?<name>\\p{Lu}\\p{L}+-\\p{Lu}\\p{L}+ (?:de|de la|du|des|von|van|van de[nr]?|le|la) ${NAME})(?!\\p{L})`,
+      `${CAPITAL}${START}(?<name>\\p{Lu}\\p{L}+-\\p{Lu}\\p{L}+ (?:de|de la|du|des|von|van|van de[nr]?|le|la) ${NAME})(?!\\p{L})`,
       'gu',
     ),
     needs: /-\p{Lu}\p{L}+ (?:de|du|des|von|van|le|la) /u,
