@@ -9,6 +9,7 @@ import {
   list,
   milliseconds,
   optional,
+  PATTERNS,
   section,
   text,
 } from './schema-parts.js';
@@ -99,7 +100,10 @@ const jsonValidationSchema = section({
 
 /** An endpoint as it is written in sluice.yaml and in the admin API. Its static type is the filled `Endpoint`. */
 export const endpointSchema = section({
-  name: text({ description: 'What clients send as `model`.' }),
+  name: text({
+    description: 'What clients send as `model`. Not `.` or `..`, which no address can name.',
+    pattern: PATTERNS.endpointName.pattern,
+  }),
   models: list(modelSchema, { minItems: 1, description: 'The chain of models, tried in this order.' }),
   json_validation: flagOr(jsonValidationSchema, {
     description:

@@ -19,6 +19,11 @@ export const PATTERNS = {
     expected: 'a name of up to 63 letters, digits, "_" and "-"',
   },
   text: { pattern: '^[^\\u0000-\\u001f\\u007f]+$', expected: 'text on one line' },
+  // Clients make the address of the project of a last step `..`: who deletes such an endpoint would delete its project.
+  endpointName: {
+    pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
+    expected: 'text on one line, other than "." and ".."',
+  },
   key: { pattern: '^[!-~]+$', expected: 'a key of letters, digits and signs, without spaces' },
   variable: {
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',

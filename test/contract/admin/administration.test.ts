@@ -94,6 +94,18 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       }
     });
 
+    it('refuses to rename one to a name in use, of the file or not', async () => {
+      await makeProject('first');
+      const uid = await makeProject();
+      for (const name of ['first', 'demo']) {
+        const answer = await call('PUT', `/api/projects/${uid}`, {
+          body: { name },
+          headers: { 'if-match': '*' },
+        });
+        expect(answer).toMatchObject({ status: 409, json: { error: { code: 'already_exists' } } });
+      }
+    });
+
     it('removes the keys and endpoints of a project with it, and leaves its logs', async () => {
       const uid = await makeProject();
       const key = (
@@ -184,6 +196,15 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect([again.status, again.json.error.code]).toEqual([409, 'already_exists']);
       expect((await call('DELETE', `${path}/chat`)).status).toBe(204);
       expect(api.directory.project(uid)?.endpoints.size).toBe(0);
+    });
+
+    it('refuses a name that an address takes for the project: to delete it would delete that', async () => {
+      const path = `/api/projects/${await makeProject()}/endpoints`;
+      for (const name of ['.', '..']) {
+        const answer = await call('POST', path, { body: { ...ENDPOINT, name } });
+        expect(answer).toMatchObject({ status: 400, json: { error: { param: 'name' } } });
+      }
+      expect((await call('POST', path, { body: { ...ENDPOINT, name: '...' } })).status).toBe(201);
     });
 
     it('adds endpoints to a project of the file, whose own endpoints it cannot change', async () => {

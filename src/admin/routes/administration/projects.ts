@@ -63,6 +63,12 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     ...project,
     base_urls: baseUrlsBelow(`${gatewayUrl()}/${project.uid}`),
   });
+  // One that left the file can be taken over.
+  const served = () =>
+    directory.projects().filter(({ managed_by, enabled }) => managed_by === 'file' && enabled);
+  const refuseTakenName = (wanted: string) => {
+    if (served().some((known) => known.name === wanted)) throw alreadyExists('project');
+  };
 
   serveEntries<ProjectDocument, Body, ProjectJson>(server, dependencies, {
     name: 'project',
@@ -89,13 +95,14 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     describe: (project) => ({ ...ofApiJson(project) }),
     async create(body) {
       const uid = (body.uid ?? randomUUID()).toLowerCase();
-      // One that left the file can be taken over.
-      const others = directory.projects().filter((known) => known.managed_by === 'file' && known.enabled);
-      if (others.some((known) => known.uid === uid)) throw alreadyExists('project', 'uid');
-      if (others.some((known) => known.name === body.name)) throw alreadyExists('project');
+      if (served().some((known) => known.uid === uid)) throw alreadyExists('project', 'uid');
+      refuseTakenName(body.name);
       return { content: contentOf(body), id: uid };
     },
-    change: async (body) => contentOf(body),
+    async change(body) {
+      refuseTakenName(body.name);
+      return contentOf(body);
+    },
     remove: removeProject,
   });
 }
