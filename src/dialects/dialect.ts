@@ -229,11 +229,16 @@ export interface Dialect<Id extends string = DialectId> {
   translateError(error: ProviderError, status: number, logId: string): string;
 }
 
-/** An endpoint as clients see it. `created` is epoch seconds. */
+/** An endpoint as clients see it. */
 export interface ListedModel {
   name: string;
-  created: number;
 }
+
+/**
+ * When each endpoint was made, in epoch seconds. Those of sluice.yaml have no such date, and clients need one that
+ * every engine gives and no call changes.
+ */
+export const MODEL_CREATED = Date.UTC(2026, 0, 1) / 1000;
 
 /** What `GET …/models` and `GET …/models/{name}` answer, in the dialect's shape. */
 export interface ModelsWriter {

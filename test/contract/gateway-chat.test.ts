@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../src/core/ids.js';
+import { MODEL_CREATED } from '../../src/dialects/dialect.js';
 import {
   CHAT_PATH,
   COMPLETION,
@@ -224,7 +225,7 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
       data: ['support', 'chain'].map((id) => ({
         id,
         object: 'model',
-        created: expect.any(Number),
+        created: MODEL_CREATED,
         owned_by: 'sluice',
       })),
     });
@@ -236,11 +237,16 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
     expect(openai.json).toEqual({
       id: 'support',
       object: 'model',
-      created: expect.any(Number),
+      created: MODEL_CREATED,
       owned_by: 'sluice',
     });
     const anthropic = await gateway.call('GET', `/${PROJECT}/anthropic/v1/models/support/`);
-    expect(anthropic.json).toMatchObject({ id: 'support', type: 'model', display_name: 'support' });
+    expect(anthropic.json).toEqual({
+      id: 'support',
+      type: 'model',
+      display_name: 'support',
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
     const none = await gateway.call('GET', `/${PROJECT}/openai/v1/models/other`);
     expect([none.status, none.json.error.code]).toEqual([404, 'model_not_found']);
     const keyless = await gateway.call('GET', `/${PROJECT}/openai/v1/models/support`, { key: null });

@@ -306,7 +306,7 @@ describe('counting tokens', () => {
 });
 
 describe('the list of models', () => {
-  const named = ['a', 'b', 'c', 'd'].map((name) => ({ name, created: 0 }));
+  const named = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
   const page = (query: string) => {
     const { data, ...more } = JSON.parse(writeAnthropicModels.list(named, new URLSearchParams(query)));
     return [data.map(({ id }: { id: string }) => id).join(''), more.has_more, more.first_id, more.last_id];
@@ -338,19 +338,11 @@ describe('the list of models', () => {
 
   it('is one page', () => {
     expect(
-      JSON.parse(
-        writeAnthropicModels.list(
-          [
-            { name: 'a', created: 0 },
-            { name: 'b', created: 1 },
-          ],
-          new URLSearchParams(),
-        ),
-      ),
+      JSON.parse(writeAnthropicModels.list([{ name: 'a' }, { name: 'b' }], new URLSearchParams())),
     ).toEqual({
       data: [
-        { type: 'model', id: 'a', display_name: 'a', created_at: '1970-01-01T00:00:00.000Z' },
-        { type: 'model', id: 'b', display_name: 'b', created_at: '1970-01-01T00:00:01.000Z' },
+        { type: 'model', id: 'a', display_name: 'a', created_at: '2026-01-01T00:00:00.000Z' },
+        { type: 'model', id: 'b', display_name: 'b', created_at: '2026-01-01T00:00:00.000Z' },
       ],
       has_more: false,
       first_id: 'a',

@@ -1,8 +1,9 @@
 import { SluiceError } from '../../core/errors.js';
-import type { ListedModel, ModelsWriter } from '../dialect.js';
+import { type ListedModel, MODEL_CREATED, type ModelsWriter } from '../dialect.js';
 
 /** As Anthropic has it; without a limit, all are one page. */
 const MOST_LISTED = 1_000;
+const CREATED_AT = new Date(MODEL_CREATED * 1000).toISOString();
 
 /** Anthropic's models, by pages. */
 export const writeAnthropicModels: ModelsWriter = {
@@ -55,6 +56,6 @@ function wrong(param: string, message: string): SluiceError {
   return new SluiceError('invalid_request', message, { param });
 }
 
-function toModel({ name, created }: ListedModel) {
-  return { type: 'model', id: name, display_name: name, created_at: new Date(created * 1000).toISOString() };
+function toModel({ name }: ListedModel) {
+  return { type: 'model', id: name, display_name: name, created_at: CREATED_AT };
 }

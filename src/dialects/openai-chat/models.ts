@@ -1,4 +1,4 @@
-import type { ListedModel, ModelsWriter } from '../dialect.js';
+import { type ListedModel, MODEL_CREATED, type ModelsWriter } from '../dialect.js';
 
 /** OpenAI's models. */
 export const writeOpenaiModels: ModelsWriter = {
@@ -6,6 +6,6 @@ export const writeOpenaiModels: ModelsWriter = {
   one: (endpoint) => JSON.stringify(toModel(endpoint)),
 };
 
-function toModel({ name, created }: ListedModel) {
-  return { id: name, object: 'model', created, owned_by: 'sluice' };
+function toModel({ name }: ListedModel) {
+  return { id: name, object: 'model', created: MODEL_CREATED, owned_by: 'sluice' };
 }

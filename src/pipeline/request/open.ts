@@ -39,15 +39,8 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
     }
     const { project, key } = authenticate(projectUid, requireKey(head), services);
     if (call.kind === 'models') {
-      const created = Math.floor(services.clock.now() / 1000);
-      return {
-        kind: 'reply',
-        reply: jsonReply(
-          200,
-          listModels(project, call.writeModels, found.listed, created, queryOf(head.path)),
-          id,
-        ),
-      };
+      const models = listModels(project, call.writeModels, found.listed, queryOf(head.path));
+      return { kind: 'reply', reply: jsonReply(200, models, id) };
     }
     const exchange = new Exchange({
       id,
@@ -85,16 +78,14 @@ function listModels(
   { endpoints }: Project,
   { list, one }: ModelsWriter,
   name: string | undefined,
-  created: number,
   query: URLSearchParams,
 ): string {
-  if (name === undefined)
-    return list(
-      [...endpoints.keys()].map((known) => ({ name: known, created })),
-      query,
-    );
+  if (name === undefined) {
+    const all = [...endpoints.keys()].map((known) => ({ name: known }));
+    return list(all, query);
+  }
   if (!endpoints.has(name)) throw noEndpoint(name);
-  return one({ name, created });
+  return one({ name });
 }
 
 /** For a name that is not one of the project's. */
