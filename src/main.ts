@@ -112,7 +112,7 @@ guard
   .requiredOption('--endpoint <name>', 'whose guards, and whose logs')
   .option('--project <uid or name>', 'of which project, where several have such an endpoint')
   .option('--filter <json>', 'which logs, by the filters of the API, such as {"tags_any":["tier:pro"]}')
-  .option('--limit <number>', 'at most so many logs', wholeNumber, 1_000)
+  .option('--limit <number>', 'how many logs at most, the newest', wholeNumber, 1_000)
   .option(...configOption)
   .action(
     run<GuardReplayOptions>(async (options) => (await import('./commands/guard.js')).guardReplay(options)),

@@ -26,7 +26,7 @@ export async function* exportLines(
   const { kind, format, includeUnrated, provenance } = request;
   const taken: LogFilter = kind === 'sft' && includeUnrated ? filter : { ...filter, rated: true };
   const pairs = kind === 'dpo' ? createPairing(walk, projectUid, filter, format) : undefined;
-  for await (const log of walk.logs(projectUid, taken)) {
+  for await (const log of walk.logs(projectUid, taken, 'oldest')) {
     const lines = pairs
       ? await pairs(log)
       : [kind === 'sft' ? sftLine(log, format, includeUnrated) : ktoLine(log)];

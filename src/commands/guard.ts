@@ -59,8 +59,8 @@ export function guardTry(options: GuardTryOptions): Promise<number> {
 }
 
 /**
- * Runs the guards that the file gives an endpoint over the endpoint's stored logs, oldest first. Differences go out
- * as JSON lines, and what they come to as the last one.
+ * Runs the guards that the file gives an endpoint over the endpoint's stored logs, newest first: what clients send now
+ * says more than what they once sent. Differences go out as JSON lines, and what they come to as the last one.
  */
 export function guardReplay(options: GuardReplayOptions): Promise<number> {
   return withGuards(options, async ({ configuration, host, plugins, project, endpoint }) => {
@@ -68,7 +68,7 @@ export function guardReplay(options: GuardReplayOptions): Promise<number> {
     const uri = mongodbUriOf(configuration.environment);
     const store = connectStore({ uri, logger: pino({ name: 'sluice' }, pino.destination(2)) });
     try {
-      const logs = firstOf(store.walk.logs(project.uid, filter), options.limit);
+      const logs = firstOf(store.walk.logs(project.uid, filter, 'newest'), options.limit);
       write(await replayGuards(host, plugins, logs, write));
       return 0;
     } finally {
@@ -140,8 +140,8 @@ function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & 
   if (Array.isArray(value)) return { messages: value };
   if (isJsonObject(value)) {
     const { id, messages, text } = value;
-    if (Array.isArray(messages)) return { id, messages };
-    if (typeof text === 'string') return { id, text };
+    if (Array.isArray(messages) && text === undefined) return { id, messages };
+    if (typeof text === 'string' && messages === undefined) return { id, text };
   }
   throw new Error('expected a list of messages, an object with "messages" or "text", or a text');
 }

@@ -4,7 +4,7 @@ import type { Collections, LogDocument, LogPosition } from '../mongodb/collectio
 import { behind, type LogFilter, narrowToJudged } from './search/log-filter.js';
 import { planLogQuery } from './search/rarest-first.js';
 
-/** A log with its feedback, oldest first. */
+/** A log with its feedback, of which the oldest comes first. */
 export interface WalkedLog {
   record: LogRecord;
   signals: RecordedSignal[];
@@ -20,12 +20,15 @@ export interface Rivals {
 
 /** Reads any number of logs, a page at a time, so that memory does not grow with them. */
 export interface LogWalk {
-  /** Oldest first. Each page is a query of its own: a slow reader holds nothing open. */
-  logs(projectUid: string, filter: LogFilter): AsyncGenerator<WalkedLog>;
+  /** Each page is a query of its own: a slow reader holds nothing open. */
+  logs(projectUid: string, filter: LogFilter, order: WalkOrder): AsyncGenerator<WalkedLog>;
   /** Of the successful rated logs of a prompt that fit the filter; undefined where all were found equally good. */
   rivals(projectUid: string, filter: LogFilter, prompt: string): Promise<Rivals | undefined>;
   one(projectUid: string, id: string): Promise<WalkedLog | undefined>;
 }
+
+/** Which log comes first. */
+export type WalkOrder = 'newest' | 'oldest';
 
 const PAGE = 50;
 
@@ -50,16 +53,17 @@ export function createLogWalk(
   };
 
   return {
-    async *logs(projectUid, filter) {
+    async *logs(projectUid, filter, order) {
+      const direction = order === 'newest' ? -1 : 1;
       const query = await guarded(() => planLogQuery(collections, projectUid, filter));
       let position: LogPosition | undefined;
       for (;;) {
         const page = await guarded(() =>
           logs
-            .find(position ? behind(query, position, 'oldest') : query, {
+            .find(position ? behind(query, position, order) : query, {
               projection: { _words: 0, _metadata_terms: 0 },
             })
-            .sort({ created_at: 1, _id: 1 })
+            .sort({ created_at: direction, _id: direction })
             .limit(PAGE)
             .toArray(),
         );

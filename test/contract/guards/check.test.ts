@@ -154,10 +154,10 @@ describe('sluice guard try', () => {
 
   it('tells which line it could not read, and goes on', async () => {
     const { code, out, err } = await guard(['try', '--endpoint', 'masks'], {
-      lines: ['{"a":1}', '{', '"Hello."'],
+      lines: ['{"a":1}', '{', '"Hello."', '{"text":"a","messages":[{"role":"user","content":"b"}]}'],
     });
     expect([code, out.length]).toEqual([1, 1]);
-    expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', '']);
+    expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', 'line 4:', '']);
   });
 
   it('waits for a long text that a thread looks at', async () => {
@@ -216,8 +216,8 @@ describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
     expect(code).toBe(0);
     const all = await guard(['replay', '--endpoint', 'open'], options);
     expect(all.out.at(-1)).toMatchObject({ logs: 3, new_rejections: 2 });
-    const one = await guard(['replay', '--endpoint', 'open', '--limit', '1'], options);
-    expect(one.out.at(-1)).toMatchObject({ logs: 1 });
+    const newest = await guard(['replay', '--endpoint', 'open', '--limit', '1'], options);
+    expect(newest.out).toMatchObject([{ log_id: elsewhere.id }, { logs: 1 }]);
   });
 
   it.each([
