@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../core/schema-type.js';
 import type { FeedbackSignal } from '../store/mongodb/collections.js';
+import { checkNumbers } from './metadata-limits.js';
 import { jsonObject, nullable, oneOf, strictObject } from './schemas.js';
 
 export const SIGNAL_SOURCES = ['system', 'user'] as const;
@@ -23,7 +24,9 @@ export const signalSchema = strictObject({
   metadata: Type.Optional(nullable(jsonObject('More about the signal.'))),
 });
 
-export function toSignal(body: Static<typeof signalSchema>): FeedbackSignal {
+/** Throws `invalid_request`. `path` is where the signal stands in the body. */
+export function toSignal(body: Static<typeof signalSchema>, path?: string): FeedbackSignal {
+  if (body.metadata) checkNumbers(path === undefined ? 'metadata' : `${path}.metadata`, body.metadata);
   return {
     score: body.score,
     weight: body.weight,

@@ -8,9 +8,13 @@ export function checkMetadata(path: string, metadata: JsonObject, maxBytes: numb
   if (bytes > maxBytes) {
     throw invalidRequest([{ path, message: `is ${bytes} bytes long; at most ${maxBytes} are allowed` }]);
   }
-  const large = tooLargeNumber(metadata, path);
-  if (large !== undefined) {
-    throw invalidRequest([{ path: large, message: 'is a number that is too large to be kept' }]);
-  }
+  checkNumbers(path, metadata);
   if (hasNulKey(metadata)) throw invalidRequest([{ path, message: 'has a key with a NUL character' }]);
+}
+
+/** Throws `invalid_request` for a number that would be kept as null. */
+export function checkNumbers(path: string, metadata: JsonObject): void {
+  const large = tooLargeNumber(metadata, path);
+  if (large === undefined) return;
+  throw invalidRequest([{ path: large, message: 'is a number that is too large to be kept' }]);
 }

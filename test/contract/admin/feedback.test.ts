@@ -38,6 +38,15 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(log.json).toMatchObject({ _id: id, feedback_count: 1, score: 0.5 });
   });
 
+  it('is refused with a number that would be kept as null', async () => {
+    const signal = '{"score":1,"weight":1,"metadata":{"seconds":[1e400]}}';
+    const alone = await give(signal);
+    expect(alone).toMatchObject({ status: 400, json: { error: { param: 'metadata.seconds.0' } } });
+    const body = `{"ids":["${logId}"],"feedback":${signal}}`;
+    const many = await api.call('POST', `/${PROJECT}/logs/bulk`, { body });
+    expect(many).toMatchObject({ status: 400, json: { error: { param: 'feedback.metadata.seconds.0' } } });
+  });
+
   it('is read back with its defaults, and can be taken out again', async () => {
     const id = await land();
     const { json } = await give({ ...GOOD, improvement: { role: 'assistant', content: 'Better.' } }, id);

@@ -190,5 +190,5 @@ function readChange(body: Body, metadataBytes: number): BulkChange {
     Body,
     keyof typeof changeProperties
   >;
-  return feedback === undefined ? change : { ...change, feedback: toSignal(feedback) };
+  return feedback === undefined ? change : { ...change, feedback: toSignal(feedback, 'feedback') };
 }
