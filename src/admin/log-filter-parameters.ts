@@ -98,14 +98,17 @@ export function readBodyFilter(filter: Static<typeof bodyFilterSchema>): LogFilt
     const isList = 'items' in (filterProperties[name as keyof typeof filterProperties] as object);
     return [name, isList ? [value].flat() : value];
   });
-  return readFilter(Object.fromEntries(parameters) as FilterParameters);
+  return readFilter(Object.fromEntries(parameters) as FilterParameters, 'filter.');
 }
 
 const filterObject = Type.Object(filterProperties);
 export type FilterParameters = Static<typeof filterObject>;
 
-/** Parameters of a query or members of a filter in a body, after their schema held. Throws `invalid_request`. */
-export function readFilter(parameters: FilterParameters): LogFilter {
+/**
+ * Parameters of a query or members of a filter in a body, after their schema held. Throws `invalid_request`, with
+ * `place` before the names of those that are wrong.
+ */
+export function readFilter(parameters: FilterParameters, place = ''): LogFilter {
   const { from, to, q, min_score, max_score } = parameters;
   const filter: LogFilter = {};
   for (const name of Object.keys(filterProperties) as (keyof typeof filterProperties)[]) {
@@ -124,9 +127,14 @@ export function readFilter(parameters: FilterParameters): LogFilter {
   if (min_score !== undefined && max_score !== undefined && min_score > max_score) {
     details.push({ path: 'min_score', message: 'is above max_score' });
   }
+  if (filter.from && filter.to && filter.from > filter.to) {
+    details.push({ path: 'from', message: 'is after `to`' });
+  }
   if (metadata.length > MAX_VALUES)
     details.push({ path: 'metadata', message: `has more than ${MAX_VALUES} keys` });
-  if (details.length > 0) throw invalidRequest(details);
+  if (details.length > 0) {
+    throw invalidRequest(details.map(({ path, message }) => ({ path: place + path, message })));
+  }
   return filter;
 }
 

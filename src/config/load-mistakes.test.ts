@@ -42,9 +42,7 @@ describe('a mistake is told with line, column, key and what was expected', () =>
     [
       'a name that no address can hold',
       withEndpoint('').replace('name: a', 'name: ..'),
-      [
-        '7:15 projects[0].endpoints[0].name: expected text on one line, other than "." and "..", found ".."',
-      ],
+      ['7:15 projects[0].endpoints[0].name: expected text on one line, other than "." and "..", found ".."'],
     ],
     ['a key without a value', 'providers:\n', ['1:11 providers: expected a map, found nothing']],
     ['a missing key', withProvider('api: openai'), ['2:10 providers.local.base_url: missing; expected text']],

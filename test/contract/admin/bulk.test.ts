@@ -82,6 +82,8 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     ['body', { filter: {} }],
     ['filter.tag', { filter: { tag: 'x' }, add_tags: ['x'] }],
     ['filter.from', { filter: { from: 'x' }, add_tags: ['x'] }],
+    ['filter.from', { filter: { from: '2026-01-02', to: '2026-01-01' }, add_tags: ['x'] }],
+    ['filter.q', { filter: { q: '...' }, add_tags: ['x'] }],
     ['add_tags', { filter: {}, add_tags: 'x' }],
     ['set_metadata', { filter: {}, set_metadata: { 'a\0': 1 } }],
     ['quality_rating', { filter: {}, quality_rating: 'good' }],

@@ -158,6 +158,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['min_score', 'min_score=2'],
     ['max_score', 'max_score=x'],
     ['min_score', 'min_score=0.5&max_score=0.1'],
+    ['from', 'from=2026-01-02&to=2026-01-01'],
     ['from', 'from=yesterday'],
     ['from', 'from=2026-01-01T00:00:00%2B02'],
     ['to', 'to=2016-12-31T23:59:60Z'],
