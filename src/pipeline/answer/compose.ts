@@ -6,9 +6,15 @@ import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
-import { loggedError, readProviderError } from '../attempt/attempt-outcome.js';
+import {
+  loggedError,
+  loggedStreamFailure,
+  readProviderError,
+  saysNothing,
+  streamFailure,
+} from '../attempt/attempt-outcome.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
-import { loggedCode, loggedMessage, STREAM_ERROR } from '../attempt/provider-words.js';
+import { loggedCode, statusMessage } from '../attempt/provider-words.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
@@ -21,6 +27,9 @@ import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
+
+/** A status whose answer ends with its headers, so that it cannot tell what went wrong. */
+const NOT_MODIFIED = 304;
 
 /** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
 export interface Composed {
@@ -48,7 +57,7 @@ export async function composeWhole(
   await readPartsAhead(exchange, whole);
   if (isGuarded(exchange) && (await whereLongInTurns(isTooMuchToShow(whole.answer))))
     return passOn(exchange, whole);
-  const failed = whole.kind === 'stream' ? loggedFailure(exchange, whole) : undefined;
+  const failed = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
@@ -137,16 +146,6 @@ function withOneOfEachKey(whole: JsonAnswer): JsonAnswer | Promise<JsonAnswer> {
   return Promise.resolve(last).then((document) => ({ ...whole, document }));
 }
 
-function failureOf(whole: HeldStream): string | undefined {
-  return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
-}
-
-/** The same as the log has it. */
-function loggedFailure(exchange: Exchange, whole: HeldStream): string | undefined {
-  const { errorMessage } = whole;
-  return errorMessage === undefined ? failureOf(whole) : loggedMessage(exchange, errorMessage, STREAM_ERROR);
-}
-
 /**
  * A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. Throws
  * `upstream_unavailable` for an answer that can neither be read nor go on.
@@ -155,16 +154,20 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const attempt = exchange.currentAttempt!;
   const { status } = whole.head;
   const foreign = isForeign(exchange, attempt);
-  if (foreign && isSuccess(status)) throw new SluiceError('upstream_unavailable', UNKNOWN_SHAPE);
+  if (foreign && (isSuccess(status) || status === NOT_MODIFIED))
+    throw new SluiceError('upstream_unavailable', isSuccess(status) ? UNKNOWN_SHAPE : statusMessage(status));
   const unseen = isSuccess(status) && isGuarded(exchange);
   if (unseen) failGuards(exchange, 'the answer cannot be read');
   const known = readProviderError(attempt, whole);
+  const failed = !isSuccess(status) || saysNothing(exchange, whole);
   const error = {
-    code: loggedCode(known.code ?? known.type ?? 'provider_error'),
+    code: loggedCode(
+      known.code ?? known.type ?? (isSuccess(status) ? 'upstream_unavailable' : 'provider_error'),
+    ),
     message: loggedError(exchange, attempt, whole),
   };
   const ending = {
-    status: isSuccess(status) ? ('success' as const) : ('error' as const),
+    status: failed ? ('error' as const) : ('success' as const),
     httpStatus: status,
   };
   if (foreign) {
@@ -186,7 +189,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
       ...ending,
       // What no guard has seen is only for a log that has all as it came.
       ...(unseen ? { response: null, responseAsCame: response } : { response }),
-      error: isSuccess(status) ? undefined : error,
+      error: failed ? error : undefined,
     },
   };
 }
@@ -258,7 +261,7 @@ function writeStream(exchange: Exchange, whole: HeldStream, answer: Answer, chan
   const encoder = exchange.dialect.createEncoder(context);
   const decoder = attempt.dialect.createDecoder();
   const events = changed
-    ? eventsOf(answer, failureOf(whole))
+    ? eventsOf(answer, streamFailure(whole))
     : whole.frames.flatMap((frame) => decoder.decode(frame));
   return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()].map(formatFrame).join('');
 }

@@ -105,6 +105,31 @@ describe('a whole answer', () => {
   });
 
   it.each([
+    ['{"error":{"message":"slow down","code":"busy"}}', { code: 'busy', message: 'slow down' }],
+    ['{"odd":1}', { code: 'upstream_unavailable', message: expect.stringContaining('shape') }],
+  ])(
+    'in which no model says anything goes out as it came, and is an error in the log: %s',
+    async (body, error) => {
+      const { stage, outlet, record } = await forwarded();
+      await stage.onHead(jsonHead());
+      await stage.onChunk(Buffer.from(body));
+      await stage.onEnd();
+      expect([outlet.status, outlet.text]).toEqual([200, body]);
+      const attempts = [{ status: 'server_error', error: { message: error.message } }];
+      expect(record()).toMatchObject({ status: 'error', http_status: 200, error, attempts });
+    },
+  );
+
+  it('with an error in it that no guard could look at has no words of it in the log', async () => {
+    const { stage, record } = await forwarded({ plugins: [softening] });
+    await stage.onHead(jsonHead());
+    await stage.onChunk(Buffer.from('{"error":{"message":"no such person: Ann Lee"}}'));
+    await stage.onEnd();
+    expect(record().status).toBe('error');
+    expect(JSON.stringify(record())).not.toContain('Ann');
+  });
+
+  it.each([
     ['cluster_not_found', 502, 'connect'],
     ['upstream_reset_before_response_started{connection_termination}', 502, 'server_error'],
     ['response_timeout', 504, 'timeout'],

@@ -3,12 +3,7 @@ import type { JsonValue } from '../../core/json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
-import {
-  attemptHeaders,
-  attemptStatusOf,
-  closeSingleTry,
-  statusOfError,
-} from '../attempt/attempt-outcome.js';
+import { attemptHeaders, attemptStatusOf, closeWholeTry, statusOfError } from '../attempt/attempt-outcome.js';
 import {
   closeUnanswered,
   noteHead,
@@ -284,7 +279,7 @@ export class ResponseStage {
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt!;
     exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
-    if (exchange.outcome === undefined) closeSingleTry(exchange, attempt, whole, services);
+    if (exchange.outcome === undefined) closeWholeTry(exchange, attempt, whole, services);
     const changed = exchange.outcome?.kind === 'answer' ? exchange.outcome.changed : undefined;
     try {
       const composed = await composeWhole(exchange, whole, changed, services);

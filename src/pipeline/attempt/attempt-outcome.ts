@@ -1,15 +1,18 @@
+import type { Answer } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { ProviderError } from '../../dialects/dialect.js';
+import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { modelKey } from '../../routing/plan.js';
 import { isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
-import type { WholeAnswer } from '../answer/whole-answer.js';
+import { isGuarded } from '../answer/guard-answer.js';
+import type { HeldStream, WholeAnswer } from '../answer/whole-answer.js';
 import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { closeAttempt } from './prepare-attempt.js';
-import { loggedMessage, statusMessage } from './provider-words.js';
+import { loggedMessage, STREAM_ERROR, statusMessage } from './provider-words.js';
 
 /** What our headers say of the tries; `answered` where what a model answered goes out, be it an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
@@ -22,37 +25,69 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
   return headers;
 }
 
-/** With one model and nothing to judge, its try ends with its whole answer. */
-export function closeSingleTry(
+/** Ends a try whose output nobody judges, with its whole answer. */
+export function closeWholeTry(
   exchange: Exchange,
   attempt: Attempt,
   whole: WholeAnswer,
   services: Services,
 ): void {
   const { status } = whole.head;
-  if (isSuccess(status)) {
-    const answer = whole.kind === 'bytes' ? undefined : whole.answer;
-    if (answer === undefined && isForeign(exchange, attempt)) {
-      closeAttempt(attempt, { status: 'server_error', error: { message: UNKNOWN_SHAPE } }, services);
-      return;
-    }
-    closeAttempt(attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, services);
-    return;
+  const usage = toLogUsage(answerOf(whole)?.usage);
+  const message = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
+  if (message !== undefined) {
+    closeAttempt(attempt, { status: 'server_error', error: { message }, usage }, services);
+  } else if (isSuccess(status) && !saysNothing(exchange, whole)) {
+    closeAttempt(attempt, { status: 'success', usage }, services);
+  } else {
+    const error = { message: loggedError(exchange, attempt, whole) };
+    const reason = isSuccess(status) ? 'server_error' : reasonOfStatus(status);
+    closeAttempt(attempt, { status: reason ?? 'client_error', error }, services);
   }
-  const error = { message: loggedError(exchange, attempt, whole) };
-  closeAttempt(attempt, { status: reasonOfStatus(status) ?? 'client_error', error }, services);
+}
+
+/**
+ * A 2xx in which no model says anything: the page of a proxy, an error, nothing at all. Of an encoding that nobody here
+ * can undo, only what cannot go on in it counts.
+ */
+export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
+  if (answerOf(whole) !== undefined || exchange.call === 'count_tokens') return false;
+  const unpacked = whole.head.headers['content-encoding'] === undefined;
+  return isSuccess(whole.head.status) && (unpacked || isForeign(exchange, exchange.currentAttempt!));
 }
 
 /** What a provider's error says, in its own words where its dialect knows its shape. */
 export function readProviderError(attempt: Attempt, whole: WholeAnswer): ProviderError {
   const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-  return known ?? { message: statusMessage(whole.head.status) };
+  return known ?? { message: wordlessError(whole) };
 }
 
-/** The same as a log has it. */
+/** The same as a log has it: without what response plugins would have looked at. */
 export function loggedError(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string {
-  const { message } = readProviderError(attempt, whole);
-  return loggedMessage(exchange, message, statusMessage(whole.head.status));
+  const wordless = wordlessError(whole);
+  if (isSuccess(whole.head.status) && isGuarded(exchange)) return wordless;
+  return loggedMessage(exchange, readProviderError(attempt, whole).message, wordless);
+}
+
+/** Why a stream that was read whole is no whole answer. */
+export function streamFailure(whole: HeldStream): string | undefined {
+  return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
+}
+
+/** The same as the log has it. */
+export function loggedStreamFailure(exchange: Exchange, whole: HeldStream): string | undefined {
+  const { errorMessage } = whole;
+  return errorMessage === undefined
+    ? streamFailure(whole)
+    : loggedMessage(exchange, errorMessage, STREAM_ERROR);
+}
+
+function wordlessError({ head }: WholeAnswer): string {
+  return isSuccess(head.status) ? UNKNOWN_SHAPE : statusMessage(head.status);
+}
+
+function answerOf(whole: WholeAnswer): Answer | undefined {
+  return whole.kind === 'bytes' ? undefined : whole.answer;
 }
 
 /** How the log calls an exchange that ends with this error. */

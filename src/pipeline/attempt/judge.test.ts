@@ -97,19 +97,25 @@ describe('an answer without a schema', () => {
     expect(exchange.outcome).toMatchObject({ kind: 'answer' });
   });
 
-  it('of an unknown shape goes to the next model, and to the client where none is left', async () => {
-    const odd = Buffer.from('{"odd":1}');
-    expect((await judged(jsonHead(), [odd])).decisions).toEqual(['retry server_error']);
-    expect((await judged(jsonHead(), [odd], { attempt: 2 })).decisions).toEqual(['answer 200']);
-  });
-
-  it('that is no JSON passes as it comes', async () => {
-    const { decisions } = await judged({ status: 200, headers: { 'content-type': 'audio/mpeg' } }, [
-      Buffer.from('abc'),
-      Buffer.from('de'),
-    ]);
-    expect(decisions).toEqual(['pass 3', 'pass 2', 'end']);
-  });
+  it.each([
+    ['JSON of an unknown shape', 'application/json', '{"odd":1}'],
+    ['an error', 'application/json', '{"error":{"message":"busy"}}'],
+    ["a proxy's page", 'text/html', '<html>Log in first</html>'],
+    ['nothing', 'application/json', ''],
+  ])(
+    'that says nothing goes to the next model, and to the client where none is left: %s',
+    async (_case, type, body) => {
+      const head = { status: 200, headers: { 'content-type': type } };
+      const [first, last] = [
+        await judged(head, [Buffer.from(body)]),
+        await judged(head, [Buffer.from(body)], { attempt: 2 }),
+      ];
+      expect([first.decisions, last.decisions]).toEqual([['retry server_error'], ['answer 200']]);
+      const message = body.includes('busy') ? 'busy' : 'The model answered in a shape that is not known.';
+      const failed = { status: 'server_error', error: { message } };
+      expect([first.record, last.record]).toMatchObject([failed, failed]);
+    },
+  );
 });
 
 describe('a stream without a schema', () => {

@@ -16,7 +16,7 @@ import { toLogUsage } from '../end/log-usage.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
-import { loggedError } from './attempt-outcome.js';
+import { closeWholeTry, loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
 import { closeAttempt } from './prepare-attempt.js';
@@ -66,22 +66,16 @@ export class Judge {
     this.attempt.endHold = this.exchange.trace.work('hold answer', this.attempt.number);
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
-    if (isSuccess(head.status) && this.exchange.contract === undefined && encoding !== undefined) {
-      if (answerKind(head) === 'stream') {
-        this.#peek = {
-          parser: createSseParser(),
-          decoder: this.attempt.dialect.createDecoder(),
-          held: [],
-          bytes: 0,
-          unpack: (chunk) => encoding.write(chunk),
-        };
-        return;
-      }
-      if (answerKind(head) === 'bytes' && !isForeign(this.exchange, this.attempt)) {
-        this.#passing = true;
-        this.attempt.endHold();
-        return;
-      }
+    const streams = isSuccess(head.status) && answerKind(head) === 'stream';
+    if (streams && this.exchange.contract === undefined && encoding !== undefined) {
+      this.#peek = {
+        parser: createSseParser(),
+        decoder: this.attempt.dialect.createDecoder(),
+        held: [],
+        bytes: 0,
+        unpack: (chunk) => encoding.write(chunk),
+      };
+      return;
     }
     const { dialect, secrets } = this.attempt;
     this.#collector = new AnswerCollector(dialect, head, limit, this.exchange.bodies, secrets);
@@ -183,10 +177,10 @@ export class Judge {
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     const isUseless = isForeign(this.exchange, this.attempt) || this.exchange.canFallBack('server_error');
     if (answer === undefined && isUseless) {
-      this.#broken(UNKNOWN_SHAPE);
+      this.#broken(UNKNOWN_SHAPE, loggedError(this.exchange, this.attempt, whole));
       return;
     }
-    closeAttempt(this.attempt, { status: 'success', usage: toLogUsage(answer?.usage) }, this.services);
+    closeWholeTry(this.exchange, this.attempt, whole, this.services);
     this.exchange.outcome = { kind: 'answer', whole };
     this.outlet.answer(this.#head.status);
   }

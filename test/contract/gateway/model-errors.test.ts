@@ -106,6 +106,18 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     });
   });
 
+  it('whose status can have no body is 502 where the client speaks another API', async () => {
+    gateway.provider.enqueue(bytesReply('', { status: 304 }));
+    const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, {
+      body: { model: 'failing', max_tokens: 9, messages: MESSAGES },
+    });
+    expect([answer.status, answer.json.error.message]).toEqual([
+      502,
+      'upstream_unavailable: The model answered with status 304.',
+    ]);
+    expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 502 });
+  });
+
   it('is 502 where there is no connection', async () => {
     const answer = await gateway.ask({ model: 'nobody' });
     expect([answer.status, answer.json]).toEqual([
