@@ -89,6 +89,22 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', http_status: 200, attempts: [{ status: 'timeout' }] });
   });
 
+  it('that its provider leaves open behind its own end is ended for the client, without an error', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded({
+      endpoint: { stream_idle_timeout_ms: 60_000 },
+    });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('yes', 'stop'));
+    expect(stage.timeLeft()).toBe(60_000);
+    await stage.onChunk(STREAM_END);
+    expect([outlet.ended, stage.timeLeft()]).toEqual([false, 1_000]);
+    pipeline.clock.pass(1_000);
+    await stage.onTimeout();
+    expect([outlet.ended, stage.timeLeft()]).toEqual([true, Number.POSITIVE_INFINITY]);
+    expect(outlet.text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(record().status).toBe('success');
+  });
+
   it('with an error event has no words of it in a log without content', async () => {
     const event = Buffer.from('data: {"error":{"message":"invalid input: my secret"}}\n\n');
     for (const plugins of [[], [softening]]) {

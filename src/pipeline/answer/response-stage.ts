@@ -29,6 +29,8 @@ import { writeHead } from './write-head.js';
 
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
+/** Some providers keep the connection open behind a stream's own end, and some clients wait for it to close. */
+const AFTER_END_MS = 1_000;
 
 /** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
 const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
@@ -165,7 +167,10 @@ export class ResponseStage {
   timeLeft(): number {
     const { endpoint } = this.exchange;
     const now = this.services.clock.monotonic();
-    if (this.#answered || endpoint === undefined || this.exchange.ended) return Number.POSITIVE_INFINITY;
+    if (this.#answered || endpoint === undefined) return Number.POSITIVE_INFINITY;
+    if (this.exchange.ended) {
+      return this.#headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
+    }
     if (this.#headReleased) {
       return this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
     }
@@ -178,6 +183,10 @@ export class ResponseStage {
   /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
   async onTimeout(): Promise<void> {
     if (this.#answered || this.timeLeft() > EARLY_MS) return;
+    if (this.exchange.ended) {
+      this.#answered = true;
+      return this.outlet.end();
+    }
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
     await this.fail(unansweredError('timeout'));
