@@ -60,8 +60,9 @@ type Changes = [before: readonly Placed[], after: readonly { parts: readonly Par
 export function* writeTexts(document: JsonDocument, ...texts: Changes): Steps<JsonDocument> {
   const text = yield* changedText(document.text, ...texts);
   if (text === undefined) return document;
-  const value = isHeavy(text.length) ? (yield* parseInSteps(text)).value : JSON.parse(text);
-  return { text, value: value as JsonObject };
+  if (!isHeavy(text.length)) return { text, value: JSON.parse(text) as JsonObject };
+  yield;
+  return { text, value: (yield* parseInSteps(text)).value as JsonObject };
 }
 
 /** Undefined where nothing differs. */
@@ -75,6 +76,8 @@ function* changedText(text: string, ...[before, after]: Changes): Steps<string |
 }
 
 const TEXTS_AT_ONCE = 500;
+/** Letters whose writing is a step of its own. */
+const LONG_TEXT = 100_000;
 
 function* addChanges(edits: Edit[], placed: Placed, parts: readonly Part[]): Steps {
   const old = yield* textsInSteps(placed.parts);
@@ -84,6 +87,7 @@ function* addChanges(edits: Edit[], placed: Placed, parts: readonly Part[]): Ste
     if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
     const text = texts[index]!;
     if (text === old[index]) continue;
+    if (text.length > LONG_TEXT) yield;
     const written = place.json ? jsonObjectText(text) : JSON.stringify(place.encode?.(text) ?? text);
     const paths = place.again === undefined ? [place.path] : [place.path, place.again];
     for (const path of paths) edits.push({ path, write: () => written, ...(place.key ? { key: true } : {}) });

@@ -1,3 +1,4 @@
+import { append } from '../../core/append.js';
 import type { JsonDocument } from '../../core/json.js';
 import { isJsonObject } from '../../core/json.js';
 import { isTooMuchJson } from '../../core/json-scan.js';
@@ -9,11 +10,15 @@ import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { hideSecretsIn } from '../attempt/provider-secrets.js';
 import type { AnswerHead } from '../http.js';
+import { decodeFrame } from '../stream/decode-frame.js';
 import { hideInError } from '../stream/hide-secrets.js';
 import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
 import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
 import type { WholeAnswer } from './whole-answer.js';
+
+const BYTES_AT_ONCE = 65_536;
+const EVENTS_AT_ONCE = 100;
 
 /** What an answer is, by the content type that came, not by what was asked for. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
@@ -64,7 +69,8 @@ export class AnswerCollector {
     const body = isSuccess(head.status) ? unmarked : hideSecretsIn(unmarked, this.secrets);
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
-      const stream = this.#readStream(head, body);
+      const reading = whereLongInTurns(this.#readStream(head, body));
+      const stream = reading instanceof Promise ? await reading : reading;
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
     if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body };
@@ -87,15 +93,19 @@ export class AnswerCollector {
     this.#chunks.push(bytes);
   }
 
-  #readStream(head: AnswerHead, body: Buffer): WholeAnswer & { kind: 'stream' } {
-    const parser = createSseParser(this.maxBytes);
+  *#readStream(head: AnswerHead, body: Buffer): Generator<void, WholeAnswer & { kind: 'stream' }> {
     const decoder = this.dialect.createDecoder();
     const builder = new AnswerBuilder();
     const frames: SseFrame[] = [];
-    for (const came of [...parser.push(body), ...parser.end()]) {
-      const { frame, events } = hideInError({ frame: came, events: decoder.decode(came) }, this.secrets);
+    let count = 0;
+    for (const came of yield* framesIn(body, this.maxBytes)) {
+      const decoded = yield* decodeFrame(decoder, came);
+      const { frame, events } = hideInError({ frame: came, events: decoded }, this.secrets);
       frames.push(frame);
-      for (const event of events) builder.add(event);
+      for (const event of events) {
+        builder.add(event);
+        if (++count % EVENTS_AT_ONCE === 0) yield;
+      }
     }
     const answer = builder.build();
     return {
@@ -107,6 +117,18 @@ export class AnswerCollector {
       errorMessage: builder.errorMessage,
     };
   }
+}
+
+/** The frames of a stream that came whole. */
+function* framesIn(body: Buffer, maxBytes: number): Generator<void, SseFrame[]> {
+  const parser = createSseParser(maxBytes);
+  const frames: SseFrame[] = [];
+  for (let from = 0; from < body.length; from += BYTES_AT_ONCE) {
+    if (from > 0) yield;
+    append(frames, parser.push(body.subarray(from, from + BYTES_AT_ONCE)));
+  }
+  append(frames, parser.end());
+  return frames;
 }
 
 /** The head as it is once the body is unpacked. */

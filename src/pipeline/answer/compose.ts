@@ -4,14 +4,12 @@ import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/load/heavy-json.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Dialect } from '../../dialects/dialect.js';
-import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {
   loggedError,
   loggedStreamFailure,
   readProviderError,
   saysNothing,
-  streamFailure,
 } from '../attempt/attempt-outcome.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
 import { loggedCode, statusMessage } from '../attempt/provider-words.js';
@@ -23,10 +21,10 @@ import { replaceRepeatedInSteps } from '../stream/repeated-texts.js';
 import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from './answer-form.js';
-import { eventsOf } from './answer-text.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
+import { writeStream } from './write-stream.js';
 
 /** A status whose answer ends with its headers, so that it cannot tell what went wrong. */
 const NOT_MODIFIED = 304;
@@ -115,7 +113,7 @@ async function composeStream(
   const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
-  const text = writeStream(exchange, { ...whole, frames: own }, shown, anew);
+  const text = await whereLongInTurns(writeStream(exchange, { ...whole, frames: own }, shown, anew));
   return { text, value: logged.value, valueText: logged.text, answer, modified };
 }
 
@@ -241,27 +239,4 @@ function* withoutRepeats(
     probabilities: dialect.tokenProbabilities,
   });
   return single === text ? { text, value } : yield* parsed(single);
-}
-
-/** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
-function writeStream(exchange: Exchange, whole: HeldStream, answer: Answer, changed: boolean): string {
-  const attempt = exchange.currentAttempt!;
-  const context = answerContext(exchange, attempt);
-  if (attempt.dialect === exchange.dialect && !changed) {
-    let first = true;
-    const frames = whole.frames.flatMap((frame) => {
-      const adapted = exchange.dialect.adaptFrame(frame, { ...context, first });
-      if (adapted !== undefined && adapted !== frame) first = false;
-      return adapted ?? [];
-    });
-    const brokenOff = !whole.complete && whole.errorMessage === undefined;
-    const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
-    return [...frames, ...closing].map(formatFrame).join('');
-  }
-  const encoder = exchange.dialect.createEncoder(context);
-  const decoder = attempt.dialect.createDecoder();
-  const events = changed
-    ? eventsOf(answer, streamFailure(whole))
-    : whole.frames.flatMap((frame) => decoder.decode(frame));
-  return [...events.flatMap((event) => encoder.encode(event)), ...encoder.finish()].map(formatFrame).join('');
 }

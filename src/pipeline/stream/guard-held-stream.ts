@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Choice } from '../../core/answer.js';
+import { whereLongInTurns } from '../../core/load/long-work.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { failGuards, guardAnswer, isGuarded } from '../answer/guard-answer.js';
 import type { HeldStream } from '../answer/whole-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { HeldTexts } from './held-texts.js';
+import { decodeFrame } from './decode-frame.js';
+import { type HeldFrame, HeldTexts } from './held-texts.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+
+const FRAMES_AT_ONCE = 100;
 
 /** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
 export async function guardHeldStream(
@@ -21,9 +25,9 @@ export async function guardHeldStream(
   if (!isGuarded(exchange) || dialect !== exchange.dialect) {
     return { ...(await guardAnswer(exchange, answer, services)), frames: whole.frames };
   }
-  const read = readFrames(exchange, whole.frames, dialect.createDecoder());
+  const read = await whereLongInTurns(readFrames(exchange, whole.frames, dialect.createDecoder()));
   const frames = read.map(({ frame }) => frame);
-  const held = new HeldTexts(read, whole.answer, dialect);
+  const held = await whereLongInTurns(HeldTexts.of(read, whole.answer, dialect));
   const beside = held.part;
   if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
@@ -34,19 +38,28 @@ export async function guardHeldStream(
   const parts = choice!.parts.slice(0, -1);
   const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
   const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
-  return { answer: { ...answer, choices }, modified, frames: held.write(choice!.parts.at(-1)!) };
+  return {
+    answer: { ...answer, choices },
+    modified,
+    frames: await whereLongInTurns(held.write(choice!.parts.at(-1)!)),
+  };
 }
 
 /** Throws where one of them cannot be read and a guard must not fail. */
-function readFrames(exchange: Exchange, frames: readonly SseFrame[], decoder: StreamDecoder) {
+function* readFrames(
+  exchange: Exchange,
+  frames: readonly SseFrame[],
+  decoder: StreamDecoder,
+): Generator<void, HeldFrame[]> {
   let missed = false;
-  const read = frames.map((frame) => {
-    const events = decoder.decode(frame);
+  const read: HeldFrame[] = [];
+  for (const frame of frames) {
+    const events = yield* decodeFrame(decoder, frame);
     const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
     const found = readFrame(frame, events);
     missed ||= found === undefined;
-    return { frame, ...found, deltas };
-  });
+    if (read.push({ frame, ...found, deltas }) % FRAMES_AT_ONCE === 0) yield;
+  }
   if (missed) failGuards(exchange, UNREADABLE_EVENT);
   return read;
 }

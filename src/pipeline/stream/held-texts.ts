@@ -1,9 +1,8 @@
 import type { Answer } from '../../core/answer.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { Part } from '../../core/message.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { SseFrame } from '../../dialects/dialect.js';
-import { type Edit, type Path, spliceValues, stringEdit } from '../../dialects/wire/splice.js';
+import { type Edit, type Path, spliceInSteps, stringEdit } from '../../dialects/wire/splice.js';
 import { extraTexts, type FrameDialect } from './extra-texts.js';
 import type { ReadFrame } from './read-frame.js';
 
@@ -13,27 +12,38 @@ interface HeldText {
   pieces: { frame: number; path: Path }[];
 }
 
+/** A frame with the texts of its deltas. */
+export type HeldFrame = ReadFrame & { deltas: readonly string[] };
+
+const FRAMES_AT_ONCE = 100;
+
 /** What the frames of a held stream say beside their answer. It is guarded with it, and put back into the frames. */
 export class HeldTexts {
   readonly #frames: readonly SseFrame[];
   readonly #texts: HeldText[] = [];
 
-  constructor(
-    frames: readonly (ReadFrame & { deltas: readonly string[] })[],
+  private constructor(frames: readonly HeldFrame[]) {
+    this.#frames = frames.map(({ frame }) => frame);
+  }
+
+  static *of(
+    frames: readonly HeldFrame[],
     answer: Answer,
     dialect: FrameDialect,
-  ) {
-    this.#frames = frames.map(({ frame }) => frame);
+  ): Generator<void, HeldTexts> {
+    const held = new HeldTexts(frames);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const growing = new Map<string, HeldText>();
     for (const [index, { value, deltas }] of frames.entries()) {
+      if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
       if (value === undefined) continue;
       const saidHere = new Set(deltas);
-      for (const { text, path, growsAs } of atOnce(extraTexts(value, dialect))) {
+      for (const { text, path, growsAs } of yield* extraTexts(value, dialect)) {
         if (saidHere.has(text) || (growsAs === undefined && said.has(text))) continue;
-        this.#add({ frame: index, path }, text, growsAs, growing);
+        held.#add({ frame: index, path }, text, growsAs, growing);
       }
     }
+    return held;
   }
 
   /** Undefined where there are none. */
@@ -47,7 +57,7 @@ export class HeldTexts {
   }
 
   /** The frames with what became of that part. A text that grew is whole where it began. */
-  write(part: Part): SseFrame[] {
+  *write(part: Part): Generator<void, SseFrame[]> {
     const now = textsOf([part]);
     const edits = new Map<number, Edit[]>();
     for (const [at, { text, pieces }] of this.#texts.entries()) {
@@ -59,10 +69,13 @@ export class HeldTexts {
         else known.push(edit);
       }
     }
-    return this.#frames.map((frame, index) => {
+    const written: SseFrame[] = [];
+    for (const [index, frame] of this.#frames.entries()) {
       const own = edits.get(index);
-      return own === undefined ? frame : { ...frame, data: spliceValues(frame.data, own) };
-    });
+      written.push(own === undefined ? frame : { ...frame, data: yield* spliceInSteps(frame.data, own) });
+      if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
+    }
+    return written;
   }
 
   #add(

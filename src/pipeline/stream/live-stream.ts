@@ -7,7 +7,6 @@ import { nextRoundOfLoop } from '../../core/load/pace.js';
 import type { LogUsage } from '../../core/log-record.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
-import { readFrameInSteps } from '../../dialects/helpers/frame-document.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../dialects/wire/sse.js';
 import { AnswerBuilder } from '../answer/answer-builder.js';
@@ -21,6 +20,7 @@ import type { Attempt, Exchange } from '../exchange.js';
 import type { AnswerHead } from '../http.js';
 import type { Services } from '../ports.js';
 import { hostContext } from '../request/plugin-context.js';
+import { decodeFrame } from './decode-frame.js';
 import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
 import { GoneFrames } from './gone-frames.js';
 import type { GuardedStep } from './guarded-stream.js';
@@ -221,18 +221,11 @@ export class LiveStream {
     return this.#goOn(came, decoded);
   }
 
-  /** One frame can hold a megabyte of text, or ten thousand calls. */
   async #forwardLong(came: SseFrame): Promise<string> {
     this.#unrested = 0;
-    const decoded = this.#decoded(came, await whereLongInTurns(this.#decodeInSteps(came)));
+    const decoded = this.#decoded(came, await whereLongInTurns(decodeFrame(this.#decoder, came)));
     await whereLongInTurns(this.#noteInSteps(decoded.events));
     return this.#goOn(came, decoded);
-  }
-
-  *#decodeInSteps(came: SseFrame): Generator<void, StreamEvent[]> {
-    yield* readFrameInSteps(came);
-    const decoder = this.#decoder;
-    return decoder.decodeInSteps === undefined ? decoder.decode(came) : yield* decoder.decodeInSteps(came);
   }
 
   *#noteInSteps(events: readonly StreamEvent[]): Generator<void, void> {

@@ -1,5 +1,7 @@
 import type { Pool } from 'undici';
-import { type JsonValue, parseJson } from '../../core/json.js';
+import type { JsonValue } from '../../core/json.js';
+import { parseJsonInSteps } from '../../core/load/json-in-pieces.js';
+import { inTurns } from '../../core/load/pace.js';
 import { PluginFault } from '../run/fault.js';
 
 const LARGEST_ANSWER_BYTES = 1_048_576;
@@ -45,9 +47,9 @@ async function openPool(origin: string): Promise<Pool> {
 }
 
 /** An answer without a body says nothing, as an empty object does. */
-function readJson(text: string, host: string): JsonValue {
+async function readJson(text: string, host: string): Promise<JsonValue> {
   if (text.trim() === '') return {};
-  const value = parseJson(text);
+  const value = await inTurns(parseJsonInSteps(text));
   if (value === undefined) throw new PluginFault(`${host} answered with something else than JSON`);
   return value;
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Message } from '../../core/message.js';
-import { readMessages, showMessages } from './messages.js';
+import * as inSteps from './messages.js';
+
+const showMessages = (messages: readonly Message[]) => atOnce(inSteps.showMessages(messages));
+const readMessages = (messages: readonly Message[], given: JsonValue) =>
+  atOnce(inSteps.readMessages(messages, given));
 
 const conversation: Message[] = [
   { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },

@@ -1,7 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
-import { mapMessageTexts } from '../helpers/texts.js';
+import { mapTextsInSteps } from '../helpers/texts-in-steps.js';
 import { PluginFault } from '../run/fault.js';
 
 /*
@@ -18,102 +18,161 @@ interface ShownText {
   place: string;
 }
 
-interface Shown<Value> {
-  value: Value;
-  texts: ShownText[];
+interface PlacedPart {
+  part: Part;
+  place: string;
 }
 
-export function showMessages(messages: readonly Message[]): JsonObject[] {
-  return messages.map((message, index) => showMessage(message, `/${index}/parts`).value);
+type Steps<Made> = Generator<void, Made>;
+
+/** A message may have a hundred thousand parts. */
+const PARTS_AT_ONCE = 250;
+
+export function* showMessages(messages: readonly Message[]): Steps<JsonObject[]> {
+  const shown: JsonObject[] = [];
+  for (const [index, message] of messages.entries()) {
+    shown.push(yield* showMessage(message, `/${index}/parts`, []));
+    if (endsStep(index)) yield;
+  }
+  return shown;
 }
 
 /** Our messages with the texts that the webhook gave. Throws a `PluginFault` for what does not fit them. */
-export function readMessages(messages: readonly Message[], given: JsonValue): Message[] {
+export function* readMessages(messages: readonly Message[], given: JsonValue): Steps<Message[]> {
   if (!Array.isArray(given) || given.length !== messages.length) {
     throw new PluginFault(`gave 'messages' that are no list of ${messages.length}, as they were`);
   }
   const changes = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
-    const shown = showMessage(message, `/${index}/parts`);
+    const texts: ShownText[] = [];
+    const shown = yield* showMessage(message, `/${index}/parts`, texts);
     const item: JsonValue = given[index] ?? null;
-    if (!isJsonObject(item) || !fits(shown.value, item)) {
+    if (!isJsonObject(item) || !(yield* fitsMessage(shown, item))) {
       throw new PluginFault(`changed more than texts in message ${index}`);
     }
-    for (const { path, place } of shown.texts) {
+    for (const [count, { path, place }] of texts.entries()) {
       const text = textAt(item, path, index);
       if (text !== undefined) changes.set(place, text);
+      if (endsStep(count)) yield;
     }
+    if (endsStep(index)) yield;
   }
-  return mapMessageTexts(messages, (text, place) => changes.get(place) ?? text);
+  return yield* mapTextsInSteps(messages, (text, place) => changes.get(place) ?? text);
 }
 
-function showMessage(message: Message, place: string): Shown<JsonObject> {
-  const placed = message.parts.map((part, index) => ({ part, place: `${place}/${index}` }));
-  const calls = placed.flatMap(({ part, place }) => (part.type === 'tool-call' ? [{ part, place }] : []));
-  const rest = placed.filter(({ part }) => part.type !== 'tool-call');
+/** Where its texts stand is added to `texts`. */
+function* showMessage(message: Message, place: string, texts: ShownText[]): Steps<JsonObject> {
+  const calls = yield* placedParts(message.parts, place, (part) => part.type === 'tool-call');
+  const rest = yield* placedParts(message.parts, place, (part) => part.type !== 'tool-call');
   const only = rest.length === 1 ? rest[0]!.part : undefined;
   const result = message.role === 'tool' && only?.type === 'tool-result' ? only : undefined;
-  const content =
-    result === undefined
-      ? showContent(rest)
-      : showContent(result.parts.map((part, index) => ({ part, place: `${rest[0]!.place}/parts/${index}` })));
-  const value: JsonObject = { role: message.role, content: content.value };
-  const texts = content.texts.map(({ path, place }) => ({ path: ['content', ...path], place }));
+  const shown = result === undefined ? rest : yield* placedParts(result.parts, `${rest[0]!.place}/parts`);
+  const value: JsonObject = { role: message.role, content: yield* showContent(shown, ['content'], texts) };
   if (result !== undefined) value.tool_call_id = result.callId;
-  if (calls.length > 0) {
-    value.tool_calls = calls.map(({ part }) => {
-      return { id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } };
-    });
-    for (const [index, { place }] of calls.entries()) {
-      texts.push({ path: ['tool_calls', index, 'function', 'arguments'], place: `${place}/arguments` });
-    }
-  }
-  return { value, texts };
+  if (calls.length > 0) value.tool_calls = yield* showCalls(calls, texts);
+  return value;
 }
 
-function showContent(parts: readonly { part: Part; place: string }[]): Shown<JsonValue> {
-  const [first] = parts;
-  if (first === undefined) return { value: null, texts: [] };
-  if (parts.length === 1 && first.part.type === 'text') {
-    return { value: first.part.text, texts: [{ path: [], place: `${first.place}/text` }] };
+function* placedParts(
+  parts: readonly Part[],
+  place: string,
+  isWanted: (part: Part) => boolean = () => true,
+): Steps<PlacedPart[]> {
+  const placed: PlacedPart[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (isWanted(part)) placed.push({ part, place: `${place}/${index}` });
+    if (endsStep(index)) yield;
   }
-  const shown = parts.map(({ part, place }) => showPart(part, place));
-  return {
-    value: shown.map(({ value }) => value),
-    texts: shown.flatMap(({ texts }, index) =>
-      texts.map(({ path, place }) => ({ path: [index, ...path], place })),
-    ),
-  };
+  return placed;
+}
+
+function* showCalls(calls: readonly PlacedPart[], texts: ShownText[]): Steps<JsonObject[]> {
+  const shown: JsonObject[] = [];
+  for (const [index, { part, place }] of calls.entries()) {
+    if (part.type !== 'tool-call') continue;
+    shown.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
+    texts.push({ path: ['tool_calls', index, 'function', 'arguments'], place: `${place}/arguments` });
+    if (endsStep(index)) yield;
+  }
+  return shown;
+}
+
+function* showContent(parts: readonly PlacedPart[], path: Path, texts: ShownText[]): Steps<JsonValue> {
+  const [first] = parts;
+  if (first === undefined) return null;
+  if (parts.length === 1 && first.part.type === 'text') {
+    texts.push({ path, place: `${first.place}/text` });
+    return first.part.text;
+  }
+  const shown: JsonObject[] = [];
+  for (const [index, { part, place }] of parts.entries()) {
+    const at = [...path, index];
+    shown.push(
+      part.type === 'tool-result'
+        ? yield* showResult(part, place, at, texts)
+        : showPart(part, place, at, texts),
+    );
+    if (endsStep(index)) yield;
+  }
+  return shown;
+}
+
+function* showResult(
+  { callId, parts }: Part & { type: 'tool-result' },
+  place: string,
+  path: Path,
+  texts: ShownText[],
+): Steps<JsonObject> {
+  const placed = yield* placedParts(parts, `${place}/parts`);
+  const content = yield* showContent(placed, [...path, 'content'], texts);
+  return { type: 'tool_result', tool_call_id: callId, content };
 }
 
 /** What holds no text is only named: the whole of it stands in `requestBody`. */
-function showPart(part: Part, place: string): Shown<JsonObject> {
+function showPart(
+  part: Exclude<Part, { type: 'tool-result' }>,
+  place: string,
+  path: Path,
+  texts: ShownText[],
+): JsonObject {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-    case 'refusal': {
-      const texts = [{ path: ['text'], place: `${place}/text` }];
-      return { value: { type: part.type, text: part.text }, texts };
-    }
-    case 'tool-result': {
-      const inner = showContent(
-        part.parts.map((item, index) => ({ part: item, place: `${place}/parts/${index}` })),
-      );
-      const texts = inner.texts.map((text) => ({ ...text, path: ['content', ...text.path] }));
-      return { value: { type: 'tool_result', tool_call_id: part.callId, content: inner.value }, texts };
-    }
-    case 'document': {
-      if (part.source.kind !== 'text') return { value: { type: 'document' }, texts: [] };
-      const texts = [{ path: ['text'], place: `${place}/source/text` }];
-      return { value: { type: 'document', text: part.source.text }, texts };
-    }
+    case 'refusal':
+      texts.push({ path: [...path, 'text'], place: `${place}/text` });
+      return { type: part.type, text: part.text };
+    case 'document':
+      if (part.source.kind !== 'text') return { type: 'document' };
+      texts.push({ path: [...path, 'text'], place: `${place}/source/text` });
+      return { type: 'document', text: part.source.text };
     case 'image':
     case 'tool-call':
     case 'other':
-      return { value: { type: part.type }, texts: [] };
+      return { type: part.type };
     default:
       return assertNever(part);
   }
+}
+
+function endsStep(index: number): boolean {
+  return index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1;
+}
+
+/** As `fits`, in steps: the items of its lists are many. */
+function* fitsMessage(shown: JsonObject, given: JsonObject): Steps<boolean> {
+  for (const [key, member] of Object.entries(shown)) {
+    const other = given[key];
+    if (!Array.isArray(member) || !Array.isArray(other)) {
+      if (!fits({ [key]: member }, given)) return false;
+      continue;
+    }
+    if (member.length !== other.length) return false;
+    for (const [index, item] of member.entries()) {
+      if (!fits(item, other[index])) return false;
+      if (endsStep(index)) yield;
+    }
+  }
+  return true;
 }
 
 /** Whether both are built the same, strings aside; members that were not shown may be left out or added. */

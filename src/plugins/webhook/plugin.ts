@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
+import { inTurns } from '../../core/load/pace.js';
 import type { Message } from '../../core/message.js';
 import { definePlugin } from '../define-plugin.js';
 import { createJsonPost, type JsonPost } from '../helpers/json-post.js';
@@ -53,15 +55,15 @@ export function createWebhookPlugin(
 
     request: async (input) => {
       const answer = await ask(input, 'request', {
-        messages: showMessages(input.messages),
+        messages: await inTurns(showMessages(input.messages)),
         requestBody: input.requestBody,
       });
-      return result(answer, (given) => readMessages(input.messages, given));
+      return result(answer, (given) => inTurns(readMessages(input.messages, given)));
     },
 
     response: async (input) => {
       const { messages, choices } = input;
-      const shown = showMessages([...messages, ...choices.map(asMessage)]);
+      const shown = await inTurns(showMessages([...messages, ...choices.map(asMessage)]));
       const answer = await ask(input, 'response', { messages: shown, requestBody: input.requestBody });
       return result(answer, (given) => readChoices(messages, choices, given));
     },
@@ -104,14 +106,16 @@ async function ask(
   content: { messages: JsonValue; requestBody: JsonValue; record?: JsonValue },
 ): Promise<JsonObject> {
   const { config, post, hmacKey } = input.config;
-  const body = JSON.stringify({
-    ...content,
-    requestHeaders: input.headers,
-    metadata: input.metadata,
-    configs: config.configs,
-    requestId: input.requestId,
-    phase,
-  });
+  const body = await inTurns(
+    stringifyInSteps({
+      ...content,
+      requestHeaders: input.headers,
+      metadata: input.metadata,
+      configs: config.configs,
+      requestId: input.requestId,
+      phase,
+    }),
+  );
   const headers = { ...config.headers };
   if (hmacKey !== undefined)
     headers[SIGNATURE_HEADER] = `sha256=${createHmac('sha256', hmacKey).update(body).digest('hex')}`;
@@ -120,7 +124,10 @@ async function ask(
   return answer;
 }
 
-function result<Content>(answer: JsonObject, read: (messages: JsonValue) => Content): Result<Content> {
+async function result<Content>(
+  answer: JsonObject,
+  read: (messages: JsonValue) => Promise<Content>,
+): Promise<Result<Content>> {
   const { reject, rejectReason, messages } = answer;
   if (reject !== undefined && reject !== null && typeof reject !== 'boolean') {
     throw new PluginFault("answered with a 'reject' that is no boolean");
@@ -130,7 +137,7 @@ function result<Content>(answer: JsonObject, read: (messages: JsonValue) => Cont
     return { action: 'reject', message: isText ? rejectReason : 'The request was rejected.' };
   }
   if (messages === undefined || messages === null) return { action: 'pass' };
-  return { action: 'modify', content: read(messages) };
+  return { action: 'modify', content: await read(messages) };
 }
 
 function asMessage(choice: Choice): Message {
@@ -138,9 +145,13 @@ function asMessage(choice: Choice): Message {
 }
 
 /** The answer stands behind the conversation, and it alone may be changed: the rest has been sent long ago. */
-function readChoices(messages: readonly Message[], choices: readonly Choice[], given: JsonValue): Choice[] {
+async function readChoices(
+  messages: readonly Message[],
+  choices: readonly Choice[],
+  given: JsonValue,
+): Promise<Choice[]> {
   const all = [...messages, ...choices.map(asMessage)];
-  const read = readMessages(all, given);
+  const read = await inTurns(readMessages(all, given));
   const changed = messages.findIndex((message, index) => read[index] !== message);
   if (changed !== -1) throw new PluginFault(`changed message ${changed}, which is no part of the answer`);
   return choices.map((choice, index) => ({ ...choice, parts: read[messages.length + index]!.parts }));

@@ -1,0 +1,55 @@
+import type { Answer, StreamEvent } from '../../core/answer.js';
+import { append } from '../../core/append.js';
+import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
+import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { formatFrame } from '../../dialects/wire/sse.js';
+import { streamFailure } from '../attempt/attempt-outcome.js';
+import type { Exchange } from '../exchange.js';
+import { decodeFrame } from '../stream/decode-frame.js';
+import { answerContext } from './answer-form.js';
+import { eventsOf } from './answer-text.js';
+import type { HeldStream } from './whole-answer.js';
+
+const FRAMES_AT_ONCE = 100;
+
+/** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
+export function* writeStream(
+  exchange: Exchange,
+  whole: HeldStream,
+  answer: Answer,
+  changed: boolean,
+): Generator<void, string> {
+  const attempt = exchange.currentAttempt!;
+  const context = answerContext(exchange, attempt);
+  if (attempt.dialect === exchange.dialect && !changed) {
+    let first = true;
+    const frames: SseFrame[] = [];
+    for (const [index, frame] of whole.frames.entries()) {
+      const adapted = exchange.dialect.adaptFrame(frame, { ...context, first });
+      if (adapted !== undefined && adapted !== frame) first = false;
+      if (adapted !== undefined) frames.push(adapted);
+      if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
+    }
+    const brokenOff = !whole.complete && whole.errorMessage === undefined;
+    const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
+    return [...frames, ...closing].map(formatFrame).join('');
+  }
+  const encoder = exchange.dialect.createEncoder(context);
+  const decoder = attempt.dialect.createDecoder();
+  const written: string[] = [];
+  const events = changed ? eventsOf(answer, streamFailure(whole)) : yield* eventsIn(whole.frames, decoder);
+  for (const [index, event] of events.entries()) {
+    for (const frame of encoder.encode(event)) written.push(formatFrame(frame));
+    if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
+  }
+  return written.join('') + encoder.finish().map(formatFrame).join('');
+}
+
+function* eventsIn(frames: readonly SseFrame[], decoder: StreamDecoder): Generator<void, StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  for (const [index, frame] of frames.entries()) {
+    append(events, yield* decodeFrame(decoder, frame));
+    if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
+  }
+  return events;
+}
