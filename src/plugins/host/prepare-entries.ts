@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ErrorDetail } from '../../core/errors.js';
-import { pointerToken } from '../../core/json.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import type { PluginEntry } from '../../core/settings.js';
 import { BUILT_IN_PLUGINS } from '../index.js';
 import type { Plugin } from '../plugin.js';
 import { reasonOf } from '../run/fault.js';
 import { frozenCopy } from '../run/frozen-copy.js';
+import { configMistakes } from './config-mistakes.js';
 import { phasesOf, streamModeOf } from './plugin-shape.js';
 import { sourceOf } from './plugin-source.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
@@ -48,6 +48,7 @@ function compile(plugin: Plugin<unknown>): ValidateFunction {
     ...(BUILT_IN_PLUGINS.includes(plugin) ? OWN_SCHEMAS : {}),
     strict: false,
     allErrors: true,
+    verbose: true,
     useDefaults: true,
     ownProperties: true,
     logger: false,
@@ -77,7 +78,8 @@ export function prepareEntries(
     const before = mistakes.length;
     mistakes.push(...placeMistakes(entry, found.plugin, path));
     const config = structuredClone(entry.config);
-    if (!found.validate(config)) mistakes.push(...schemaMistakes(found.validate, `${path}/config`));
+    if (!found.validate(config))
+      mistakes.push(...configMistakes(found.validate.errors ?? [], `${path}/config`));
     if (mistakes.length > before) continue;
     try {
       plugins.push(prepareEntry({ ...entry, config: frozenCopy(config) }, found.plugin));
@@ -113,18 +115,6 @@ function placeMistakes(entry: PluginEntry, plugin: Plugin<unknown>, path: string
     });
   }
   return mistakes;
-}
-
-function schemaMistakes(validate: ValidateFunction, path: string): ErrorDetail[] {
-  return (validate.errors ?? []).map((error) => {
-    const unknown: unknown = error.params.additionalProperty ?? error.params.unevaluatedProperty;
-    if (typeof unknown === 'string') {
-      return { path: `${path}${error.instancePath}/${pointerToken(unknown)}`, message: 'is not known here' };
-    }
-    const allowed: unknown = error.params.allowedValues;
-    const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-    return { path: `${path}${error.instancePath}`, message: `${error.message ?? 'is not valid'}${values}` };
-  });
 }
 
 function messageOf(thrown: unknown): string {

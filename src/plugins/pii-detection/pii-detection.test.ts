@@ -197,7 +197,7 @@ describe('the configuration of pii_detection', () => {
     ['/plugins/0/config/entities/0', { entities: ['FACE'] }, /PERSON/],
     ['/plugins/0/config/color', { color: 'red' }, /not known/],
     ['/plugins/0/config/allow_list/1', { allow_list: ['fine', '/(/'] }, /pattern/],
-    ['/plugins/0/config', { engine: 'presidio' }, /presidio_url/],
+    ['/plugins/0/config/presidio_url', { engine: 'presidio' }, /missing/],
   ])('tells the mistake at %s', (path, config, message) => {
     expect(check(config)).toEqual({
       mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
