@@ -81,6 +81,11 @@ async function refuseGrpc(request: FastifyRequest, reply: FastifyReply): Promise
   );
 }
 
+/** What is answered can hold prompts and keys, which a browser must not show again after the sign-out. */
+async function keepOutOfCaches(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cache-control', 'no-store');
+}
+
 /**
  * While the service ends, connections are closed as soon as no call is under way: one that never had a call, such as
  * browsers open in advance, would keep it for more than a minute.
@@ -123,6 +128,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   // Answers are written as they are: their schemas are promises that tests hold, not filters.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
+  server.addHook('onRequest', keepOutOfCaches);
   server.addHook('onRequest', refuseGrpc);
   server.setNotFoundHandler(async (request, reply) => {
     const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);

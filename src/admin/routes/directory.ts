@@ -70,7 +70,7 @@ export function directoryRoutes(
         streams.delete(stream);
         leave();
       });
-      reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      reply.header('x-accel-buffering', 'no');
       return reply.type('application/x-ndjson').send(asAnswer(stream));
     },
   );

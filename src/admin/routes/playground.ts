@@ -69,7 +69,6 @@ export function playgroundRoutes(server: AdminServer, dependencies: AdminDepende
         const value = answer.headers.get(name);
         if (value !== null) reply.header(name, value);
       }
-      reply.header('cache-control', 'no-store');
       const stream =
         answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body as ReadableStream);
       return reply.send(asAnswer(stream));

@@ -88,6 +88,17 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
+  it('keeps what it answers out of the caches of browsers and proxies', async () => {
+    for (const [method, path] of [
+      ['GET', `/${PROJECT}/logs`],
+      ['GET', '/api/projects'],
+      ['POST', '/api/projects'],
+    ] as const) {
+      const { headers } = await api.call(method, path, { key: KEYS.admin, body: undefined });
+      expect(headers['cache-control']).toBe('no-store');
+    }
+  });
+
   it('slows who guesses keys, and not who has one', async () => {
     const statusWith = async (key: string) => (await api.call('GET', `/${PROJECT}/tags`, { key })).status;
     const statuses = new Set<number>();

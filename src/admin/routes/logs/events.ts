@@ -68,7 +68,7 @@ export function eventRoutes(
         { synced: () => stream.sync(), landed: (id) => stream.id(id) },
         stopping.signal,
       );
-      reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      reply.header('x-accel-buffering', 'no');
       return reply.type('text/event-stream').send(asAnswer(stream));
     },
   );
