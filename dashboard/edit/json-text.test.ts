@@ -10,6 +10,10 @@ describe('JSON that a person wrote', () => {
     expect(readJsonObject(text)).toEqual({ error: expect.stringContaining('an object') }),
   );
 
+  it('holds no number that would be sent as null', () => {
+    expect(readJsonObject('{"a": [1e400]}')).toEqual({ error: expect.stringContaining('too large') });
+  });
+
   it('is told where it is wrong', () => {
     expect(readJsonObject('{\n  "a": 1,\n  b\n}')).toEqual({
       error: expect.stringMatching(/^Line 3, column 3: /),

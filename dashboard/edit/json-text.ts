@@ -7,10 +7,17 @@ export function readJsonObject(text: string): JsonObjectText {
   const mistake = jsonMistakeAt(text);
   if (mistake !== undefined) return { error: `${placeOf(text, mistake)}: this is no JSON.` };
   const value: unknown = JSON.parse(text);
+  if (holdsInfinity(value)) return { error: 'A number is too large to be kept.' };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { error: 'Write an object, such as {"key": "value"}.' };
   }
   return { value: value as Record<string, unknown> };
+}
+
+/** A number beyond 1.8e308, which would be sent as null. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 function placeOf(text: string, at: number): string {

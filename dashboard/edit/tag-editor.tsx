@@ -33,7 +33,9 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
     <div class="tag-editor">
       {tags.map((tag) => (
         <span key={tag} class="chip">
-          {tag}
+          <span class="chip-text" title={tag}>
+            {tag}
+          </span>
           <button
             type="button"
             aria-label={`Remove ${tag}`}

@@ -66,7 +66,7 @@ export function FilterBar({ projectUid, filter, onChange }: FilterBarProps) {
           const { word, value: shown, title } = describeCondition(name, value);
           return (
             <span key={name + value} class="chip" title={title}>
-              <span class="chip-word">{word}</span> {shown}
+              <span class="chip-word">{word}</span> <span class="chip-text">{shown}</span>
               <button
                 type="button"
                 aria-label={`Remove ${word} ${shown}`}

@@ -23,12 +23,13 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const details = untoldDetails(error);
   return (
     <div class="state" role="alert">
       <p class="state-title">{error.message}</p>
-      {error instanceof ApiError && error.details.length > 0 && (
+      {details.length > 0 && (
         <ul>
-          {error.details.map(({ path, message }) => (
+          {details.map(({ path, message }) => (
             <li key={path}>
               <code>{path}</code> {message}
             </li>
@@ -39,6 +40,13 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+/** Most messages say all of them. */
+function untoldDetails(error: Error): ApiError['details'] {
+  return error instanceof ApiError
+    ? error.details.filter(({ message }) => !error.message.includes(message))
+    : [];
 }
 
 function adviceFor(error: Error): string {
