@@ -25,4 +25,12 @@ describe('a change to many logs', () => {
     expect(await words).toBe('9 logs of 9 changed.');
     expect(seen).toEqual([5, 9]);
   });
+
+  it('tells why logs did not change', async () => {
+    const skipped = { feedback: 2, metadata: 1 };
+    vi.stubGlobal('fetch', async () => Response.json({ matched: 3, changed: 0, skipped }));
+    expect(await changeMany('p', { ids: [] }, { add_tags: ['a'] }, () => {})).toBe(
+      '0 logs of 3 changed. 2 have all the feedback that they may have. 1 would have too much metadata.',
+    );
+  });
 });

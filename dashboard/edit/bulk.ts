@@ -1,4 +1,5 @@
 import { type Answer, ApiError, call } from '../api/client.ts';
+import { tell } from '../app/toasts.tsx';
 import type { Api } from '../generated/api.ts';
 import { filterBody } from '../logs/filter.ts';
 import { forgetList } from '../logs/log-list.ts';
@@ -9,6 +10,7 @@ type BulkBody = Api['POST /{project_uid}/logs/bulk']['body'];
 export type BulkChange = Omit<BulkBody, 'ids' | 'filter' | 'undoable'>;
 export type Target = { ids: string[] } | { filter: URLSearchParams };
 export type Job = Answer<'GET /{project_uid}/jobs/{job_id}'>;
+type Skipped = NonNullable<Job['skipped']>;
 export type Progress = (job: Job) => void;
 
 const ASK_AGAIN_MS = 500;
@@ -25,12 +27,27 @@ export async function changeMany(
     params: { project_uid: projectUid },
     body: { ...which, ...change, undoable: true } as BulkBody,
   });
-  const { matched, changed: count } = await result(projectUid, answer, onProgress);
+  const { matched, changed: count, skipped } = await result(projectUid, answer, onProgress);
   const changeId = answer.change_id;
   forgetList();
-  const words = `${plural(count, 'log')} of ${formatCount(matched)} changed.`;
+  const words = `${plural(count, 'log')} of ${formatCount(matched)} changed.${wordsOfSkipped(skipped)}`;
   if (count > 0 && changeId !== undefined) changed(words, () => takeBack(projectUid, changeId));
+  else tell(words);
   return words;
+}
+
+const OVER_LIMIT = {
+  feedback: 'have all the feedback that they may have',
+  tags: 'would have too many tags',
+  metadata: 'would have too much metadata',
+};
+
+function wordsOfSkipped(skipped: Skipped = {}): string {
+  const parts = Object.keys(OVER_LIMIT) as (keyof typeof OVER_LIMIT)[];
+  return parts
+    .filter((part) => skipped[part] !== undefined)
+    .map((part) => ` ${formatCount(skipped[part]!)} ${OVER_LIMIT[part]}.`)
+    .join('');
 }
 
 async function takeBack(projectUid: string, changeId: string): Promise<void> {
@@ -43,10 +60,11 @@ async function takeBack(projectUid: string, changeId: string): Promise<void> {
 
 async function result(
   projectUid: string,
-  answer: { matched?: number; changed?: number; job_id?: string },
+  answer: { matched?: number; changed?: number; skipped?: Skipped; job_id?: string },
   onProgress: Progress,
-): Promise<{ matched: number; changed: number }> {
-  if (answer.job_id === undefined) return { matched: answer.matched ?? 0, changed: answer.changed ?? 0 };
+): Promise<{ matched: number; changed: number; skipped?: Skipped }> {
+  const { matched = 0, changed: count = 0, skipped } = answer;
+  if (answer.job_id === undefined) return { matched, changed: count, ...(skipped && { skipped }) };
   const params = { project_uid: projectUid, job_id: answer.job_id };
   for (;;) {
     const job = await readJob(params);

@@ -2,6 +2,9 @@ import { type JsonObject, tooLargeNumber } from '../core/json.js';
 import { hasNulKey } from '../store/logs/packing.js';
 import { invalidRequest } from './http/errors.js';
 
+/** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
+export const MAX_TAGS = 10_000;
+
 /** Throws `invalid_request` for metadata over its limit, or with a key that cannot be stored. */
 export function checkMetadata(path: string, metadata: JsonObject, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));

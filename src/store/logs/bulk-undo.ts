@@ -77,6 +77,7 @@ export async function undoBatch(
   const next: BulkProgress = {
     matched: progress.matched + found.length,
     changed: progress.changed + changed,
+    skipped: progress.skipped,
     position: null,
     done: kept.length < MOST_KEPT_AT_ONCE,
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { QualityRating } from '../../core/log-record.js';
-import { MAX_SIGNAL_BYTES, toDocument } from '../feedback/feedback.js';
+import { toDocument } from '../feedback/feedback.js';
 import { withSignal } from '../feedback/feedback-join.js';
 import type {
   BulkPosition,
@@ -10,8 +10,10 @@ import type {
   FeedbackDocument,
   FeedbackSignal,
   LogDocument,
+  Skipped,
 } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
+import { addSkipped, type BulkLimits, fieldsOverLimit, takesSignal } from './bulk-limits.js';
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
 import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
 import { unpackMetadata } from './log-document.js';
@@ -32,13 +34,11 @@ export interface BulkChange {
 /** Which logs: these, where they are in the project; all that fit a filter; or those of a change that is taken back. */
 export type BulkTarget = { ids: string[] } | { filter: LogFilter } | { undo: string };
 
-export interface BulkRequest {
+export interface BulkRequest extends BulkLimits {
   target: BulkTarget;
   change: BulkChange;
   /** Where given, what the logs were is kept under this id, so that the change can be taken back. */
   keepAs?: string;
-  /** A log with so many signals gets no other. */
-  maxSignals?: number;
 }
 
 export interface BulkProgress {
@@ -46,11 +46,12 @@ export interface BulkProgress {
   matched: number;
   /** Those of them that are different now. */
   changed: number;
+  skipped: Skipped;
   position: BulkPosition | null;
   done: boolean;
 }
 
-export const BULK_START: BulkProgress = { matched: 0, changed: 0, position: null, done: false };
+export const BULK_START: BulkProgress = { matched: 0, changed: 0, skipped: {}, position: null, done: false };
 
 const MOST_AT_ONCE = 500;
 /** What a transaction may write, roughly: MongoDB refuses one that does not fit into its cache. */
@@ -66,20 +67,18 @@ const ENTRY_BYTES = 100;
 export function changeBatch(
   collections: Collections,
   projectUid: string,
-  { target, change, keepAs, maxSignals = Number.POSITIVE_INFINITY }: BulkRequest,
+  request: BulkRequest,
   progress: BulkProgress,
   record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
 ): Promise<BulkProgress> {
+  const { target, change, keepAs } = request;
   return inTransaction(collections.client, async (session) => {
     if ('undo' in target) return undoBatch(collections, projectUid, target.undo, progress, record, session);
     const size = Math.min(batchSize(change), keepAs === undefined ? MOST_AT_ONCE : MOST_KEPT_AT_ONCE);
     const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
     const batch = await read(collections, projectUid, progress.position, session);
-    const changes = batch.logs.flatMap((log) => {
-      const update = changeOf(log, change);
-      const signal = takesSignal(log, maxSignals) ? signalFor(projectUid, log._id, change) : undefined;
-      return update === undefined && signal === undefined ? [] : [{ log, update, signal }];
-    });
+    const planned = batch.logs.map((log) => planFor(projectUid, log, request));
+    const changes = planned.filter(({ update, signal }) => update !== undefined || signal !== undefined);
     const writes = changes.flatMap(({ log, update, signal }) => [
       ...(update === undefined ? [] : [updateOf(projectUid, log, update)]),
       ...(signal === undefined ? [] : [joinOf(signal)]),
@@ -96,6 +95,10 @@ export function changeBatch(
     const next: BulkProgress = {
       matched: progress.matched + batch.logs.length,
       changed: progress.changed + changes.length,
+      skipped: addSkipped(
+        progress.skipped,
+        planned.flatMap(({ skipped }) => skipped),
+      ),
       position: batch.position,
       done: batch.done,
     };
@@ -104,9 +107,28 @@ export function changeBatch(
   });
 }
 
-function takesSignal({ feedback_count, _signals = [] }: Changeable, maxSignals: number): boolean {
-  const bytes = _signals.reduce((sum, signal) => sum + (signal.bytes ?? 0), 0);
-  return feedback_count < maxSignals && bytes < MAX_SIGNAL_BYTES;
+/** What a change does to one log, without the parts that would leave it over a limit. */
+interface Plan {
+  log: Changeable;
+  update: LogChange | undefined;
+  signal: FeedbackDocument | undefined;
+  skipped: (keyof Skipped)[];
+}
+
+function planFor(projectUid: string, log: Changeable, request: BulkRequest): Plan {
+  const { change } = request;
+  const wanted = changeOf(log, change);
+  const over = fieldsOverLimit(log, wanted, request);
+  const update = Object.fromEntries(
+    Object.entries(wanted).filter(([name]) => !over.some((field) => field === name)),
+  ) as LogChange;
+  const isFull = change.feedback !== undefined && !takesSignal(log, request);
+  return {
+    log,
+    update: Object.keys(update).length > 0 ? update : undefined,
+    signal: isFull ? undefined : signalFor(projectUid, log._id, change),
+    skipped: isFull ? [...over, 'feedback'] : over,
+  };
 }
 
 function signalFor(
@@ -169,8 +191,8 @@ function readFilter(filter: LogFilter, size: number): ReadBatch {
   };
 }
 
-/** What is different after the change; undefined where nothing is. */
-function changeOf(log: Changeable, change: BulkChange): LogChange | undefined {
+/** What is different after the change. */
+function changeOf(log: Changeable, change: BulkChange): LogChange {
   const result: LogChange = {};
   const tags = changedTags(log.tags, change);
   if (tags.length !== log.tags.length || tags.some((tag, index) => tag !== log.tags[index]))
@@ -180,7 +202,7 @@ function changeOf(log: Changeable, change: BulkChange): LogChange | undefined {
   if (JSON.stringify(metadata) !== JSON.stringify(before)) result.metadata = metadata;
   const rating = change.quality_rating;
   if (rating !== undefined && rating !== log.quality_rating) result.quality_rating = rating;
-  return Object.keys(result).length > 0 ? result : undefined;
+  return result;
 }
 
 function changedTags(tags: string[], { add_tags = [], remove_tags = [] }: BulkChange): string[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
-import type { Collections, JobDocument, JobState } from '../mongodb/collections.js';
+import type { Collections, JobDocument, JobState, Skipped } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
 import { planLogQuery } from './search/rarest-first.js';
@@ -16,13 +16,15 @@ export interface Job {
   total: number;
   matched: number;
   changed: number;
+  /** Present where a part of the change was too much for some logs. */
+  skipped?: Skipped;
   /** Why it failed. */
   error: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-export type BulkOutcome = { matched: number; changed: number } | { job_id: string };
+export type BulkOutcome = { matched: number; changed: number; skipped?: Skipped } | { job_id: string };
 
 export interface JobStore {
   /** Changes logs at once, or makes a job of it where they are too many to wait for. */
@@ -126,7 +128,13 @@ async function changeAtOnce(
   while (!progress.done) {
     progress = await changeBatch(collections, projectUid, request, progress, async () => {});
   }
-  return { matched: progress.matched, changed: progress.changed };
+  const { matched, changed, skipped } = progress;
+  return { matched, changed, ...shownSkipped(skipped) };
+}
+
+/** Most changes are whole, and have nothing to tell. */
+function shownSkipped(skipped: Skipped = {}): { skipped?: Skipped } {
+  return Object.keys(skipped).length > 0 ? { skipped } : {};
 }
 
 function newJob(project_uid: string, request: BulkRequest, total: number, now: Date): JobDocument {
@@ -139,6 +147,7 @@ function newJob(project_uid: string, request: BulkRequest, total: number, now: D
     total,
     matched: 0,
     changed: 0,
+    skipped: {},
     position: null,
     error: null,
     worker: null,
@@ -173,7 +182,7 @@ async function workOn(
 ): Promise<void> {
   const { jobs } = collections;
   const request = parseRequest(job.request);
-  let progress: BulkProgress = { ...job, done: false };
+  let progress: BulkProgress = { skipped: {}, ...job, done: false };
   try {
     while (!progress.done && !signal.aborted) {
       // The counts are written with the changes they count, so that a restart neither repeats nor skips any.
@@ -182,11 +191,11 @@ async function workOn(
         job.project_uid,
         request,
         progress,
-        async ({ matched, changed, position, done }, session) => {
+        async ({ matched, changed, skipped, position, done }, session) => {
           const now = clock.now();
           const state = done ? ('done' as const) : ('running' as const);
           const lease_until = new Date(now + LEASE_MS);
-          const set = { matched, changed, position, state, lease_until, updated_at: new Date(now) };
+          const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
           const kept = await jobs.updateOne({ _id: job._id, worker: job.worker }, { $set: set }, { session });
           if (kept.matchedCount === 0) throw new LeaseLost();
         },
@@ -230,9 +239,11 @@ function toJob({
   total,
   matched,
   changed,
+  skipped,
   error,
   created_at,
   updated_at,
 }: JobDocument): Job {
-  return { id: _id, project_uid, state, total, matched, changed, error, created_at, updated_at };
+  const counts = { total, matched, changed, ...shownSkipped(skipped) };
+  return { id: _id, project_uid, state, ...counts, error, created_at, updated_at };
 }

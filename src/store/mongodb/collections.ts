@@ -251,6 +251,8 @@ export interface JobDocument {
   total: number;
   matched: number;
   changed: number;
+  /** Absent in jobs of older versions. */
+  skipped?: Skipped;
   position: BulkPosition | null;
   error: string | null;
   /** Who works on it; another one each time that it is taken over. */
@@ -274,6 +276,9 @@ export interface UndoDocument {
   feedback_id?: string;
   created_at: Date;
 }
+
+/** How many logs did not take a part of a change, which would have been over their limit. */
+export type Skipped = Partial<Record<'feedback' | 'tags' | 'metadata', number>>;
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed';
 

@@ -121,11 +121,25 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect([await give(), await give(), await give()]).toEqual([
       { matched: 1, changed: 1 },
       { matched: 1, changed: 1 },
-      { matched: 1, changed: 0 },
+      { matched: 1, changed: 0, skipped: { feedback: 1 } },
     ]);
     const body = { ids: [id], feedback: { score: 1, weight: 1 } };
     const refused = await api.call('POST', `/${PROJECT}/logs/bulk`, { key: KEYS.logs, body });
     expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('leaves a log as it is in what would be over a limit, and counts how many', async () => {
+    const [small, full] = (await land(2, { tags: [], metadata: { a: 1 } })) as [string, string];
+    const tags = Array.from({ length: 10_000 }, (_, index) => `t${index}`);
+    await api.store.logs.patch({ id: full }, { tags, metadata: { a: 'x'.repeat(65_000) } });
+    const body = { ids: [small, full], add_tags: ['b'], set_metadata: { b: 'x'.repeat(1_000) } };
+    const skipped = { tags: 1, metadata: 1 };
+    expect((await bulk(body)).json).toEqual({ matched: 2, changed: 1, skipped });
+    expect(await read(full)).toMatchObject({ tags, metadata: { a: 'x'.repeat(65_000) } });
+    const rated = { ...body, quality_rating: '👍' };
+    expect((await bulk(rated)).json).toEqual({ matched: 2, changed: 2, skipped });
+    const smaller = { ids: [full], remove_tags: ['t0'], add_tags: ['b'], unset_metadata: ['a'] };
+    expect((await bulk(smaller)).json).toEqual({ matched: 1, changed: 1 });
   });
 
   it('of words that no index has is about the logs that had them when it began', async () => {
@@ -137,7 +151,8 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
 
   it('of over 10,000 logs is a job, which another process goes on with after a crash', async () => {
     const total = 10_001;
-    for (let left = total; left > 0; left -= 1000) await land(Math.min(left, 1000), { endpoint: 'huge' });
+    for (let left = total - 1; left > 0; left -= 1000) await land(Math.min(left, 1000), { endpoint: 'huge' });
+    await land(1, { endpoint: 'huge', tags: Array.from({ length: 10_000 }, (_, index) => `t${index}`) });
     const answer = await bulk({ filter: { endpoint: 'huge' }, add_tags: ['marked'] });
     expect(answer.status).toBe(202);
     const path = `/${PROJECT}/jobs/${answer.json.job_id}`;
@@ -161,10 +176,11 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect((await api.call('GET', path)).json).toMatchObject({
       state: 'done',
       matched: total,
-      changed: total,
+      changed: total - 1,
+      skipped: { tags: 1 },
     });
     const marked = await api.test.database.collection('logs').countDocuments({ tags: 'marked' });
-    expect(marked).toBe(total);
+    expect(marked).toBe(total - 1);
   });
 
   it('knows no job of another project', async () => {

@@ -11,7 +11,7 @@ import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
 import { QUALITY_RATINGS } from '../../log-schemas.js';
-import { checkMetadata } from '../../metadata-limits.js';
+import { checkMetadata, MAX_TAGS } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -58,10 +58,25 @@ const bodySchema = strictObject({
   ),
 });
 
+const skipped = Type.Optional(
+  Type.Object(
+    {
+      feedback: Type.Optional(Type.Integer({ description: 'They have `limits.feedback_per_log` signals.' })),
+      tags: Type.Optional(Type.Integer({ description: `They would have more than ${MAX_TAGS} tags.` })),
+      metadata: Type.Optional(Type.Integer({ description: 'It would be over `limits.metadata_bytes`.' })),
+    },
+    {
+      description:
+        'Present where a part of the change was too much for some logs, which stay as they are in that: how many, by part.',
+    },
+  ),
+);
+
 const outcomes = {
   200: Type.Object({
     matched: Type.Integer(),
     changed: Type.Integer(),
+    skipped,
     change_id: Type.Optional(Type.String({ description: 'Present where the change is undoable.' })),
   }),
   202: Type.Object(
@@ -78,6 +93,7 @@ const jobSchema = Type.Object({
   total: Type.Integer({ description: 'Logs that fitted when it began.' }),
   matched: Type.Integer({ description: 'Logs that were looked at so far.' }),
   changed: Type.Integer({ description: 'Those of them that are different now.' }),
+  skipped,
   error: nullable(Type.String()),
   created_at: moment('When it was asked for.'),
   updated_at: moment('When it last went on.'),
@@ -98,7 +114,7 @@ function serveChange(server: AdminServer, { store, limits }: AdminDependencies):
       schema: {
         summary: 'Change many logs',
         description:
-          '`feedback` gives each of them a signal, and needs the scope `feedback` too. A log that has `limits.feedback_per_log` of them gets none.',
+          '`feedback` gives each of them a signal, and needs the scope `feedback` too. What would leave a log over a limit is left out, and counted in `skipped`.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         body: bodySchema,
@@ -117,6 +133,8 @@ function serveChange(server: AdminServer, { store, limits }: AdminDependencies):
         target: readTarget(body),
         change,
         maxSignals: feedback_per_log,
+        maxTags: MAX_TAGS,
+        maxMetadataBytes: metadata_bytes,
         ...(change_id === undefined ? {} : { keepAs: change_id }),
       });
       const answer = { ...outcome, ...(change_id === undefined ? {} : { change_id }) };

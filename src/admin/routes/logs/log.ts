@@ -12,7 +12,7 @@ import { printed } from '../../http/large-answers.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
 import { answerWithLogId } from '../../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../../log-schemas.js';
-import { checkMetadata } from '../../metadata-limits.js';
+import { checkMetadata, MAX_TAGS } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -23,9 +23,6 @@ import {
   uuid,
 } from '../../schemas.js';
 import { unknownLog } from './unknown-log.js';
-
-/** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
-const MAX_TAGS = 10_000;
 
 const patchSchema = strictObject(
   {
