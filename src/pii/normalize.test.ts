@@ -20,6 +20,31 @@ describe('normalisation', () => {
     expect(normalize(text).text).toBe(expected);
   });
 
+  it.each([
+    ['Jos\\u00e9 Mu\\u00f1oz', 'José Muñoz'],
+    ['a\\u0040b.org', 'a@b.org'],
+    ['\\ud83d\\ude00', '😀'],
+    ['a\\u200bb', 'ab'],
+    ['Best,\\n\\r\\nAnn\\t4', 'Best,   Ann 4'],
+    // A backslash of its own, a command, a folder, and what is no number.
+    ['\\\\u0040', '\\\\u0040'],
+    ['\\newcommand C:\\temp', '\\newcommand C:\\temp'],
+    ['\\u00g0 \\', '\\u00g0 \\'],
+  ])('reads the escapes of JSON as what they mean: %s', (text, read) => {
+    expect(normalize(text).text).toBe(read);
+  });
+
+  it.each([
+    ['x: Jos\\u00e9, y', 'José', 'Jos\\u00e9'],
+    ['x:\\nAnn Lee\\ny', 'Ann Lee', 'Ann Lee'],
+    ['x:\\nann@b.org', 'nann@b.org', 'ann@b.org'],
+    ['é:\\u00e9\\tann@b.org', 'tann@b.org', 'ann@b.org'],
+  ])('ends what was found where escapes end: %s', (text, found, original) => {
+    const normalized = normalize(text);
+    const start = normalized.text.indexOf(found);
+    expect(text.slice(...originalSpan(normalized, start, start + found.length, text))).toBe(original);
+  });
+
   it('is done in steps, and reads a long text as it reads its pieces', () => {
     const piece = 'Jose\u0301 – １２ 😀 𝟙 plain words. ';
     const text = piece.repeat(8_000);

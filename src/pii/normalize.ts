@@ -1,12 +1,14 @@
+import { escapeLength, isLetterOfEscape, meaningOf } from './json-escapes.js';
+
 /**
  * Text as the recognizers read it: digits of any script and full-width forms as ASCII, dashes and blanks of any
- * kind as `-` and a blank, zero-width characters gone. Each unit of the result knows where it came from, so that
+ * kind as `-` and a blank, zero-width characters gone, escapes of JSON as what they mean. Each unit of the result knows where it came from, so that
  * findings are given in offsets of the original. Most text needs nothing of this and is passed on as it is.
  */
 
 /** All that is changed, and the first half of what stands outside of the basic plane. */
 const NEEDS_WORK =
-  /[\u00a0\u00ad\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u17e0-\u17e9\u1810-\u1819\u180e\u2000-\u200f\u2010-\u2015\u202a-\u202f\u205f-\u2064\u2212\u3000\u2460-\u2473\ufe58\ufe63\ufeff\uff01-\uff5e\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089\ud835]|[\u0300-\u036f]/;
+  /[\u00a0\u00ad\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u17e0-\u17e9\u1810-\u1819\u180e\u2000-\u200f\u2010-\u2015\u202a-\u202f\u205f-\u2064\u2212\u3000\u2460-\u2473\ufe58\ufe63\ufeff\uff01-\uff5e\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089\ud835]|[\u0300-\u036f]|\\/;
 /** By UTF-16 unit: a table is read faster than the pattern. */
 const needsWork = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   Number(NEEDS_WORK.test(String.fromCharCode(unit))),
@@ -17,6 +19,7 @@ const MARKS = /[\u0300-\u036f]+/y;
 const LETTER = /[A-Za-z]/;
 const ZERO_WIDTH = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const BLANK = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/;
+const BACKSLASH = '\\'.charCodeAt(0);
 const DASH = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
 
 export interface Normalized {
@@ -53,7 +56,10 @@ const STRIDE = 65_536;
 /** The first unit from `from` on that may change, or `to`. */
 function nextChange(text: string, from: number, to: number): number {
   let at = from;
-  while (at < to && needsWork[text.charCodeAt(at)] === 0) at++;
+  for (; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (needsWork[unit] !== 0 && (unit !== BACKSLASH || escapeLength(text, at) > 0)) break;
+  }
   return at;
 }
 
@@ -98,6 +104,8 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
 
 /** What becomes of the character at an offset, and of the letter before it; what lies before `from` stays. */
 function changeAt(text: string, from: number, at: number): { start: number; end: number; changed?: string } {
+  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
+  if (units > 0) return { start: at, end: at + units, changed: plain(meaningOf(text, at, units)) };
   const marks = marksAt(text, at);
   if (marks > 0 && at > from && LETTER.test(text[at - 1]!)) {
     const end = at + marks;
@@ -125,6 +133,17 @@ export function normalize(text: string): Normalized {
   }
 }
 
+/** Where a word begins behind an escape, such as `\\n`, whose letter was read as the word's first. */
+function afterEscape(text: string, start: number, end: number): number {
+  return start + 1 < end && isLetterOfEscape(text, start) ? start + 1 : start;
+}
+
+/** Of the character, or of the escape of one. */
+function unitsAt(text: string, at: number): number {
+  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
+  return units > 0 ? units : String.fromCodePoint(text.codePointAt(at)!).length;
+}
+
 function isMark(unit: number): boolean {
   return unit >= 0x300 && unit < 0x370;
 }
@@ -137,9 +156,9 @@ export function originalSpan(
   original: string,
 ): [number, number] {
   const { offsets } = normalized;
-  if (offsets === undefined) return [start, end];
+  if (offsets === undefined) return [afterEscape(original, start, end), end];
   const last = offsets[end - 1]!;
-  let stop = last + String.fromCodePoint(original.codePointAt(last)!).length;
+  let stop = last + unitsAt(original, last);
   while (isMark(original.charCodeAt(stop))) stop++;
-  return [offsets[start]!, Math.min(stop, offsets[end]!)];
+  return [afterEscape(original, offsets[start]!, last), Math.min(stop, offsets[end]!)];
 }
