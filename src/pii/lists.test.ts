@@ -22,6 +22,10 @@ describe('terms', () => {
     expect(matches(['zeus'], 'Zeus ZEUS zeus-1 zeusx xzeus _zeus')).toEqual(['Zeus', 'ZEUS', 'zeus']);
   });
 
+  it('begin behind the escapes of JSON too', () => {
+    expect(matches(['zeus'], '{"a":"x\\nzeus\\tZeus\\\\nzeus"}')).toEqual(['zeus', 'Zeus']);
+  });
+
   it('may hold blanks and marks, and begin or end with a mark', () => {
     expect(matches(['c++', '#42', 'a b'], 'c++ is #42, a b')).toEqual(['c++', '#42', 'a b']);
   });

@@ -3,6 +3,7 @@
  * words in any case; patterns run on RE2, whose time is linear in the text whatever the pattern.
  */
 import { RE2JS } from 're2js';
+import { isLetterOfEscape } from './json-escapes.js';
 import { CLASS_DIGIT, charClass, isLetterUnit, lowerUnit } from './model/characters.js';
 import { normalize } from './normalize.js';
 import { requiredText } from './required-text.js';
@@ -90,7 +91,10 @@ class Terms {
 
   #keepWhole(text: string, start: number, end: number, entry: string, found: ListMatch[]): void {
     const isCutBefore =
-      start > 0 && isWordUnit(text.charCodeAt(start)) && isWordUnit(text.charCodeAt(start - 1));
+      start > 0 &&
+      isWordUnit(text.charCodeAt(start)) &&
+      isWordUnit(text.charCodeAt(start - 1)) &&
+      !isLetterOfEscape(text, start - 1);
     const isCutAfter =
       end < text.length && isWordUnit(text.charCodeAt(end - 1)) && isWordUnit(text.charCodeAt(end));
     if (!isCutBefore && !isCutAfter) found.push({ start, end, entry });

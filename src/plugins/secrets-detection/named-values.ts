@@ -1,5 +1,5 @@
 import { looksMadeUp, looksRandom, looksTyped } from './randomness.js';
-import type { SecretPattern } from './secret-pattern.js';
+import { BEHIND_ESCAPE, type SecretPattern } from './secret-pattern.js';
 
 const PLACEHOLDER =
   /^(?:pass(?:word|wd)?|secret|user(?:name)?|pw|pwd|x+|\*+|\.+|none|null|root|admin|test|foo|bar|guest|postgres)$/i;
@@ -22,7 +22,8 @@ const VALUE = String.raw`A-Za-z0-9+/=_.~!@#%^&*\-`;
 const SECRET_IN_URL = '(?:[^\\s:@/"\'`<>{}$*]|\\$(?![{(]))';
 
 function named(type: string, source: string, flags: string, more: Partial<SecretPattern>): SecretPattern {
-  return { type, pattern: new RegExp(source, `g${flags}`), ...more };
+  const behindEscapes = source.replace(/^\\b/, `(?:\\b|${BEHIND_ESCAPE})`);
+  return { type, pattern: new RegExp(behindEscapes, `g${flags}`), ...more };
 }
 
 /** Secrets that have no form of their own: what stands before them, or around them, says what they are. */

@@ -1,12 +1,12 @@
 import { isVaried, looksDrawn, looksRandom } from './randomness.js';
-import type { SecretPattern } from './secret-pattern.js';
+import { BEHIND_ESCAPE, type SecretPattern } from './secret-pattern.js';
 import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
 
 /** A token that begins with its service's own letters. Nothing of a word stands around it. */
 function token(type: string, source: string, more: Partial<SecretPattern> = {}): SecretPattern {
   return {
     type,
-    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9])`, 'g'),
+    pattern: new RegExp(`(?:(?<![A-Za-z0-9_-])|${BEHIND_ESCAPE})(?:${source})(?![A-Za-z0-9])`, 'g'),
     sign: beginningOf(source),
     check: looksDrawn,
     ...more,

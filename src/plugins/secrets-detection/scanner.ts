@@ -37,8 +37,8 @@ function findIn(
   { pattern, check, certain, type }: SecretPattern,
   found: Found[],
 ): void {
-  // The unit before a stretch tells whether a word goes on there.
-  const start = Math.max(0, from - 1);
+  // The units before a stretch tell whether a word goes on there.
+  const start = Math.max(0, from - 2);
   const stretch = text.slice(start, from + STRETCH + OVERLAP);
   pattern.lastIndex = from - start;
   for (const match of stretch.matchAll(pattern)) {

@@ -10,3 +10,6 @@ export interface SecretPattern {
   /** 1 where this holds, such as a checksum; else 0.9. */
   certain?(secret: string): boolean;
 }
+
+/** Behind an escape of JSON, such as in the arguments of a call, a word begins as it does behind a line's end. */
+export const BEHIND_ESCAPE = String.raw`(?<=\\[nrt])`;

@@ -141,6 +141,17 @@ describe('a secret', () => {
     }
   });
 
+  it.each([
+    ['AWS_ACCESS_KEY', () => `AKIA${capitals(16)}`, ''],
+    ['GITHUB_TOKEN', github, ''],
+    ['AUTHORIZATION', () => chance(40), 'Authorization: Bearer '],
+  ])('is found behind the escapes of JSON: %s', (type, make, name) => {
+    const secret = make();
+    for (const lineEnd of ['\\n', '\\r\\n', '\\t']) {
+      expect(told(`{"body":"Here you are:${lineEnd}${name}${secret}\\n"}`)).toEqual([[type, secret]]);
+    }
+  });
+
   it('is the signature of a shared access link, and the key of a storage account', () => {
     const signature = `${chance(20)}%2B${chance(20)}%3D`;
     const link = `https://app.blob.core.windows.net/c/f?sp=r&se=2027-01-01T00:00:00Z&sv=2024-11-04&sr=b&sig=${signature}`;
