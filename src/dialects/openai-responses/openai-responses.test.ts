@@ -124,6 +124,34 @@ describe('a Responses request', () => {
   });
 });
 
+describe('a Response that failed', () => {
+  const failed = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'failed',
+    error: { code: 'server_error', message: 'The model is busy.' },
+    output: [] as JsonObject[],
+  };
+
+  it('is an error and no answer', () => {
+    expect(atOnce(openaiResponses.readAnswer(failed))).toBeUndefined();
+    expect(openaiResponses.readError(failed)).toMatchObject({ message: 'The model is busy.' });
+  });
+
+  it('is read where it says something, so that guards see it', () => {
+    const output = [
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Ann L', annotations: [] }],
+      },
+    ];
+    expect(atOnce(openaiResponses.readAnswer({ ...failed, output }))?.choices[0]?.parts).toMatchObject([
+      { text: 'Ann L' },
+    ]);
+  });
+});
+
 describe('a Responses stream', () => {
   it('numbers its events and its items', () => {
     const encoder = openaiResponses.createEncoder(CONTEXT);

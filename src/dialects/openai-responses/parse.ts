@@ -20,6 +20,7 @@ import {
 } from '../helpers/fields.js';
 import { refuseLookalikes } from '../helpers/lookalikes.js';
 import { samplingParameters } from '../helpers/parameters.js';
+import { readError } from './errors.js';
 import { readContent, readItem } from './items.js';
 import * as members from './members.js';
 import { expectResponsesRequest } from './shape.js';
@@ -84,6 +85,8 @@ function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedM
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
+  // An error in the form of an answer. One that says something too is read, for guards.
+  if (body.status === 'failed' && body.output.length === 0 && readError(body) !== undefined) return undefined;
   const { parts } = yield* placedOutput(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',

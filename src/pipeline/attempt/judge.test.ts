@@ -266,6 +266,15 @@ describe('an answer with a schema', () => {
     expect(error.details?.map((detail) => detail.output)).toEqual([output]);
   });
 
+  it('that is an error with status 200 is a failure of the server, not of the output', async () => {
+    const busy = Buffer.from('{"error":{"message":"busy"}}');
+    const first = await judged(jsonHead(), [busy], checked);
+    expect([first.decisions, first.record.error?.message]).toEqual([['retry server_error'], 'busy']);
+    const { decisions, exchange } = await judged(jsonHead(), [busy], { ...checked, attempt: 2 });
+    expect(decisions).toEqual(['answer 502']);
+    expect(exchange.outcome).toMatchObject({ error: { code: 'upstream_unavailable', message: 'busy' } });
+  });
+
   it('that breaks off is a failure of the server, not of the output', async () => {
     const { decisions } = await judged(streamHead(), [streamChunk('{"ok":')], checked);
     expect(decisions).toEqual(['retry server_error']);

@@ -152,9 +152,12 @@ export class Judge {
       return errorMessage === undefined ? this.#broken(BROKEN_OFF.message) : this.#toldError(errorMessage);
     }
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
-    if (answer === undefined)
-      return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     const { dialect } = this.attempt;
+    if (answer === undefined) {
+      const told = whole.kind === 'json' ? dialect.readError(whole.document.value) : undefined;
+      if (told !== undefined) return this.#toldError(told.message);
+      return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
+    }
     if (dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer));
     this.attempt.record.usage = toLogUsage(answer.usage);
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
