@@ -26,13 +26,19 @@ it.each([
   '[Prinsenhof 8], [2611 RB Delft]',
   '[Plaza Mayor, 9], [4 C]',
   '[Heron Road\nLower Ashby]\n[Derby\nDE4 5XY]',
+  '[8 Heron Road], [Derby DE4 5XY]',
+  '[Flat 3, Heron Ports], [Derby DE4 5XY]',
+  '[28 Heron Square], [Ashby, WV 10164]',
 ])('is one address, whatever stands between its parts: %s', (line) => {
   expect(joined(line)).toEqual([line.replace(/[[\]]/g, '')]);
 });
 
-it.each(['[Via Roma], [Torino]', '[Lyon] 3 [Lille]', '[Calle Luna] y [Sevilla]', '[Apt. 40]\n[Leith]'])(
-  'are two places: %s',
-  (line) => {
-    expect(joined(line)).toHaveLength(2);
-  },
-);
+it.each([
+  '[Via Roma], [Torino]',
+  '[Lyon] 3 [Lille]',
+  '[Calle Luna] y [Sevilla]',
+  '[Apt. 40]\n[Leith]',
+  '[Heron Hall], [Derby DE4 5XY]',
+])('are two places: %s', (line) => {
+  expect(joined(line)).toHaveLength(2);
+});

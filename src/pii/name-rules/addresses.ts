@@ -16,7 +16,7 @@ const HOUSE_AND_STREET =
 const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
 const ENDS_WITH_CODE = /[\n,] ?\d{5}$/u;
 const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
-const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+(?: \d{4,6})?(?:, \p{Lu}[\p{L}\p{M} ]+)?$/u;
+const TOWN = /^\p{Lu}[\p{L}\p{M}'’ -]+(?: \d{4,6}|, [A-Z]{2} \d{5})?(?:, \p{Lu}[\p{L}\p{M} ]+)?$/u;
 /** The line of a town with its code, and the country below. */
 const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[^\n\d]*$/u;
 const COUNTRY =
@@ -54,7 +54,7 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
     return TOWN.test(text.slice(second.start, second.end));
   const street = text.slice(first.start, first.end);
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
-  if (between === ', ' && hasNumber) return TOWN.test(text.slice(second.start, second.end));
+  if (between === ', ' && hasNumber && TOWN.test(text.slice(second.start, second.end))) return true;
   if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))
     return COUNTRY.test(text.slice(second.start, second.end));
   const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
@@ -62,7 +62,7 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (BEFORE_CODE.test(between) && BRITISH_CODE.test(text.slice(second.start, second.start + 9))) return true;
   const isCodeBehind = CODE_BEHIND.test(text.slice(second.end, second.end + BETWEEN_UNITS));
   const isLast = isCodeBehind || ENDS_WITH_BRITISH_CODE.test(text.slice(second.start, second.end));
-  if (!NEXT_LINE.test(between) || !isLast) return false;
+  if (!isLast || (between !== ', ' && !NEXT_LINE.test(between))) return false;
   return (
     HOUSE_AND_STREET.test(text.slice(first.start, first.end)) ||
     LINES.test(text.slice(first.start, first.end))
