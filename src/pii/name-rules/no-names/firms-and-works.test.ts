@@ -14,6 +14,7 @@ describe('a firm that is called like somebody', () => {
     'two [Massey Ferguson] tractors',
     'my [Levi Strauss] jeans',
     "at [Luigi]'s Pizzeria",
+    'ask [Malcolm Hart Motorsports] for it',
     '[Carter], Blunt and Osei has won the case.',
     'It is closed. Carter and [Osei] is moving.',
   ])('is known by what it sells, or does as one: %s', (line) => {

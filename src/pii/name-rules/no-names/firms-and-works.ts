@@ -4,6 +4,9 @@ import type { NameSpan } from '../../model/names.js';
 
 const BUSINESS =
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
+/** The same where the model takes it for a part of the name, and nobody is called so. */
+const ENDS_AS_BUSINESS =
+  / (?:Motors|Motorsports|Automotive|Plumbing|Roofing|Pharmacy|Jewelers|Construction|Industries|Holdings|Restaurant|Pizzeria|Supermarket|GmbH|LLC|LLP)$/;
 /** What a company is, behind its name. */
 const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
@@ -19,9 +22,10 @@ const GOODS_BEFORE =
   /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu;
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
-export function isFirm(text: string, { start, end }: NameSpan): boolean {
+export function isFirm(text: string, { type, start, end }: NameSpan): boolean {
   const after = text.slice(end, end + 24);
   if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+  if (type === 'PERSON' && ENDS_AS_BUSINESS.test(text.slice(start, end))) return true;
   const hasBlank = text.slice(start, end).includes(' ') || text.slice(start - 4, start) === 'Dr. ';
   const before = text.slice(Math.max(0, start - 28), start);
   if (BEFORE_BUSINESS.test(before) || (hasBlank && GOODS_BEFORE.test(before))) return true;
