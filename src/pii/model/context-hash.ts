@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { finishHash } from './hash.js';
-import { MAX_TOKENS, PAD, type Sentence } from './sentence.js';
+import { MAX_TOKENS, type Sentence } from './sentence.js';
+import { PAD } from './tokenize.js';
 
 /** By these nobody who writes a text can tell which other one shares its hashes. */
 const SEEDS = randomFillSync(new Int32Array(2));
@@ -8,8 +9,8 @@ const [FIRST_SEED = 0, SECOND_SEED = 0] = SEEDS;
 const AFFIXES = 8;
 
 /**
- * Two hashes of all that the features of a token depend on: itself, three tokens before it, two behind it, and the
- * words around its run of capitals. Both are made side by side, which takes the time of one.
+ * Two hashes of all that the features of a token depend on: itself, three tokens before it, two behind it, its run of
+ * capitals (the words around it, its first and its last). Both are made side by side, which takes the time of one.
  */
 export class ContextHashes {
   readonly #firsts = new Int32Array(MAX_TOKENS + 2 * PAD);
@@ -28,7 +29,7 @@ export class ContextHashes {
   }
 
   /** Sets both hashes to those of token `i`. */
-  read({ before, after, chain, affix, key }: Sentence, i: number): void {
+  read({ before, after, first: begin, last, chain, affix, key }: Sentence, i: number): void {
     const at = i + PAD;
     let first = step(FIRST_SEED, key);
     let second = step(SECOND_SEED, key);
@@ -40,6 +41,8 @@ export class ContextHashes {
     const longerEnding = affix[i * AFFIXES + 6]!;
     first = step(step(step(first, before[at]!), after[at]!), chain[at]!);
     second = step(step(step(second, before[at]!), after[at]!), chain[at]!);
+    first = step(step(first, begin[at]!), last[at]!);
+    second = step(step(second, begin[at]!), last[at]!);
     this.first = finishHash(step(step(first, ending), longerEnding));
     this.second = finishHash(step(step(second, ending), longerEnding));
   }

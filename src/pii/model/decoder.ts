@@ -4,6 +4,7 @@
  */
 import { ContextHashes } from './context-hash.js';
 import {
+  BESIDE_EACH,
   BESIDE_OFFSETS,
   besideFeatures,
   listsAt,
@@ -16,9 +17,10 @@ import { mix } from './hash.js';
 import { LABEL_COUNT, O } from './labels.js';
 import { Lattice } from './lattice.js';
 import { markReadable } from './readable.js';
-import { MAX_TOKENS, PAD, type Sentence } from './sentence.js';
+import { MAX_TOKENS, type Sentence } from './sentence.js';
 import type { FeatureSums } from './simd-sums.js';
 import { featureSums, SumCache } from './sums.js';
+import { PAD } from './tokenize.js';
 import type { Weights } from './weights.js';
 
 const L = LABEL_COUNT;
@@ -115,7 +117,7 @@ export class Decoder {
     const word = sentence.word[at]!;
     if (this.#beside.add(word, around, this.#sums)) return;
     besideFeatures(sentence, at, place, this.#features.features, 0);
-    this.#beside.set(word, around, this.#addSums(3));
+    this.#beside.set(word, around, this.#addSums(BESIDE_EACH));
   }
 
   /** Adds the weights of the first `count` features, and gives their sums. */

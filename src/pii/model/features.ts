@@ -4,11 +4,14 @@
  */
 import { beginningOf } from './clusters.js';
 import { mix } from './hash.js';
-import { PAD, type Sentence } from './sentence.js';
+import type { Sentence } from './sentence.js';
+import { PAD } from './tokenize.js';
 
 /** Features of the word alone, of each word beside it alone, and of both together. */
-export const WORD_FEATURES = 25;
-export const BESIDE_FEATURES = 12;
+export const WORD_FEATURES = 27;
+/** Of one word beside it. */
+export const BESIDE_EACH = 4;
+const BESIDE_FEATURES = 4 * BESIDE_EACH;
 export const PAIR_FEATURES = 43;
 export const FEATURE_COUNT = WORD_FEATURES + BESIDE_FEATURES + PAIR_FEATURES;
 
@@ -63,6 +66,8 @@ export function wordFeatures(sentence: Sentence, i: number, out: Int32Array): vo
   out[k++] = mix(mix(beginningOf(c, 10), s), 64);
   out[k++] = mix(mix(c, g), 65);
   out[k++] = mix(mix(c6, g), 66);
+  out[k++] = mix(mix(beginningOf(c, 8), s), 67);
+  out[k++] = mix(mix(beginningOf(c, 12), s), 68);
 }
 
 /** Writes the features that the word at `at` (with PAD), two before (0), before (1), behind (2) or two behind (3) a token, is by itself. */
@@ -76,6 +81,7 @@ export function besideFeatures(
   out[from] = mix(word[at]!, BESIDE_NUMBERS[place]!);
   out[from + 1] = mix(cluster[at]!, 70 + place);
   out[from + 2] = mix(beginningOf(cluster[at]!, 6), 74 + place);
+  out[from + 3] = mix(beginningOf(cluster[at]!, 10), 95 + place);
 }
 
 const BESIDE_NUMBERS = [16, 15, 17, 18];
@@ -85,6 +91,7 @@ export const BESIDE_OFFSETS: readonly number[] = [-2, -1, 1, 2];
 /** Writes the features of token `i` together with what stands around it. */
 export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): void {
   const { word, shape, before, after, chain, affix, layout, cluster, beforeCluster, afterCluster } = sentence;
+  const { first, last, firstCluster, lastCluster } = sentence;
   const at = i + PAD;
   const w = word[at]!;
   const w1 = word[at - 1]!;
@@ -150,20 +157,21 @@ export function pairFeatures(sentence: Sentence, i: number, out: Int32Array): vo
   out[k++] = mix(mix(own, cn), 81);
   out[k++] = mix(mix(c1, sg), 82);
   out[k++] = mix(mix(cn, sg), 83);
-  out[k++] = mix(mix(c1, cn), 84);
-  out[k++] = mix(mix(cluster[at - 2]!, c1), 85);
-  out[k++] = mix(mix(cn, cluster[at + 2]!), 86);
   out[k++] = mix(mix(bc, sg), 87);
   out[k++] = mix(mix(ac, sg), 88);
   out[k++] = mix(mix(bc, ac), 89);
-  out[k++] = mix(mix(own, w1), 90);
+  const placeInRun = c === 0 ? 3 : (c - 1) % 3;
+  out[k++] = mix(mix(last[at]!, placeInRun), 91);
+  out[k++] = mix(mix(first[at]!, placeInRun), 92);
+  out[k++] = mix(mix(lastCluster[at]!, sg), 93);
+  out[k++] = mix(mix(firstCluster[at]!, sg), 94);
 }
 
 /** Writes all features of token `i` to `out`. */
 export function featuresOf(sentence: Sentence, i: number, out: Int32Array): void {
   wordFeatures(sentence, i, out);
   BESIDE_OFFSETS.forEach((offset, place) => {
-    besideFeatures(sentence, i + PAD + offset, place, out, WORD_FEATURES + place * 3);
+    besideFeatures(sentence, i + PAD + offset, place, out, WORD_FEATURES + place * BESIDE_EACH);
   });
   pairFeatures(sentence, i, out.subarray(WORD_FEATURES + BESIDE_FEATURES));
 }

@@ -14,7 +14,8 @@ import {
   LIST_REGION,
   LIST_STREET,
 } from './gazetteer.js';
-import { PAD, type Sentence } from './sentence.js';
+import type { Sentence } from './sentence.js';
+import { PAD } from './tokenize.js';
 
 /** Tokens before and behind one that can be part of a name: the name may go on there. */
 const BEFORE = 1;

@@ -1,8 +1,11 @@
 /**
  * What is known of each token before features are made of it: hashes of the word, its endings and beginnings,
- * its shape, its lists, and the words around the run of capitals it stands in. Buffers are made once and used
- * again for each stretch of text, so that a message costs no allocation.
+ * its shape, its lists, and the run of capitals it stands in: the words around it, its first, and
+ * its last, which tells what it is (`Kamerun Campaign`). Buffers are made once and used again for each stretch of text, so that a
+ * message costs no allocation.
  */
+
+import { isJoinUnit, markChains } from './chains.js';
 import {
   baseUnit,
   CLASS_DIGIT,
@@ -16,12 +19,10 @@ import {
 import type { WordClusters } from './clusters.js';
 import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD, wordKey } from './gazetteer.js';
 import { finishHash, HASH_START, hashText, hashUnit, mix } from './hash.js';
-import { makeTokens, type Tokens } from './tokenize.js';
+import { makeTokens, PAD, type Tokens } from './tokenize.js';
 
 /** Tokens decoded together. Longer text is cut at a sentence or line end before this. */
 export const MAX_TOKENS = 256;
-/** Cells before the first and after the last token, so that a look at neighbours needs no bounds check. */
-export const PAD = 3;
 const AFFIXES = 4;
 const MAX_PLACE_WORDS = 4;
 /** So many words in lower case are a sentence. */
@@ -61,6 +62,10 @@ export class Sentence {
   readonly after = cells();
   readonly beforeCluster = cells();
   readonly afterCluster = cells();
+  readonly first = cells();
+  readonly last = cells();
+  readonly firstCluster = cells();
+  readonly lastCluster = cells();
   readonly chain = cells();
   readonly step = new Uint8Array(MAX_TOKENS);
   /** Beginnings of 2 to 4 (and the first unit), then endings of 2 to 5 letters, for each token. */
@@ -100,7 +105,7 @@ export class Sentence {
     this.key = mix(mix(this.caseMode, this.layout), language);
     this.#pad(tokens.count);
     this.#markPlaces(text, gazetteer);
-    this.#markChains(text);
+    markChains(this, text);
   }
 
   #describeToken(text: string, i: number, start: number, end: number, kind: number): void {
@@ -186,55 +191,12 @@ export class Sentence {
       for (let j = i + 1; j <= last; j++) place[j + PAD] = 2;
     }
   }
-
-  /** For each token of a run of capitalised words: the word before the run, the word after it, its length. */
-  #markChains(text: string): void {
-    const { tokens, word, before, after, chain, cluster, beforeCluster, afterCluster } = this;
-    for (let i = 0; i < tokens.count; ) {
-      if (tokens.kind[i] !== CLASS_UPPER) {
-        before[i + PAD] = word[i + PAD - 1]!;
-        after[i + PAD] = word[i + PAD + 1]!;
-        beforeCluster[i + PAD] = cluster[i + PAD - 1]!;
-        afterCluster[i + PAD] = cluster[i + PAD + 1]!;
-        chain[i + PAD] = 0;
-        i++;
-        continue;
-      }
-      let end = i + 1;
-      while (end < tokens.count && this.#continuesChain(text, end)) end++;
-      while (end > i + 1 && tokens.kind[end - 1] !== CLASS_UPPER) end--;
-      for (let j = i; j < end; j++) {
-        before[j + PAD] = word[i + PAD - 1]!;
-        after[j + PAD] = word[end + PAD]!;
-        beforeCluster[j + PAD] = cluster[i + PAD - 1]!;
-        afterCluster[j + PAD] = cluster[end + PAD]!;
-        const position = j === i ? 0 : j === end - 1 ? 2 : 1;
-        chain[j + PAD] = 1 + Math.min(end - i, 6) * 3 + position;
-      }
-      i = end;
-    }
-  }
-
-  #continuesChain(text: string, i: number): boolean {
-    const { tokens } = this;
-    if (tokens.kind[i] === CLASS_UPPER) return true;
-    const unit = text.charCodeAt(tokens.start[i]!);
-    if (isJoinUnit(text, tokens.start[i]!)) return tokens.start[i] === tokens.end[i - 1];
-    const followsInitial = unit === 0x2e && tokens.end[i - 1]! - tokens.start[i - 1]! <= 1;
-    const isParticle = tokens.kind[i] === CLASS_LETTER && tokens.end[i]! - tokens.start[i]! <= 3;
-    return followsInitial || (isParticle && tokens.kind[i + 1] === CLASS_UPPER && i + 1 < tokens.count);
-  }
 }
 
 function hashWord(text: string, start: number, end: number): number {
   let hash = HASH_START;
   for (let at = start; at < end; at++) hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
   return finishHash(hash);
-}
-
-function isJoinUnit(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit === 0x2d || unit === 0x27 || unit === 0x2019;
 }
 
 /** Upper, lower and other letters in order, a run of the same as one or two: `McDonald` is XxXx. */

@@ -13,6 +13,9 @@ import {
   charClass,
 } from './characters.js';
 
+/** Cells before the first and after the last token, so that a look at neighbours needs no bounds check. */
+export const PAD = 3;
+
 export interface Tokens {
   count: number;
   start: Int32Array;
