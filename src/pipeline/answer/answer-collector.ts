@@ -73,16 +73,26 @@ export class AnswerCollector {
       const stream = reading instanceof Promise ? await reading : reading;
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
-    if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body };
+    if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body: this.#hide(body) };
     const decoded = decodeText(body);
     const text = typeof decoded === 'string' ? decoded : await decoded;
     const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
     const parsed = opened ?? parseObject(text);
     const document = parsed instanceof Promise ? await parsed : parsed;
-    if (document === undefined) return { kind: 'bytes', head, body };
+    if (document === undefined) return { kind: 'bytes', head, body: this.#hide(body) };
     const reading = whereLongInTurns(this.dialect.readAnswer(document.value));
     const answer = reading instanceof Promise ? await reading : reading;
-    return { kind: 'json', head, document, answer };
+    if (answer !== undefined) return { kind: 'json', head, document, answer };
+    const hidden = this.#hide(body);
+    const told = hidden === body ? document : await parseObject(hidden.toString('utf8'));
+    return told === undefined
+      ? { kind: 'bytes', head, body: hidden }
+      : { kind: 'json', head, document: told };
+  }
+
+  /** What no model said may be an error that repeats what its provider was sent, whatever its status. */
+  #hide(body: Buffer): Buffer {
+    return isSuccess(this.head.status) ? hideSecretsIn(body, this.secrets) : body;
   }
 
   #keep(bytes: Buffer): void {

@@ -136,11 +136,14 @@ describe.skipIf(missingPrograms !== null)('each try', () => {
 
 describe.skipIf(missingPrograms !== null)('a credential', () => {
   test('is in no answer, no log and no diagnostics, whatever a provider says', async () => {
-    const echo: Reply = (response, request) => {
-      const key = String(request.headers.authorization);
-      const error = { message: `no such key: ${key}`, code: 'invalid_key' };
-      return jsonReply({ error }, { status: 401, headers: { 'x-said': key } })(response, request);
-    };
+    const echo =
+      (status: number): Reply =>
+      (response, request) => {
+        const key = String(request.headers.authorization);
+        const error = { message: `no such key: ${key}`, code: 'invalid_key' };
+        const headers = status === 401 ? { 'x-said': key } : {};
+        return jsonReply({ error }, { status, headers })(response, request);
+      };
     const echoInStream: Reply = (response, request) => {
       const error = {
         error: { message: `lost with ${request.headers.authorization}`, type: 'server_error' },
@@ -148,12 +151,14 @@ describe.skipIf(missingPrograms !== null)('a credential', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`${chunk({ role: 'assistant', content: 'Hel' })}data: ${JSON.stringify(error)}\n\n`);
     };
-    chains.first.enqueue(fails(500), bytesReply('oops', { status: 502 }), answerReply(BAD), echo, echo);
+    const echoes = [echo(401), echo(401), echo(200)];
+    chains.first.enqueue(fails(500), bytesReply('oops', { status: 502 }), answerReply(BAD), ...echoes);
     chains.first.always(echoInStream);
     chains.second.always(answerReply(GOOD));
     const answers = [];
     for (const body of [{}, {}, wanting(), {}]) answers.push(await chains.ask('pair', body));
-    for (const stream of [false, true]) answers.push(await chains.ask('single', { stream }));
+    for (const stream of [false, false, true]) answers.push(await chains.ask('single', { stream }));
+    expect(answers.at(-2)!.text).toContain('no such key: Bearer [redacted]');
     expect(answers.at(-1)!.text).toContain('lost with Bearer [redacted]');
     const logs = await Promise.all(answers.map((answer) => chains.log(answer)));
     const diagnostics = await chains.sluice.engineLog();
