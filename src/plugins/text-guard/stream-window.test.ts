@@ -10,6 +10,7 @@ describe('the window of a stream', () => {
   it.each([
     ['a long denied term', ['x'.repeat(200)], [], 202],
     ['a long allowed term', [], ['x'.repeat(150)], 152],
+    ['a term whose letters may be escaped', ['ü'.repeat(50)], [], 302],
     ['a pattern with repeats', ['/x{10}-x{5}/'], [], 502],
     ['a pattern that is short in spite of its source', ['/ab?c/'], [], SPACED_UNITS],
   ])('has room for %s', (_, deny, allow, window) => {

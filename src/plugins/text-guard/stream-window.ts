@@ -6,6 +6,9 @@
 export const SPACED_UNITS = 96;
 /** A list's patterns are looked at as far as this; one that can match more needs the whole answer. */
 const WIDEST_PATTERN = 2_048;
+/** In the arguments of a call a letter beyond ASCII may stand as `\u00e9`. */
+const BEYOND_ASCII = /[^\0-\x7f]/g;
+const MORE_ESCAPED = 5;
 
 /**
  * The window for these lists: their terms must fit in it too. Undefined where a pattern of the deny list has no
@@ -27,7 +30,7 @@ function isPattern(entry: string): boolean {
 
 /** The most units that an entry can match, or more than that. */
 function widthOf(entry: string): number {
-  if (!isPattern(entry)) return entry.length;
+  if (!isPattern(entry)) return entry.length + MORE_ESCAPED * (entry.match(BEYOND_ASCII)?.length ?? 0);
   const source = entry
     .slice(1, entry.lastIndexOf('/'))
     .replaceAll(/\\./gs, 'x')

@@ -1,4 +1,5 @@
-import { type ListMatch, TermList } from '../../pii/lists.js';
+import { TermList } from '../../pii/lists.js';
+import { normalizeSteps, originalSpan } from '../../pii/normalize.js';
 import { PiiOptionsError } from '../../pii/types.js';
 import { ConfigMistake } from '../host/config-mistake.js';
 import type { Found, TextScanner } from '../text-guard/found.js';
@@ -10,12 +11,22 @@ const BETWEEN_SLASHES = /^\/.+\/[a-z]*$/s;
 
 /** Finds what each rule matches, in the roles of a message or not: that is the plugin's to say, who knows the place. */
 export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): TextScanner {
-  const lists = rules.map((rule, index) => ({ index, list: listOf(rule, index) }));
+  const lists = rules.map((rule, index) => ({
+    index,
+    list: listOf(rule, index),
+    ofWords: rule.words !== undefined,
+  }));
+  const readsWords = lists.some(({ ofWords }) => ofWords);
   return {
     *scan(text) {
       const found: Found[] = [];
-      for (const { index, list } of lists) {
-        for (const match of yield* list.matches(text)) found.push(toFound(match, index));
+      // A word is the same with another blank or accent in it. A pattern sees the text as it is.
+      const read = readsWords ? yield* normalizeSteps(text) : { text };
+      for (const { index, list, ofWords } of lists) {
+        for (const { start, end } of yield* list.matches(ofWords ? read.text : text)) {
+          const span = ofWords ? originalSpan(read, start, end, text) : ([start, end] as const);
+          found.push(toFound(...span, index));
+        }
       }
       return found.sort((a, b) => a.start - b.start || b.end - a.end);
     },
@@ -40,6 +51,6 @@ function listOf(rule: TextRule, index: number): TermList {
 }
 
 /** The rule's number, counted from 1, is what the log says of why. */
-function toFound({ start, end }: ListMatch, index: number): Found {
+function toFound(start: number, end: number, index: number): Found {
   return { type: 'TEXT_RULE', start, end, score: 1, explanation: { rule: index + 1 } };
 }

@@ -55,6 +55,26 @@ describe('text_rules', () => {
     expect((await run([acme], said('user', 'Acmeology'))).runs[0]?.findings).toEqual([]);
   });
 
+  it.each([
+    ['a blank that does not break', 'See project\u00a0heron.'],
+    ['blanks of no width', 'See proj\u200bect heron.'],
+    ['full-width letters', 'See ｐｒｏｊｅｃｔ heron.'],
+    ['the escapes of JSON', '{"to":"See\\nproject\\u0020heron\\nnow"}'],
+  ])('finds words whatever their letters are written with: %s', async (_case, text) => {
+    const { rejection } = await run([{ words: ['project heron'], deny: true }], said('user', text));
+    expect(rejection?.clientCode).toBe('text_rule');
+  });
+
+  it('finds a name with accents where JSON has escaped them, and masks all of it', async () => {
+    const plugins = prepare([{ words: ['Müller GmbH'], deny: true }], {
+      reject_on_detection: false,
+      mask: true,
+    });
+    const text = '{"firm":"M\\u00fcller GmbH"}';
+    const { content } = await host.runRequest(plugins, context, [said('tool', text)], {});
+    expect(content[0]?.parts).toEqual([{ type: 'text', text: '{"firm":"<TEXT_RULE>"}' }]);
+  });
+
   it('rejects what a pattern matches, with the message of its rule', async () => {
     const rules = [acme, { pattern: 'PRJ-[0-9]{4}', deny: true, message: 'No project numbers.' }];
     const outcome = await run(rules, said('user', 'See PRJ-2041.'));
