@@ -41,6 +41,29 @@ describe.each(STYLES)('thousands of findings, %s', (style) => {
   });
 });
 
+it('a value is the same one where a text quotes it with the escapes of JSON', () => {
+  const texts = ['I am José Muñoz.', '{"name":"Jos\\u00e9 Mu\\u00f1oz"}'].map((text, at) => ({
+    place: `/${at}/parts/0/text`,
+    text,
+  }));
+  const spans = [
+    [5, 15],
+    [9, 29],
+  ] as const;
+  const found = spans.map(([start, end], at) => ({
+    type: 'PERSON',
+    place: `/${at}/parts/0/text`,
+    start,
+    end,
+    score: 1,
+  }));
+  const { hidden } = run(
+    hideInSteps(texts, found, { style: 'reversible', known: new StandIns(), series: '' }),
+  );
+  expect([...hidden.texts.values()]).toEqual(['I am <PERSON_1>.', '{"name":"<PERSON_1>"}']);
+  expect(hidden.restores).toEqual({ '<PERSON_1>': 'José Muñoz' });
+});
+
 it('what puts thousands of stand-ins back is made ready in steps, and finds each of them', () => {
   const standIns = new StandIns();
   const pairs = Array.from({ length: MANY }, (_, at): [string, string] => [

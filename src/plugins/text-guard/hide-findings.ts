@@ -87,13 +87,16 @@ interface HiddenSpan extends Hidden {
   end: number;
 }
 
+/** Also in a text that quotes JSON, such as a tool's result: what was one value with its letters must stay one. */
+const ESCAPED = /\\u[\da-f]{4}/i;
+
 /** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
 function* spansInSteps(text: string, found: readonly Span[], json: boolean): Generator<void, HiddenSpan[]> {
   const spans: HiddenSpan[] = [];
   for (const { start: from, end, type } of yield* joinOverlaps(found)) {
     const start = json && splitsEscape(text, from) && from + 1 < end ? from + 1 : from;
     const raw = text.slice(start, end);
-    const meant = json ? parseJson(`"${raw}"`) : raw;
+    const meant = json || ESCAPED.test(raw) ? parseJson(`"${raw}"`) : raw;
     spans.push({ type, start, end, value: typeof meant === 'string' ? meant : raw });
     if (spans.length % STEP === 0) yield;
   }
