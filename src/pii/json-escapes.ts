@@ -5,25 +5,31 @@
 
 const BACKSLASH = '\\'.charCodeAt(0);
 const HEXADECIMAL = /^[\da-f]{4}$/i;
-const BLANKS = new Set(['n', 'r', 't']);
 
-/** The units of the escape that a backslash begins; 0 where it begins none. */
+/**
+ * The units of the escape that a backslash begins; 0 where it begins none. With two it is the end of a line or a tab,
+ * which is read as a blank: the string that it stands in goes on.
+ */
 export function escapeLength(text: string, at: number): number {
-  const kind = text[at + 1]!;
-  const length = kind === 'u' ? 6 : 2;
-  const known =
-    kind === 'u' ? HEXADECIMAL.test(text.slice(at + 2, at + 6)) : BLANKS.has(kind) && !goesOn(text, at + 2);
-  return known && !isEscaped(text, at) ? length : 0;
+  if (text[at + 1] === 'u') {
+    return HEXADECIMAL.test(text.slice(at + 2, at + 6)) && !isEscaped(text, at) ? 6 : 0;
+  }
+  return isBlank(text, at + 1) && !goesOn(text, at + 2) && !isEscaped(text, at) ? 2 : 0;
 }
 
-/** What the escape of so many units means. The end of a line is a blank: the string that it stands in goes on. */
-export function meaningOf(text: string, at: number, length: number): string {
-  return length === 2 ? ' ' : String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16));
+/** What an escape of six units stands for. */
+export function characterOf(text: string, at: number): string {
+  return String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16));
+}
+
+function isBlank(text: string, at: number): boolean {
+  const letter = text[at];
+  return letter === 'n' || letter === 'r' || letter === 't';
 }
 
 /** Whether this letter belongs to the backslash before it, as in `\nAnn`. */
 export function isLetterOfEscape(text: string, at: number): boolean {
-  return text.charCodeAt(at - 1) === BACKSLASH && BLANKS.has(text[at]!) && !isEscaped(text, at - 1);
+  return text.charCodeAt(at - 1) === BACKSLASH && isBlank(text, at) && !isEscaped(text, at - 1);
 }
 
 /** `\new` is a command or a folder; in a text that goes on with a small letter nobody can tell. */

@@ -1,4 +1,4 @@
-import { escapeLength, isLetterOfEscape, meaningOf } from './json-escapes.js';
+import { characterOf, escapeLength, isLetterOfEscape } from './json-escapes.js';
 
 /**
  * Text as the recognizers read it: digits of any script and full-width forms as ASCII, dashes and blanks of any
@@ -56,11 +56,12 @@ const STRIDE = 65_536;
 /** The first unit from `from` on that may change, or `to`. */
 function nextChange(text: string, from: number, to: number): number {
   let at = from;
-  for (; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    if (needsWork[unit] !== 0 && (unit !== BACKSLASH || escapeLength(text, at) > 0)) break;
+  for (;;) {
+    while (at < to && needsWork[text.charCodeAt(at)] === 0) at++;
+    // Most backslashes begin nothing that is read in another way.
+    if (at === to || text.charCodeAt(at) !== BACKSLASH || escapeLength(text, at) > 0) return at;
+    at++;
   }
-  return at;
 }
 
 /** Normalises step by step; each step is a bounded piece of work. */
@@ -105,7 +106,8 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
 /** What becomes of the character at an offset, and of the letter before it; what lies before `from` stays. */
 function changeAt(text: string, from: number, at: number): { start: number; end: number; changed?: string } {
   const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
-  if (units > 0) return { start: at, end: at + units, changed: plain(meaningOf(text, at, units)) };
+  if (units === 2) return { start: at, end: at + units, changed: ' ' };
+  if (units > 2) return { start: at, end: at + units, changed: plain(characterOf(text, at)) };
   const marks = marksAt(text, at);
   if (marks > 0 && at > from && LETTER.test(text[at - 1]!)) {
     const end = at + marks;
