@@ -7,7 +7,7 @@ import { declareAccess } from './access/access.js';
 import { createCallers } from './access/callers.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
-import { answerBrokenRequest } from './http/broken-requests.js';
+import { answerBrokenPath, answerBrokenRequest } from './http/broken-requests.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { readJsonBodies } from './http/json-bodies.js';
 import { limitRate } from './http/rate-limit.js';
@@ -118,6 +118,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     // A cursor can hold a tag, and a tag can be as long as metadata.
     http: { maxHeaderSize: 128 * 1024 },
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerBrokenPath,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   closeConnectionsAtEnd(server);

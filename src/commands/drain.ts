@@ -24,6 +24,11 @@ export async function drain({ delay }: { delay: number }): Promise<number> {
   } catch (error) {
     console.log(`no Envoy to drain: ${error instanceof Error ? error.message : String(error)}`);
   }
-  await writeFile(join(data, DRAINED_FILE), '');
+  try {
+    await writeFile(join(data, DRAINED_FILE), '');
+  } catch (error) {
+    console.error(`${data} is no data directory: ${(error as Error).message}. Set SLUICE_DATA_DIR.`);
+    return 1;
+  }
   return 0;
 }

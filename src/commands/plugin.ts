@@ -44,7 +44,11 @@ function fromTemplate(file: string, name: string): string {
 }
 
 /** Runs a test of a plugin with this installation's `sluice/plugin`. Resolves with the exit code of the test. */
-export function testPlugin(file: string): Promise<number> {
+export async function testPlugin(file: string): Promise<number> {
+  if (!existsSync(file)) {
+    console.error(`There is no file ${file}.`);
+    return 1;
+  }
   const child = spawn(process.execPath, ['--import', fileURLToPath(RESOLVER), resolve(file)], {
     stdio: 'inherit',
   });

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionError } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { SluiceError } from '../../core/errors.js';
 import { errorBody } from './errors.js';
 
@@ -22,4 +22,16 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Answers a path that cannot be read: no hook and no route ever sees it. */
+export function answerBrokenPath(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const answer =
+    error.code === 'FST_ERR_BAD_URL'
+      ? new SluiceError(
+          'invalid_request',
+          'The path is not valid: after each % two hexadecimal digits are needed.',
+        )
+      : new SluiceError('request_too_large', 'A part of the path is too long.', { status: 414 });
+  void reply.code(answer.status).send(errorBody(answer));
 }

@@ -42,8 +42,12 @@ function messageOf(error: ErrorObject): string {
       return messageOfAlternatives(error.schema, error.keyword);
     case 'pattern':
       return `does not have its form: ${(parentSchema as { description?: string } | undefined)?.description}`;
+    case 'minLength':
+    case 'minItems':
     case 'minProperties':
-      return 'must not be empty';
+      return params.limit === 1 ? 'must not be empty' : (error.message ?? 'is too short');
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`;
     default:
       // Of the other keywords the validator's own words are plain enough.
       return error.message ?? 'is not valid';

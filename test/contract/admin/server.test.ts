@@ -77,6 +77,10 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
       });
     const broken = await send('HELLO\r\n\r\n');
     expect(broken).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
+    const path = await send('GET /%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    expect(path).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
+    const long = await send(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+    expect(long).toMatch(/^HTTP\/1.1 414 .*"code":"request_too_large"/s);
     const large = await send(`GET /?${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1.1 431 .*"code":"request_too_large"/s);
   });

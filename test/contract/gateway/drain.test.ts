@@ -1,12 +1,17 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptsConnections } from '../../../src/local/ports.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { type Gateway, startGateway } from '../../support/gateway.js';
 import { type OpenStreams, openStreams } from '../../support/open-streams.js';
 import { missingPrograms } from '../../support/start-sluice.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const COUNT = 10;
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () => {
   let gateway: Gateway;
@@ -54,5 +59,23 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     expect(await streams.finish()).toBe(COUNT);
     expect(await gateway.sluice.engine.stop()).toEqual({ code: 0, signal: null });
     await expectLogs();
+  });
+});
+
+describe('sluice drain', () => {
+  const drain = (directory: string) =>
+    runProgram(process.execPath, [MAIN, 'drain'], {
+      environment: { ...process.env, SLUICE_DATA_DIR: directory },
+    });
+
+  it('ends well where no Envoy is left to drain', async () => {
+    const { code, output } = await drain(await temporaryDirectory());
+    expect([code, output]).toEqual([0, expect.stringContaining('no Envoy to drain')]);
+  });
+
+  it('says that there is no such data directory', async () => {
+    const directory = join(await temporaryDirectory(), 'none');
+    const { code, output } = await drain(directory);
+    expect([code, output]).toEqual([1, expect.stringContaining(`${directory} is no data directory`)]);
   });
 });

@@ -61,6 +61,11 @@ projects:
     expect(await sluice('plugin', 'new', name)).toMatchObject({ code: 2 });
   });
 
+  it('says that there is no such test', async () => {
+    const tested = await sluice('plugin', 'test', 'none.test.mjs');
+    expect(tested).toMatchObject({ code: 1, output: 'There is no file none.test.mjs.\n' });
+  });
+
   it('keeps what is there', async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'mine.test.mjs'), 'mine');
