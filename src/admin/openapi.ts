@@ -6,6 +6,10 @@ import type { AdminServer } from './admin-server.js';
 import { sharedLogSchemas } from './log-schemas.js';
 import { sharedSchemas } from './schemas.js';
 
+/** Its own would have browsers ask for the parts of the page by https, which the port does not speak. */
+const PAGE_POLICY =
+  "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; style-src 'self' 'unsafe-inline'";
+
 /** Collects the schemas of the routes that are added after it. */
 export async function describeApi(server: AdminServer): Promise<void> {
   for (const schema of [...sharedSchemas, ...sharedLogSchemas]) server.addSchema(schema);
@@ -48,6 +52,6 @@ export async function serveApiDescription(server: AdminServer): Promise<void> {
   );
   await server.register(async (pages) => {
     openToAll(pages);
-    await pages.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+    await pages.register(swaggerUi, { routePrefix: '/docs', staticCSP: PAGE_POLICY });
   });
 }
