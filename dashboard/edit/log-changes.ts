@@ -1,4 +1,5 @@
 import { ApiError, call, callWhole, type Log } from '../api/client.ts';
+import { uniqueKey } from '../api/unique-key.ts';
 import { createSignal } from '../app/signal.ts';
 import { tell } from '../app/toasts.tsx';
 import type { Api } from '../generated/api.ts';
@@ -82,7 +83,7 @@ export async function giveFeedback(
   const { id } = await call('POST /{project_uid}/feedback/{inference_log_id}', {
     params,
     body: signal,
-    headers: { 'idempotency-key': crypto.randomUUID() },
+    headers: { 'idempotency-key': uniqueKey() },
   });
   await refresh(project_uid, logId);
   if (what !== undefined) changed(what, () => removeFeedback(project_uid, logId, id));

@@ -6,7 +6,9 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     tell(`${what} was copied.`);
   } catch {
-    tell('This browser lets no page copy here. Open the raw JSON and copy it by hand.', { tone: 'bad' });
+    tell('This browser lets pages copy over https alone. Select the text, and copy it by hand.', {
+      tone: 'bad',
+    });
   }
 }
 
