@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.js';
-import { SluiceError } from '../../core/errors.js';
 
 const FREE_TRIES = 5;
 const FIRST_PAUSE_MS = 1000;
@@ -20,12 +19,10 @@ export class SignInTries {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Throws `rate_limited` while the address must pause. */
-  check(address: string): void {
+  /** The seconds that the address must pause; 0 where it need not. */
+  pauseOf(address: string): number {
     const leftMs = (this.#tries.get(address)?.pausedUntil ?? 0) - this.clock.monotonic();
-    if (leftMs <= 0) return;
-    const seconds = Math.ceil(leftMs / 1000);
-    throw new SluiceError('rate_limited', `Too many wrong keys. Try again in ${seconds} s.`);
+    return Math.max(0, Math.ceil(leftMs / 1000));
   }
 
   fail(address: string): void {

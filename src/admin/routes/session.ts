@@ -57,7 +57,11 @@ function serveSignIn(server: AdminServer, { store, directory, clock }: AdminDepe
       if (request.headers.origin !== undefined && !isOwnPage(request)) {
         throw new SluiceError('cross_site_request', 'Sign in from a page of this server.');
       }
-      tries.check(request.ip);
+      const pause = tries.pauseOf(request.ip);
+      if (pause > 0) {
+        reply.header('retry-after', pause);
+        throw new SluiceError('rate_limited', `Too many wrong keys. Try again in ${pause} s.`);
+      }
       const key = directory.findKey(request.body.key);
       if (key === undefined) {
         tries.fail(request.ip);
