@@ -5,6 +5,20 @@ import { invalidRequest } from './http/errors.js';
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
 export const MAX_TAGS = 10_000;
 
+/** As long as metadata within its limit makes one; the cursor of a list of tags holds one, and has to fit into a URL. */
+const MAX_TAG_BYTES = 65_536;
+
+/** Throws `invalid_request` for a tag that is longer than any that metadata makes. */
+export function checkTags(path: string, tags: readonly string[], maxMetadataBytes: number): void {
+  const most = Math.max(MAX_TAG_BYTES, maxMetadataBytes);
+  const details = tags.flatMap((tag, index) => {
+    const bytes = Buffer.byteLength(tag);
+    const message = `is ${bytes} bytes long; at most ${most} are allowed`;
+    return bytes > most ? [{ path: `${path}.${index}`, message }] : [];
+  });
+  if (details.length > 0) throw invalidRequest(details);
+}
+
 /** Throws `invalid_request` for metadata over its limit, or with a key that cannot be stored. */
 export function checkMetadata(path: string, metadata: JsonObject, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));

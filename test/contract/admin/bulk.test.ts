@@ -85,6 +85,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     ['filter.from', { filter: { from: '2026-01-02', to: '2026-01-01' }, add_tags: ['x'] }],
     ['filter.q', { filter: { q: '...' }, add_tags: ['x'] }],
     ['add_tags', { filter: {}, add_tags: 'x' }],
+    ['add_tags.0', { filter: {}, add_tags: ['é'.repeat(32_769)] }],
     ['set_metadata', { filter: {}, set_metadata: { 'a\0': 1 } }],
     ['quality_rating', { filter: {}, quality_rating: 'good' }],
     ['tags', { filter: {}, tags: ['x'] }],

@@ -11,7 +11,7 @@ import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
 import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
 import { QUALITY_RATINGS } from '../../log-schemas.js';
-import { checkMetadata, MAX_TAGS } from '../../metadata-limits.js';
+import { checkMetadata, checkTags, MAX_TAGS } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -203,6 +203,7 @@ function readChange(body: Body, metadataBytes: number): BulkChange {
   const given = names.filter((name) => body[name] !== undefined);
   if (given.length === 0)
     throw invalidRequest([{ path: 'body', message: `one of ${names.join(', ')} is needed` }]);
+  if (body.add_tags !== undefined) checkTags('add_tags', body.add_tags, metadataBytes);
   if (body.set_metadata !== undefined) checkMetadata('set_metadata', body.set_metadata, metadataBytes);
   const { feedback, ...change } = Object.fromEntries(given.map((name) => [name, body[name]])) as Pick<
     Body,

@@ -12,7 +12,7 @@ import { printed } from '../../http/large-answers.js';
 import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
 import { answerWithLogId } from '../../log-id-header.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../../log-schemas.js';
-import { checkMetadata, MAX_TAGS } from '../../metadata-limits.js';
+import { checkMetadata, checkTags, MAX_TAGS } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -133,6 +133,7 @@ async function answer(reply: FastifyReply, { log, revision, isLarge }: Versioned
 function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPatch {
   const { metadata, metadata_tags, quality_rating } = body;
   if (metadata !== undefined) checkMetadata('metadata', metadata, metadataBytes);
+  if (metadata_tags !== undefined) checkTags('metadata_tags', metadata_tags, metadataBytes);
   return {
     ...(metadata === undefined ? {} : { metadata }),
     ...(metadata_tags === undefined ? {} : { tags: metadata_tags }),
