@@ -1,21 +1,22 @@
 // What several workers serve, where the engine is the limit. Each request is the case of a customer, and its answer the
 // report of one: texts with names, addresses, numbers of telephones and cards, none of which comes twice. Guards look at
-// both, and the report is held to a JSON Schema. Each text is short enough that the guards do not give it to a thread (longer
-// ones keep a second core busy with one worker already). Nobody has 64 detectors: they stand for as much of the engine's
-// work as makes Envoy, MongoDB, the model and the clients small, which share the processors here and are elsewhere in a
-// deployment. What each takes stands in the second table.
-// Before the first figure each worker has served thousands of short requests, so that its code is compiled, and a round.
-// The end of a round, when some connections have no request any more, does not count for the rate. In each round every
-// engine is asked on as many processors as it has workers, for all that takes part (clients and model too, by `taskset`
-// of Linux), and on all that there are: there the one worker has a second processor beside it for Envoy and all others, which
-// two workers have not. What the machine itself gives is measured beside it: as many processes that look for
-// personal data in such texts and do nothing else. Options: --workers 1,2, --requests N (of a round), --rounds N, --warm N
-// (short requests for each worker), --connections N, --characters N (of a case), --detectors N (of personal data, beside two
-// other guards).
+// both, and the report is held to a JSON Schema. Each text is short enough that the guards do not give it to a thread
+// (longer ones keep a second core busy with one worker already). Nobody has 64 detectors: they stand for as much of the
+// engine's work as makes Envoy, MongoDB, the model and the clients small, which share the processors here and are
+// elsewhere in a deployment. What each takes stands in the second table. Before the first figure each worker has served
+// thousands of short requests, so that its code is compiled, and a round. The end of a round, when some connections have
+// no request any more, does not count for the rate. In each round every engine is asked on as many processors as it has
+// workers, for all that takes part (clients and model too, by `taskset` of Linux), and on all that there are: there the
+// one worker has a second processor beside it for Envoy and all others, which two workers have not. The gateways that
+// are not asked are stopped meanwhile. What the machine itself gives is measured beside it: as many processes that look
+// for personal data in such texts and do nothing else. Options: --workers 1,2, --requests N (of a round), --rounds N,
+// --warm N (short requests for each worker), --connections N, --characters N (of a case), --detectors N (of personal
+// data, beside two other guards).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDetectors } from './bare-detectors.mjs';
 import { reportBody, requestBodies } from './bodies.mjs';
@@ -42,6 +43,8 @@ const FEW = 2;
 /** How long bare detectors work, about a quarter of a round. */
 const BARE_MS = 2_000;
 const LOOK_MS = 500;
+/** What was due while it was stopped is done then. */
+const WAKING_MS = 1_500;
 /** Near the end of each answer. */
 const UNTIL = '"total_tokens":380';
 
@@ -66,15 +69,18 @@ try {
   }
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const arm of arms) {
+      await onlyAwake(arm.workers);
       pin(arm, arm.processors);
       arm.rounds.push(await send(arm, freshBodies(1), UNTIL));
       pin(arm, PROCESSORS);
     }
+    await onlyAwake();
     for (const [at, count] of counts.entries()) bare[at].push(await detectors.look(count, BARE_MS));
   }
   console.log(`${PROCESSORS} processors`);
   tell({ counts, arms, bare });
 } finally {
+  for (const { parts } of systems) for (const pid of Object.values(parts)) process.kill(pid, 'SIGCONT');
   detectors?.stop();
   for (const { stop } of systems) await stop();
   wire.stop();
@@ -146,6 +152,19 @@ async function send({ workers, target, parts, envoySocket }, bodies, until) {
   const served = (await requestsServed(target)).map((count, at) => count - (servedBefore[at] ?? 0));
   const rate = (total - Number(options.connections)) / result.fullSeconds;
   return { ...result, total, rate, cpu, machine, served, inFlight };
+}
+
+/**
+ * Stops all gateways but that with so many workers. One without requests takes a twentieth of a processor, which is the
+ * loss of the engine that has all processors and not of the one that leaves some free.
+ */
+async function onlyAwake(workers) {
+  for (const system of systems) {
+    const { model: _shared, ...own } = system.parts;
+    for (const pid of Object.values(own))
+      process.kill(pid, system.workers === workers ? 'SIGCONT' : 'SIGSTOP');
+  }
+  await sleep(WAKING_MS);
 }
 
 /** Leaves a gateway, the model and this process, with the clients that it starts, the first so many processors. */
