@@ -1,19 +1,24 @@
 import { parseJson } from '../../core/json.js';
 import { invalidRequest } from './errors.js';
 
+/** Positions of different lists look alike, and say nothing of another list. */
+type List = 'logs' | 'tags' | 'feedback' | 'audit';
+
 /** A position in a list as clients carry it: nothing to read or to build. */
-export function encodeCursor(...position: (string | number)[]): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
+export function encodeCursor(list: List, ...position: (string | number)[]): string {
+  return Buffer.from(JSON.stringify([list, ...position])).toString('base64url');
 }
 
-/** Throws `invalid_request` unless the cursor holds values of these types. */
+/** Throws `invalid_request` unless the cursor is one of this list, with values of these types. */
 export function decodeCursor<Types extends ('string' | 'number')[]>(
+  list: List,
   cursor: string,
   ...types: Types
 ): { [Index in keyof Types]: Types[Index] extends 'number' ? number : string } {
-  const values = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const read = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const [of, ...values] = Array.isArray(read) ? read : [];
   const fits =
-    Array.isArray(values) &&
+    of === list &&
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
   if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
@@ -27,13 +32,13 @@ export interface TimePosition {
   id: string;
 }
 
-export function encodeTimeCursor(position: TimePosition | null): string | null {
-  return position === null ? null : encodeCursor(position.created_at.getTime(), position.id);
+export function encodeTimeCursor(list: List, position: TimePosition | null): string | null {
+  return position === null ? null : encodeCursor(list, position.created_at.getTime(), position.id);
 }
 
-export function decodeTimeCursor(cursor: string | undefined): TimePosition | undefined {
+export function decodeTimeCursor(list: List, cursor: string | undefined): TimePosition | undefined {
   if (cursor === undefined) return undefined;
-  const [time, id] = decodeCursor(cursor, 'number', 'string');
+  const [time, id] = decodeCursor(list, cursor, 'number', 'string');
   const created_at = new Date(time);
   if (Number.isNaN(created_at.getTime())) {
     throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);

@@ -43,13 +43,13 @@ export function auditRoutes(server: AdminServer, { store }: AdminDependencies): 
     },
     async (request) => {
       const { project_uid, limit = 50, cursor } = request.query;
-      const position = decodeTimeCursor(cursor);
+      const position = decodeTimeCursor('audit', cursor);
       const after = position && { at: position.created_at, id: position.id };
       const which = project_uid === undefined ? {} : { project_uid: project_uid.toLowerCase() };
       const { entries, next } = await store.administration.audit(which, { limit, after });
       return asAnswer({
         data: entries,
-        next_cursor: encodeTimeCursor(next && { created_at: next.at, id: next.id }),
+        next_cursor: encodeTimeCursor('audit', next && { created_at: next.at, id: next.id }),
       });
     },
   );

@@ -223,4 +223,15 @@ describe.skipIf(missingMongod !== null)('a cursor', () => {
     } while (cursor);
     expect(seen).toEqual(expected);
   });
+
+  it('says nothing of another list', async () => {
+    const log = logRecord();
+    await api.store.logs.insertMany([log, logRecord()]);
+    const { next_cursor } = (await api.call('GET', `/${PROJECT}/logs?limit=1`)).json;
+    expect(next_cursor).toEqual(expect.any(String));
+    for (const list of [`/${PROJECT}/tags`, `/${PROJECT}/logs/${log._id}/feedback`, '/api/audit']) {
+      const answer = await api.call('GET', `${list}?cursor=${next_cursor}`, { key: KEYS.admin });
+      expect(answer).toMatchObject({ status: 400, json: { error: { param: 'cursor' } } });
+    }
+  });
 });

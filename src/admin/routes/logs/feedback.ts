@@ -144,13 +144,13 @@ function serveSignals(server: AdminServer, { store }: AdminDependencies): void {
         project_uid: request.params.project_uid.toLowerCase(),
         id: request.params.id.toLowerCase(),
       };
-      const after = decodeTimeCursor(request.query.cursor);
+      const after = decodeTimeCursor('feedback', request.query.cursor);
       const { signals, next } = await store.feedback.list(key.project_uid, key.id, {
         limit: request.query.limit ?? 50,
         after,
       });
       if (signals.length === 0 && !(await store.logs.exists(key))) throw unknownLog(key.id);
-      return asAnswer({ data: signals, next_cursor: encodeTimeCursor(next) });
+      return asAnswer({ data: signals, next_cursor: encodeTimeCursor('feedback', next) });
     },
   );
 }

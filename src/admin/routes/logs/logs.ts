@@ -48,9 +48,9 @@ export function logListRoutes(server: AdminServer, { store }: AdminDependencies)
       const { logs, next, searched } = await store.logs.list(
         request.params.project_uid.toLowerCase(),
         readFilter(request.query),
-        { limit, after: decodeTimeCursor(cursor) },
+        { limit, after: decodeTimeCursor('logs', cursor) },
       );
-      const answer = { data: logs.map(toLogJson), next_cursor: encodeTimeCursor(next) };
+      const answer = { data: logs.map(toLogJson), next_cursor: encodeTimeCursor('logs', next) };
       return asAnswer(searched === undefined ? answer : { ...answer, searched });
     },
   );

@@ -40,12 +40,12 @@ export function tagRoutes(server: AdminServer, { store }: AdminDependencies): vo
         limit,
         after: cursor === undefined ? undefined : readCursor(cursor),
       });
-      return { data: tags, next_cursor: next && encodeCursor(next.count, next.tag) };
+      return { data: tags, next_cursor: next && encodeCursor('tags', next.count, next.tag) };
     },
   );
 }
 
 function readCursor(cursor: string): { count: number; tag: string } {
-  const [count, tag] = decodeCursor(cursor, 'number', 'string');
+  const [count, tag] = decodeCursor('tags', cursor, 'number', 'string');
   return { count, tag };
 }
