@@ -97,8 +97,8 @@ describe('a stream', () => {
     await stage.onChunk(streamChunk('yes', 'stop'));
     expect(stage.timeLeft()).toBe(60_000);
     await stage.onChunk(STREAM_END);
-    expect([outlet.ended, stage.timeLeft()]).toEqual([false, 1_000]);
-    pipeline.clock.pass(1_000);
+    expect([outlet.ended, stage.timeLeft()]).toEqual([false, 5_000]);
+    pipeline.clock.pass(5_000);
     await stage.onTimeout();
     expect([outlet.ended, stage.timeLeft()]).toEqual([true, Number.POSITIVE_INFINITY]);
     expect(outlet.text).toMatch(/data: \[DONE\]\n\n$/);

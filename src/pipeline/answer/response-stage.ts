@@ -29,8 +29,8 @@ import { writeHead } from './write-head.js';
 
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
-/** Some providers keep the connection open behind a stream's own end, and some clients wait for it to close. */
-const AFTER_END_MS = 1_000;
+/** Some providers never close a stream that has ended. Not sooner: of Gemini's candidates one may end before the next begins. */
+const AFTER_END_MS = 5_000;
 
 /** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
 const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
