@@ -66,8 +66,15 @@ function fromName(span: NameSpan): Candidate {
   return { entityType: type, start, end, score, baseScore: score, ...said, isChance: false };
 }
 
+/** What stands behind the area of a number to call, `+351 `, is a part of it. */
+const AREA_BEFORE = /\+\d{1,3}[ .-]?$/;
+const AREA_UNITS = 5;
+
 /** False for what looks like a host and stands in code, or is an attribute or a file. */
-function isPlausible(text: string, { recognizer, pattern, start, end }: Candidate, layout: Layout): boolean {
+function isPlausible(text: string, candidate: Candidate, layout: Layout): boolean {
+  const { entityType, recognizer, pattern, start, end } = candidate;
+  if (entityType !== 'PHONE_NUMBER' && AREA_BEFORE.test(text.slice(Math.max(0, start - AREA_UNITS), start)))
+    return false;
   return recognizer !== 'url' || pattern !== 'host' || isHost(text, start, end, placeOf(layout, start));
 }
 

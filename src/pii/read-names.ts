@@ -15,7 +15,7 @@ import { nameSigns } from './name-rules/name-signs.js';
 import { isCalledLike, isCompany } from './name-rules/no-names/called-like-people.js';
 import { isFirstWord } from './name-rules/no-names/first-words.js';
 import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/no-names/not-names.js';
-import { isNoPlace, peopleOfYears, withForm, withoutNextItem } from './name-rules/no-names/not-places.js';
+import { isNoPlace, peopleOfYears, withoutNextItem } from './name-rules/no-names/not-places.js';
 import { plausibleNames } from './name-rules/no-names/plausible.js';
 import { isTechnical } from './name-rules/no-names/technical-prose.js';
 import { inLanguage } from './name-rules/other-languages.js';
@@ -186,7 +186,7 @@ function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
   if (span.type === 'NRP') return isNoName(text, span, lists) ? [] : [span];
   const people = peopleOfYears(text, span);
   if (people !== undefined) return people.filter((person) => !isNoName(text, person, lists));
-  const whole = withForm(text, withoutNextItem(text, span));
+  const whole = withoutNextItem(text, span);
   if (isNoName(text, whole, lists) || isNoPlace(text, whole, lists)) return [];
   const kept = trimPlace(text, whole, lists);
   return kept === undefined ? [] : [kept];

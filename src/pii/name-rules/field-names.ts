@@ -9,6 +9,7 @@ const SOMEBODY =
   'guardian|parent|spouse|child|witness|signer|signatory|attendee|participant|player|landlord|recipient|sender|lead|instructor|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|judge|supervisor|mentor|caller|technician|mother|father|next[_-]?of[_-]?kin';
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
+    '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
     '^(?:split|parse|format|normali[sz]e|greet|get|make)[_-]?(?:first|last|full|display|given|user|person)?[_-]?names?$|' +
     '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
   'i',

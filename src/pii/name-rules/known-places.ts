@@ -42,12 +42,20 @@ const ROMANCE_STREET =
 /** Words for streets that stand before their names. */
 const STREETS =
   'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';
+/** `915 N Juniper Ave`: the number stands before, and a word for streets behind. */
+const AMERICAN =
+  'St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Pkwy|Parkway|Hwy|Highway|Terrace|Circle|Crescent';
+const AMERICAN_STREET = new RegExp(
+  `(?=\\d)(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5} (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN})(?:\\.(?=,| \\p{Lu}\\p{Ll}+, \\p{Lu}{2}))?(?!\\p{L})`,
+  'gu',
+);
 /** This is told sooner, and most text has none. */
 const NUMBER_SIGN = / \d/;
 
 const HAS_PART = nameSigns.add(PARTS);
 const HAS_LIVING = nameSigns.add(LIVING);
 const HAS_STREET = nameSigns.add(STREETS);
+const HAS_AMERICAN = nameSigns.add(AMERICAN);
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. `signs`: what `nameSigns` has there. */
 export function addKnownPlaces(
@@ -80,6 +88,7 @@ export function addKnownPlaces(
   if (LETTERS_SIGN.test(piece)) addAll(LETTERS);
   const hasNumber = NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(STREET);
+  if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(AMERICAN_STREET);
   if ((signs & HAS_STREET) !== 0) {
     if (hasNumber) addAll(ROMANCE_STREET);
     if (FRENCH_STREET_SIGN.test(piece)) addAll(FRENCH_STREET);

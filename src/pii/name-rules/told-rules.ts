@@ -94,6 +94,15 @@ export const RULES: readonly Rule[] = [
     overPlace: true,
   },
   {
+    sign: HAS_TITLE,
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?:${TITLES.toUpperCase()})\\.? (?<name>\\p{Lu}{2,} \\p{Lu}{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
+      'gu',
+    ),
+    needs: /\p{Lu}{2}\.? \p{Lu}{2,} \p{Lu}{2}/u,
+    hasFirstName: true,
+  },
+  {
     sign: HAS_RELATIVE,
     pattern: new RegExp(
       `${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,

@@ -19,8 +19,9 @@ const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
 /** Words for weekdays in small letters that mean nothing else, where they are not those of every week. */
 const ONLY_WEEKDAY =
-  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
-const EVERY_WEEK = /(?<!\p{L})(?:los|les|le|i|as|aos|nas) $/iu;
+  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
+const EVERY_WEEK = /(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu;
+const EVERY = /(?<!\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) $/iu;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
 const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
@@ -38,7 +39,7 @@ function isNamed(text: string, start: number, end: number): boolean {
   return (
     (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
     BEFORE_WEEKDAY.test(before) ||
-    AFTER_WEEKDAY.test(after) ||
+    (AFTER_WEEKDAY.test(after) && !EVERY.test(before)) ||
     (ONE_DAY.test(found) && !NO_ONE_DAY.test(before) && GOES_ON.test(after))
   );
 }

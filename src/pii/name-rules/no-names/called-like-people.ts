@@ -138,7 +138,8 @@ function wholeWord(text: string, start: number, end: number): string {
 export function isCalledLike(text: string, { type, start, end, score }: NameSpan): boolean {
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
-  if (type === 'LOCATION' && score < SURE_OF_PLACE && COMPANIES.has(found)) return true;
+  if (type === 'LOCATION' && COMPANIES.has(found) && (score < SURE_OF_PLACE || found.includes(' ')))
+    return true;
   if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (found.includes(' ') && CLUB.test(found)) return true;
   if (type !== 'PERSON') return false;

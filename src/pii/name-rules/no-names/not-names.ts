@@ -67,6 +67,11 @@ function isPortuguese(
   return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_LAST_NAME)) === 0;
 }
 
+/** `victor` of `src/victor/hunter.ts`. */
+function isInPath(text: string, start: number, end: number): boolean {
+  return text[start - 1] === '/' && text[end] === '/' && SMALL_WORD.test(text.slice(start, end));
+}
+
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
@@ -102,7 +107,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   const found = text.slice(start, end);
   if (type === 'NRP') return isOfWork(text, span);
   if (isDefinedAsThing(text, span)) return true;
-  if (STORM.test(found) || TOOLS.has(found)) return true;
+  if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
   if (type === 'LOCATION') {

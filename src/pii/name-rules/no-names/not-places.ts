@@ -33,6 +33,8 @@ const LISTED_DAY =
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
+/** The rest of an identifier: `7d0e6c1` of `7d0e6c1a-52b4`. */
+const GOES_ON = /^(?=[a-z\d-]{0,12}\d)[a-z\d][a-z\d-]{3,}/;
 /** Things that are counted: `node1 node2`. */
 const NUMBERED = /^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u;
 /** `2009 Ewa Lis`, as copyright notices list them. */
@@ -53,7 +55,8 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     COLUMNS.test(found) ||
     LISTED_DAY.test(found) ||
     BANK.test(found) ||
-    CALENDAR.test(found)
+    CALENDAR.test(found) ||
+    (/\d$/.test(found) && GOES_ON.test(text.slice(end, end + 16)))
   )
     return true;
   if (CAPITALS.test(found) && found.length > 2 && score < SURE) {
@@ -71,14 +74,14 @@ function isKnown(found: string, lists: Gazetteer): boolean {
     .some((word) => word !== '' && (lists.find(wordKey(word, 0, word.length)) & PLACES) !== 0);
 }
 
-/** A street with its number, a postal code and a town. */
+/** A street with its number, perhaps a floor and a door, a postal code and a town. */
 const ADDRESS =
-  /\p{Ll} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?,? (?:\d{4} ?[A-Z]{2}|\d{5}|\d{2}-\d{3}|\d{4}-\d{3}) \p{Lu}/u;
+  /\p{Ll} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, ?\d{1,2}[\w.ºª° ]{0,10})?,? (?:\d{4} ?[A-Z]{2}|\d{5}|\d{2}-\d{3}|\d{4}-\d{3}) \p{Lu}/u;
 const FORM = 0.6;
 
 /** The same; surer where the form of an address speaks for it. */
 export function withForm(text: string, span: NameSpan): NameSpan {
-  return span.score < FORM && ADDRESS.test(text.slice(span.start, span.end))
+  return span.type === 'LOCATION' && span.score < FORM && ADDRESS.test(text.slice(span.start, span.end))
     ? { ...span, score: FORM }
     : span;
 }

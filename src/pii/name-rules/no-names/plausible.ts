@@ -1,6 +1,7 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
 import type { NameSpan } from '../../model/names.js';
 import { joinAddresses } from '../addresses.js';
+import { withForm } from './not-places.js';
 
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
@@ -57,7 +58,7 @@ function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
 
 /** The names that stay; `spans` in order of start, as the model gives them. */
 export function plausibleNames(text: string, spans: readonly NameSpan[]): NameSpan[] {
-  const joined = joinAddresses(text, spans);
+  const joined = joinAddresses(text, spans).map((span) => withForm(text, span));
   return joined.filter((span, i) => {
     if (span.type === 'PERSON') return true;
     return !isLanguage(text, span) && (span.type === 'NRP' || isPlace(text, joined, i));
