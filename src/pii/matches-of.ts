@@ -22,14 +22,6 @@ function* matchesFrom(first: RegExpExecArray, text: string, pattern: RegExp): Ge
   }
 }
 
-/** Whether `pattern`, which is global, is in `text`. */
-export function hasMatch(pattern: RegExp, text: string): boolean {
-  pattern.lastIndex = 0;
-  const isThere = pattern.test(text);
-  pattern.lastIndex = 0;
-  return isThere;
-}
-
 /** Whether one match of `pattern` in `text` covers all of [start, end). */
 export function coversAll(text: string, pattern: RegExp, start: number, end: number): boolean {
   for (const { index, 0: found } of matchesOf(text, pattern)) {

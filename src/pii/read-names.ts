@@ -146,7 +146,7 @@ function inProse(
   const whole = wholeNames(text, from, told, lists);
   const known = addKnownPlaces(text, from, to, whole, lists, signs);
   const beside = addBesidePlaces(text, from, to, known, lists, signs);
-  const placed = addListedPlaces(text, from, to, beside, lists);
+  const placed = addListedPlaces(text, from, to, beside, lists, signs);
   return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);

@@ -38,6 +38,11 @@ describe('the signs of words', () => {
     expect(places.in('go north', 0, 8)).toBe(0);
   });
 
+  it('tell where the words of some lists stand', () => {
+    expect(signs.placesOf(isLong, 'see dr Adams the Monday', 0, 23)).toEqual([13, 17]);
+    expect(signs.placesOf(isShort, 'see dr Adams the Monday', 0, 23)).toEqual([4]);
+  });
+
   it('are no more than a number has bits', () => {
     const many = new WordSigns();
     const bits = Array.from({ length: 32 }, () => many.bit());

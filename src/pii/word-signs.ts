@@ -76,6 +76,19 @@ export class WordSigns {
     return found;
   }
 
+  /** Where words of the lists with these bits stand in [from, to), as far as their first six letters tell. */
+  placesOf(bits: number, text: string, from: number, to: number): number[] {
+    const places: number[] = [];
+    for (let at = from; at < to; at++) {
+      const code = codes[text.charCodeAt(at)]!;
+      if (code === NO_LETTER) continue;
+      if ((this.#maskAt(text, at, code) & bits) !== 0 && (this.#listsOf(text, at) & bits) !== 0)
+        places.push(at);
+      at = wordEnd(text, at, to);
+    }
+    return places;
+  }
+
   /** Where the next word from `at` on begins of which the first three letters are in a list; `to` where none does before. */
   next(text: string, at: number, to: number): number {
     const isInside = at > 0 && codes[text.charCodeAt(at - 1)] !== NO_LETTER;

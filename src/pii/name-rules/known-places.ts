@@ -18,7 +18,6 @@ const REGION =
 /** Countries that are written as letters, in text that is not. */
 const LETTERS =
   /(?=[UN])(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
-const LETTERS_SIGN = /U\.?[SK]|UAE|NYC/;
 const PARTS =
   '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */
@@ -30,7 +29,8 @@ const LIVING =
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
 const STREET =
   /(?=\p{Lu})(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
-const STREET_SIGN = /(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d/;
+const STREET_SIGN =
+  /\d(?<=(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d)/;
 /** `3 place de la Liberté`: the number stands before. */
 const FRENCH_STREET =
   /(?=\d)(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
@@ -53,6 +53,7 @@ const AMERICAN_STREET = new RegExp(
 const NUMBER_SIGN = / \d/;
 
 const HAS_PART = nameSigns.add(PARTS);
+const HAS_LETTERS = nameSigns.add('U|US|USA|UK|UAE|NYC');
 const HAS_LIVING = nameSigns.add(LIVING);
 const HAS_STREET = nameSigns.add(STREETS);
 const HAS_AMERICAN = nameSigns.add(AMERICAN);
@@ -85,7 +86,7 @@ export function addKnownPlaces(
     }
     addAll(REGION);
   }
-  if (LETTERS_SIGN.test(piece)) addAll(LETTERS);
+  if ((signs & HAS_LETTERS) !== 0) addAll(LETTERS);
   const hasNumber = NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(STREET);
   if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(AMERICAN_STREET);

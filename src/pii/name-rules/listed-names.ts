@@ -42,7 +42,7 @@ const LINE_ITEM = new RegExp(
   `(?<=^|\\n)[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}(?<name>${NAME}(?: ${NAME}){0,2})(?= ?(?:\\n|$|[,(–-])| aka )`,
   'gu',
 );
-const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}\p{Lu}/u;
+const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]/;
 
 /** Two at the end of a line with a label: `Catering: Yevgenia / Ffion`. */
 const LABELLED = new RegExp(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameModel } from '../model/names.js';
 import { addListedPlaces } from './listed-places.js';
+import { nameSigns } from './name-signs.js';
 
 /** The places that the rule adds to those between brackets; somebody stands between braces. */
 function added(line: string): string[] {
@@ -10,7 +11,8 @@ function added(line: string): string[] {
     const type = marked.startsWith('[') ? ('LOCATION' as const) : ('PERSON' as const);
     return { type, start, end: start + marked.length - 2, score: 0.7 };
   });
-  return addListedPlaces(text, 0, text.length, spans, nameModel().lists)
+  const signs = nameSigns.in(text, 0, text.length);
+  return addListedPlaces(text, 0, text.length, spans, nameModel().lists, signs)
     .filter(({ start, type }) => !spans.some((span) => span.start === start && span.type === type))
     .map(({ start, end }) => text.slice(start, end));
 }

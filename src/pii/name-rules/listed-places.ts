@@ -10,6 +10,8 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { nameSigns } from './name-signs.js';
+import { CAPITAL } from './told-rules.js';
 
 const TOLD = 0.65;
 /** The threshold that most have. */
@@ -21,7 +23,7 @@ const FEWEST = 3;
 const WORD = "\\p{Lu}[\\p{L}\\p{M}’'-]+";
 const ITEM = `${WORD}(?: (?:(?:of|on|upon|de|del|la|le) )?${WORD}){0,3}`;
 const LIST = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}@#_/&.’'-]|\\p{Lu}[\\p{L}\\p{M}]* )${ITEM}(?:(?:, ${ITEM})+,? (?:and|or) ${ITEM}|(?:, ${ITEM}){4,})(?![\\p{L}\\p{M}\\p{N}]| \\p{Lu})`,
+  `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}@#_/&.’'-]|\\p{Lu}[\\p{L}\\p{M}]* )${ITEM}(?:(?:, ${ITEM})+,? (?:and|or) ${ITEM}|(?:, ${ITEM}){4,})(?![\\p{L}\\p{M}\\p{N}]| \\p{Lu})`,
   'gu',
 );
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,40}(?:, |,? and |,? or )[A-Z]/;
@@ -29,16 +31,22 @@ const NAME = new RegExp(ITEM, 'gu');
 const KINDS_UNITS = 60;
 const KINDS =
   /(?<!\p{L})(?:[Pp]laces|[Vv]illages|[Tt]owns|[Cc]ities|[Hh]amlets|[Ss]ettlements|[Ss]uburbs|[Mm]unicipalities|[Pp]arishes|[Bb]oroughs|[Ii]slands|[Nn]eighbou?rhoods|[Tt]ownships|[Cc]ounties|[Pp]rovinces|[Cc]ountries)(?: (?:in|of|on|near|around|along|within) (?:(?:the|this|that|our) )?[\p{L}’'-]+)?,?(?: such as| like| including| includes?| are| were| of|:|(?: such as| including| includes?| are| were):) $/u;
+const HAS_KIND = nameSigns.add(
+  'places|villages|towns|cities|hamlets|settlements|suburbs|municipalities|parishes|boroughs|islands|neighbou?rhoods|townships|counties|provinces|countries',
+);
 const THING = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
-/** `spans` with the other items of the lists of places in [from, to); both in order. */
+/** `spans` with the other items of the lists of places in [from, to); both in order. `signs`: what `nameSigns` has there. */
 export function addListedPlaces(
   text: string,
   from: number,
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  signs: number,
 ): readonly NameSpan[] {
+  const known = spans.filter(({ type }) => type === 'LOCATION').length;
+  if ((signs & HAS_KIND) === 0 && known < FEWEST) return spans;
   const piece = text.slice(from, to);
   if (!LIST_SIGN.test(piece)) return spans;
   const added: NameSpan[] = [];

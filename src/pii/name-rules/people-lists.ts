@@ -2,7 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
-import { hasMatch, matchAt, matchesOf } from '../matches-of.js';
+import { matchAt } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -39,16 +39,9 @@ const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
 const HEAD = new RegExp(
-  `(?:^|[^\\p{L}])(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
-  'giu',
+  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
+  'iuy',
 );
-const HEAD_SIGN = new RegExp(
-  `(?:[:>][ \\t]?| (?:are|were|include|included) )(?:\\p{Lu}|\\n ?[-*•\\d])|\\p{L}${ITEM_BELOW}\\p{Lu}`,
-  'gu',
-);
-/** No head is longer, and no sign of its end. */
-const HEAD_UNITS = 80;
-const SIGN_UNITS = 24;
 const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
 /** What a list says of one of its people: a share, a minute, a role. */
 const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
@@ -94,10 +87,9 @@ export function addPeopleLists(
   lists: Gazetteer,
   signs: number,
 ): readonly NameSpan[] {
-  const piece = text.slice(from, to);
   const told: NameSpan[] = [];
   const beside: NameSpan[] = [];
-  if ((signs & HAS_HEAD) !== 0 && hasHead(text, piece, from)) addAnnounced(piece, from, lists, told);
+  if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
@@ -153,23 +145,15 @@ function add(told: NameSpan[], start: number, end: number): void {
     told.push({ type: 'PERSON', start, end, score: LISTED });
 }
 
-/** Whether a word that can begin a head stands near what its end looks like: this is quicker than to look for heads. */
-function hasHead(text: string, piece: string, from: number): boolean {
-  for (const { index } of matchesOf(piece, HEAD_SIGN)) {
-    const end = from + index + 1;
-    const start = Math.max(from, end - HEAD_UNITS);
-    if (
-      (nameSigns.in(text, start, end) & HAS_HEAD) !== 0 &&
-      hasMatch(HEAD, text.slice(start, end + SIGN_UNITS))
-    )
-      return true;
-  }
-  return false;
-}
-
-function addAnnounced(piece: string, from: number, lists: Gazetteer, told: NameSpan[]): void {
-  for (const match of matchesOf(piece, HEAD)) {
-    let at = match.index + match[0].length;
+function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, told: NameSpan[]): void {
+  const piece = text.slice(from, to);
+  let done = 0;
+  for (const place of nameSigns.placesOf(HAS_HEAD, text, from, to)) {
+    HEAD.lastIndex = place - from;
+    const match = place - from < done ? null : HEAD.exec(piece);
+    if (match === null) continue;
+    done = match.index + match[0].length;
+    let at = done;
     const first = matchAt(FIRST_ITEM, piece, at);
     const between = first === undefined ? SEPARATOR : ITEM;
     at += first?.length ?? 0;

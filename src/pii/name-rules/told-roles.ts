@@ -35,7 +35,7 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|name|behalf|kontoinhaber|rekeninghouder|titular',
+  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular',
 );
 /** What somebody did, in Portuguese. */
 const HAS_DID = nameSigns.add(DID);
@@ -55,6 +55,8 @@ const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
 const HYPHENED = /-\p{Lu}/u;
 const BRACKET = new RegExp(` \\((?:the )?(?:${ROLES})\\)`, 'u');
 const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
+/** `t.n.v.`, `t.a.v.`, `f.a.o.` */
+const DOTTED = /[tf]\.[an]\.[vo]\./;
 const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
 
 const BETWEEN_CAPITALS = new RegExp(
@@ -77,7 +79,7 @@ function signsOfMarks(marks: number, piece: string): number {
     (has(MARK_QUOTE) && NICKNAME.test(piece) ? HAS_NICKNAME : 0) |
     (has(MARK_APOSTROPHE) && APOSTROPHE.test(piece) ? HAS_APOSTROPHE : 0) |
     (has(MARK_BRACKET) && BRACKET.test(piece) ? HAS_ROLE : 0) |
-    (has(MARK_DOTS) || (has(MARK_SLASH) && piece.includes('c/o')) ? HAS_CARE : 0)
+    ((has(MARK_DOTS) && DOTTED.test(piece)) || (has(MARK_SLASH) && piece.includes('c/o')) ? HAS_CARE : 0)
   );
 }
 

@@ -69,7 +69,10 @@ export const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
 export const RULES: readonly Rule[] = [
   {
     sign: HAS_VIETNAMESE,
-    pattern: new RegExp(`${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`, 'gu'),
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`,
+      'gu',
+    ),
     overPieces: true,
     hasSurname: true,
   },
@@ -99,13 +102,13 @@ export const RULES: readonly Rule[] = [
       `${CAPITAL}${START}(?:${TITLES.toUpperCase()})\\.? (?<name>\\p{Lu}{2,} \\p{Lu}{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
       'gu',
     ),
-    needs: /\p{Lu}{2}\.? \p{Lu}{2,} \p{Lu}{2}/u,
+    needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
   {
     sign: HAS_RELATIVE,
     pattern: new RegExp(
-      `${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
+      `(?=[MmHhOoYyTt])${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
       'gu',
     ),
   },
