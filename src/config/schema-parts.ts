@@ -21,7 +21,9 @@ export const PATTERNS = {
   text: { pattern: '^[^\\u0000-\\u001f\\u007f]+$', expected: 'text on one line' },
   // Clients make the address of the project of a last step `..`: who deletes such an endpoint would delete its project.
   endpointName: {
-    pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
+    // Without a look ahead, which Helm's patterns have not.
+    pattern:
+      '^(\\.{0,2}[^.\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*|\\.{3}[^\\u0000-\\u001f\\u007f]*)$',
     expected: 'text on one line, other than "." and ".."',
   },
   key: { pattern: '^[!-~]+$', expected: 'a key of letters, digits and signs, without spaces' },

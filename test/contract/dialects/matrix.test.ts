@@ -293,15 +293,15 @@ describe
     it(`${form}: an answer that nobody can read`, async () => {
       const outcome = await run(client, column, stream, 'text', 'unknown');
       const attempt = { provider: column.name, http_status: 200 };
+      const failed = { ...attempt, status: 'server_error' };
       if (client.dialect === spoken) {
         expect([outcome.status, outcome.text]).toEqual([200, '{"unexpected":true}']);
-        expect(outcome.log).toMatchObject({ status: 'success', attempts: [attempt] });
+        expect(outcome.log).toMatchObject({ status: 'error', http_status: 200, attempts: [failed] });
         return;
       }
       expect(outcome.status).toBe(502);
       expect(outcome.thrown).toBeInstanceOf(client.errors[502]!);
       expectError(client.dialect, JSON.parse(outcome.text), 'upstream_unavailable', outcome.id);
-      const failed = { ...attempt, status: 'server_error' };
       expect(outcome.log).toMatchObject({ status: 'error', http_status: 502, attempts: [failed] });
     });
 

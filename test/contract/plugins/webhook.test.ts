@@ -189,7 +189,7 @@ describe('the configuration of a webhook', () => {
   const { host } = preparePlugins([webhook], []);
 
   it.each([
-    ['/plugins/0/config', {}, /'url'/],
+    ['/plugins/0/config/url', {}, /missing/],
     ['/plugins/0/config/url', { url: 'ftp://a.example' }, /pattern/],
     ['/plugins/0/config/url', { url: 'http://a:b@c.example' }, /user name/],
     [

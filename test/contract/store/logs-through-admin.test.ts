@@ -173,6 +173,9 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
   });
 
   it('keep them while MongoDB is away behind it, say that all may be old, and bring each once when it is back', async () => {
+    const ready = { directory: 'ready', logs: 'ready' };
+    // The admin service may have been away before.
+    await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, ready]);
     await mongod.kill();
     const ids = await askMany(40, { metadata: { case: 'mongodb-away' } });
     try {
@@ -188,7 +191,6 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     } finally {
       await mongod.restart();
     }
-    const ready = { directory: 'ready', logs: 'ready' };
     await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, ready]);
     expect(await metric('sluice_directory_age_seconds')).toBe(0);
     await landedLogs(admin, ids);
