@@ -66,16 +66,23 @@ function fromName(span: NameSpan): Candidate {
   return { entityType: type, start, end, score, baseScore: score, ...said, isChance: false };
 }
 
-/** What stands behind the area of a number to call, `+351 `, is a part of it. */
-const AREA_BEFORE = /\+\d{1,3}[ .-]?$/;
-const AREA_UNITS = 5;
-
 /** False for what looks like a host and stands in code, or is an attribute or a file. */
-function isPlausible(text: string, candidate: Candidate, layout: Layout): boolean {
-  const { entityType, recognizer, pattern, start, end } = candidate;
-  if (entityType !== 'PHONE_NUMBER' && AREA_BEFORE.test(text.slice(Math.max(0, start - AREA_UNITS), start)))
-    return false;
+function isPlausible(text: string, { recognizer, pattern, start, end }: Candidate, layout: Layout): boolean {
   return recognizer !== 'url' || pattern !== 'host' || isHost(text, start, end, placeOf(layout, start));
+}
+
+/** What a telephone number scores whose country has numbers of that length. */
+const POSSIBLE_PHONE = 0.6;
+
+/** The candidates without those that are a part of a telephone number: `912 604 738` of `+351 912 604 738`. */
+function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
+  const phones = found.filter(
+    ({ entityType, start, baseScore }) =>
+      entityType === 'PHONE_NUMBER' && text[start] === '+' && baseScore >= POSSIBLE_PHONE,
+  );
+  if (phones.length === 0) return found;
+  const isPart = (one: Candidate) => phones.some(({ start, end }) => start < one.start && one.end <= end);
+  return found.filter((one) => one.entityType === 'PHONE_NUMBER' || !isPart(one));
 }
 
 class TextDetector implements Detector {
@@ -159,7 +166,8 @@ class TextDetector implements Detector {
       const report = (candidate: Candidate) => void found.push(candidate);
       for (const recognizer of this.#recognizers) recognizer.find(block, report);
       applyContext(text, found, this.#context);
-      for (const candidate of found) if (isPlausible(text, candidate, layout)) all.push(candidate);
+      for (const candidate of withoutPartsOfPhones(text, found))
+        if (isPlausible(text, candidate, layout)) all.push(candidate);
       yield;
     }
     if (this.#names.size > 0) {

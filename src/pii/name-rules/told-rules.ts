@@ -1,5 +1,4 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
-import { WordSigns } from '../word-signs.js';
 import { MARK_LINE } from './marks.js';
 import { nameSigns } from './name-signs.js';
 
@@ -175,8 +174,6 @@ export const RULES: readonly Rule[] = [
     pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
 ];
-const CALL_WORDS = new WordSigns();
-CALL_WORDS.add(`${CALLS}|${MY}`);
 const HAS_CALL_WORD = nameSigns.add(`${CALLS}|${MY}`);
 const HAS_SIGN_OFF = nameSigns.add(SIGN_OFFS);
 const CALL = new RegExp(
@@ -196,7 +193,7 @@ export function isCalledIn(
 ): boolean {
   if ((words & HAS_SIGN_OFF) !== 0 && (marks & MARK_LINE) !== 0 && SIGN_OFF.test(piece)) return true;
   if ((words & HAS_CALL_WORD) === 0) return false;
-  for (let at = CALL_WORDS.next(text, from, to); at < to; at = CALL_WORDS.next(text, at + 1, to)) {
+  for (const at of nameSigns.placesOf(HAS_CALL_WORD, text, from, to)) {
     CALL.lastIndex = at;
     if (CALL.test(text)) return true;
   }

@@ -25,6 +25,7 @@ const NATIONAL = new RegExp(
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 const MIN_DIGITS = 6;
+/** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
 /** A check costs some 30 µs; in a block with more candidates than this their form has to do. */
 const MAX_CHECKS = 32;
@@ -130,9 +131,9 @@ function international(text: string, start: number, checks: Checks): Candidate |
   const found = matchAt(INTERNATIONAL, text, start);
   if (found === undefined) return undefined;
   const plain = withoutExtension(found);
-  const digits = countDigits(plain);
-  if (digits < 8 || digits > MAX_DIGITS + 2) return undefined;
-  const known = checks.assigned(`+${plain.replace(/^00|\(0\)|\D/g, '')}`);
+  const number = plain.replace(/^00|\(0\)|\D/g, '');
+  if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
+  const known = checks.assigned(`+${number}`);
   const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
   const score = known === 'assigned' ? 0.7 : known === 'possible' ? 0.6 : 0.4;
   return candidate(
