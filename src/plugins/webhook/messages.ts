@@ -62,8 +62,12 @@ export function* readMessages(messages: readonly Message[], given: JsonValue): S
 
 /** Where its texts stand is added to `texts`. */
 function* showMessage(message: Message, place: string, texts: ShownText[]): Steps<JsonObject> {
-  const calls = yield* placedParts(message.parts, place, (part) => part.type === 'tool-call');
-  const rest = yield* placedParts(message.parts, place, (part) => part.type !== 'tool-call');
+  const calls: PlacedPart[] = [];
+  const rest: PlacedPart[] = [];
+  for (const [index, part] of message.parts.entries()) {
+    (part.type === 'tool-call' ? calls : rest).push({ part, place: `${place}/${index}` });
+    if (endsStep(index)) yield;
+  }
   const only = rest.length === 1 ? rest[0]!.part : undefined;
   const result = message.role === 'tool' && only?.type === 'tool-result' ? only : undefined;
   const shown = result === undefined ? rest : yield* placedParts(result.parts, `${rest[0]!.place}/parts`);
@@ -73,14 +77,10 @@ function* showMessage(message: Message, place: string, texts: ShownText[]): Step
   return value;
 }
 
-function* placedParts(
-  parts: readonly Part[],
-  place: string,
-  isWanted: (part: Part) => boolean = () => true,
-): Steps<PlacedPart[]> {
+function* placedParts(parts: readonly Part[], place: string): Steps<PlacedPart[]> {
   const placed: PlacedPart[] = [];
   for (const [index, part] of parts.entries()) {
-    if (isWanted(part)) placed.push({ part, place: `${place}/${index}` });
+    placed.push({ part, place: `${place}/${index}` });
     if (endsStep(index)) yield;
   }
   return placed;
