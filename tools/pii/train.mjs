@@ -25,21 +25,21 @@ const MORE_EPOCHS = 3;
 const MEAN_EVERY = 2000;
 /** English text that people annotated, and lines as they come in chats, count twice at first: made sentences are more. */
 const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|dev|chat)/;
-/** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
-const NUMBERS = [
-  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66, 67, 68],
-  ...[16, 70, 74, 95, 15, 71, 75, 96, 17, 72, 76, 97, 18, 73, 77, 98],
-  ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49, 50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94],
-];
-/** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
-const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 5);
 
 const load = compile('model/names.ts');
-const [labels, lists, hash, clusters, sentences, features, segments, weights] = await Promise.all(
-  ['labels', 'gazetteer', 'hash', 'clusters', 'sentence', 'features', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
+const [labels, lists, hash, clusters, sentences, features, pairs, segments, weights] = await Promise.all(
+  ['labels', 'gazetteer', 'hash', 'clusters', 'sentence', 'features', 'pairs', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
 );
+/** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
+const NUMBERS = [
+  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66, 67, 68],
+  ...[16, 70, 74, 95, 15, 71, 75, 96, 17, 72, 76, 97, 18, 73, 77, 98],
+  ...pairs.PAIRS.map(([, , number]) => number),
+];
+/** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
+const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 if (NUMBERS.length !== features.FEATURE_COUNT) throw new Error('NUMBERS and the features differ in their count');
 const started = Date.now();
 const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);

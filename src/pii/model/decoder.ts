@@ -3,21 +3,13 @@
  * made once; a stretch is at most MAX_TOKENS long, so the work is linear in the length of the text.
  */
 import { ContextHashes } from './context-hash.js';
-import {
-  BESIDE_EACH,
-  BESIDE_OFFSETS,
-  besideFeatures,
-  listsAt,
-  PAIR_FEATURES,
-  pairFeatures,
-  WORD_FEATURES,
-  wordFeatures,
-} from './features.js';
+import { BESIDE_EACH, BESIDE_OFFSETS, besideFeatures, WORD_FEATURES, wordFeatures } from './features.js';
 import { mix } from './hash.js';
 import { LABEL_COUNT, O } from './labels.js';
 import { Lattice } from './lattice.js';
+import { writeValues } from './pairs.js';
 import { markReadable } from './readable.js';
-import { MAX_TOKENS, type Sentence } from './sentence.js';
+import { listsAt, MAX_TOKENS, type Sentence } from './sentence.js';
 import type { FeatureSums } from './simd-sums.js';
 import { featureSums, SumCache } from './sums.js';
 import { PAD } from './tokenize.js';
@@ -82,7 +74,8 @@ export class Decoder {
 
   /** The scores of every label for token `i`, from the weights of its features. */
   #emit(sentence: Sentence, i: number): void {
-    const sums = this.#sums.fill(0);
+    const sums = this.#sums;
+    for (let y = 0; y < L; y++) sums[y] = 0;
     this.#context.read(sentence, i);
     const { first, second } = this.#context;
     if (!this.#tokens.add(first, second, sums)) {
@@ -98,8 +91,9 @@ export class Decoder {
     for (let place = 0; place < BESIDE_OFFSETS.length; place++) {
       this.#addBeside(sentence, i + PAD + BESIDE_OFFSETS[place]!, place);
     }
-    pairFeatures(sentence, i, this.#features.features);
-    this.#addSums(PAIR_FEATURES);
+    writeValues(sentence, i, this.#features.values);
+    this.#features.sumPairs();
+    this.#addSums();
   }
 
   /** Adds what the word of token `i` says by itself. */
@@ -108,7 +102,8 @@ export class Decoder {
     const around = mix(mix(sentence.shape[i + PAD]!, listsAt(sentence, i + PAD)), sentence.key);
     if (this.#words.add(word, around, this.#sums)) return;
     wordFeatures(sentence, i, this.#features.features);
-    this.#words.set(word, around, this.#addSums(WORD_FEATURES));
+    this.#features.sum(WORD_FEATURES);
+    this.#words.set(word, around, this.#addSums());
   }
 
   /** Adds what a word says of a token beside it. */
@@ -117,13 +112,13 @@ export class Decoder {
     const word = sentence.word[at]!;
     if (this.#beside.add(word, around, this.#sums)) return;
     besideFeatures(sentence, at, place, this.#features.features, 0);
-    this.#beside.set(word, around, this.#addSums(BESIDE_EACH));
+    this.#features.sum(BESIDE_EACH);
+    this.#beside.set(word, around, this.#addSums());
   }
 
-  /** Adds the weights of the first `count` features, and gives their sums. */
-  #addSums(count: number): Int32Array {
+  /** Adds the sums made last, and gives them. */
+  #addSums(): Int32Array {
     const { sums } = this.#features;
-    this.#features.sum(count);
     for (let y = 0; y < L; y++) this.#sums[y]! += sums[y]!;
     return sums;
   }

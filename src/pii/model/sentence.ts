@@ -193,6 +193,13 @@ export class Sentence {
   }
 }
 
+const NAME_LISTS = 0xffff;
+
+/** What the lists say of the token at `at` (with PAD), and whether it stands in a place of several words. */
+export function listsAt({ lists, place }: Sentence, at: number): number {
+  return (lists[at]! & NAME_LISTS) | (place[at]! << 16);
+}
+
 function hashWord(text: string, start: number, end: number): number {
   let hash = HASH_START;
   for (let at = start; at < end; at++) hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FEATURE_COUNT } from './features.js';
 import { LABEL_COUNT } from './labels.js';
-import { simdSums } from './simd-sums.js';
+import { VALUE_COUNT } from './pairs.js';
+import { MOST_FEATURES, simdSums } from './simd-sums.js';
 import { plainSums } from './sums.js';
 import { BUCKET_SLOTS, bucketOf, featureCheck, loadWeights, type Weights } from './weights.js';
 
@@ -12,7 +12,7 @@ function someFeatures({ buckets, checks }: Weights) {
     const upper = Math.ceil((Math.floor(slot / BUCKET_SLOTS) * 65_536) / buckets);
     return (upper << 16) | checks[slot]!;
   });
-  return fc.array(fc.oneof(known, fc.integer(), fc.constant(0)), { minLength: 1, maxLength: FEATURE_COUNT });
+  return fc.array(fc.oneof(known, fc.integer(), fc.constant(0)), { minLength: 1, maxLength: MOST_FEATURES });
 }
 
 describe('the sums of the weights of features', () => {
@@ -26,6 +26,19 @@ describe('the sums of the weights of features', () => {
         for (const sums of [plain, fast]) {
           sums.features.set(features);
           sums.sum(features.length);
+        }
+        expect(fast.sums).toEqual(plain.sums);
+      }),
+    );
+  });
+
+  it('of pairs are the same in WebAssembly as in JavaScript', () => {
+    const values = fc.array(fc.integer(), { minLength: VALUE_COUNT, maxLength: VALUE_COUNT });
+    fc.assert(
+      fc.property(values, (numbers) => {
+        for (const sums of [plain, fast]) {
+          sums.values.set(numbers);
+          sums.sumPairs();
         }
         expect(fast.sums).toEqual(plain.sums);
       }),

@@ -2,10 +2,10 @@
  * Sums of the weights of features. What a word gives by itself, or to its neighbours, is the same wherever it stands:
  * the sums of words seen lately are kept, which halves the work of a text.
  */
-import { FEATURE_COUNT } from './features.js';
 import { mix } from './hash.js';
 import { LABEL_COUNT } from './labels.js';
-import { type FeatureSums, simdSums } from './simd-sums.js';
+import { PAIRS, pairFeatures, VALUE_COUNT } from './pairs.js';
+import { type FeatureSums, MOST_FEATURES, simdSums } from './simd-sums.js';
 import { BUCKET_SLOTS, bucketOf, featureCheck, type Weights } from './weights.js';
 
 const L = LABEL_COUNT;
@@ -15,8 +15,9 @@ export function featureSums(weights: Weights): FeatureSums {
   return simdSums(weights) ?? plainSums(weights);
 }
 
-export function plainSums({ checks, values, buckets }: Weights): FeatureSums {
-  const features = new Int32Array(FEATURE_COUNT);
+export function plainSums({ checks, values: weights, buckets }: Weights): FeatureSums {
+  const features = new Int32Array(MOST_FEATURES);
+  const values = new Int32Array(VALUE_COUNT);
   const sums = new Int32Array(L);
   const sum = (count: number) => {
     sums.fill(0);
@@ -27,10 +28,14 @@ export function plainSums({ checks, values, buckets }: Weights): FeatureSums {
       const end = slot + BUCKET_SLOTS;
       while (slot < end && checks[slot] !== check) slot++;
       if (slot === end) continue;
-      for (let y = 0; y < L; y++) sums[y]! += values[slot * L + y]!;
+      for (let y = 0; y < L; y++) sums[y]! += weights[slot * L + y]!;
     }
   };
-  return { features, sums, sum };
+  const sumPairs = () => {
+    pairFeatures(values, features);
+    sum(PAIRS.length);
+  };
+  return { features, values, sums, sum, sumPairs };
 }
 
 /** Places of 32 bits that an entry takes: its key, its sums of 16 bits, and what is missing to half a line of the cache. */
