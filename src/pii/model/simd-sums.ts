@@ -9,7 +9,7 @@ import { LABEL_COUNT } from './labels.js';
 import { PAIRS, VALUE_COUNT } from './pairs.js';
 import {
   ADD,
-  AND,
+  AND128,
   BLOCK,
   BR_IF,
   type Code,
@@ -22,20 +22,19 @@ import {
   I16X8,
   I32,
   I32X4,
-  LOAD,
   LOOP,
   LT_U,
+  load,
   load8x8,
   load128,
   loadPlace,
-  MUL,
   moduleOf,
   NE,
-  SELECT,
+  OR128,
   SHL,
-  SHR_U,
-  STORE,
   set,
+  splat16,
+  store,
   store128,
   tee,
   V128,
@@ -46,8 +45,9 @@ import { BUCKET_SLOTS, FREE_BYTES, type Weights } from './weights.js';
 
 /** Features that can be summed up at once. */
 export const MOST_FEATURES = 64;
-/** In bytes: features, then values, then sums, then the file of the model. */
-const VALUES_AT = MOST_FEATURES * 4;
+/** In bytes: features, then where their buckets stand, then values, then sums, then the file of the model. */
+const BUCKETS_AT = MOST_FEATURES * 4;
+const VALUES_AT = 2 * BUCKETS_AT;
 const SUMS_AT = FREE_BYTES - LABEL_COUNT * 4;
 const VECTOR = 4;
 
@@ -71,28 +71,42 @@ declare const WebAssembly: {
 };
 
 /**
- * Parameters: the address of the first feature, the end of the last. Where the weights of features stand is written over
- * them first and read then: without a branch for each, the processor waits for many of them at once. The largest sum
- * fits in 16 bits.
+ * Parameters: 0, the bytes of the features. What is found is written down first and added up then: without a branch for
+ * each feature, the processor waits for many of them at once. The largest sum fits in 16 bits.
  */
 function sumCode(buckets: number, checksAt: number, valuesAt: number): Code {
-  const [at, end, found, feature, bucket, slots, sums] = [0, 1, 2, 3, 4, 5, 6];
+  const [at, end, found, bucket, slots, four, sums] = [0, 1, 2, 3, 4, 5, 6];
+  const all = (value: number) => code(constant(value), I32X4.splat);
+  const next = (bytes: number) => code(get(at), constant(bytes), ADD, tee(at));
   return [
-    LOOP,
-    // The check value of the feature, never 0, eight times.
-    code(get(at), LOAD, tee(feature), constant(0xffff), AND, tee(slots), constant(1), get(slots), SELECT),
-    I16X8.splat,
-    // The check values of its bucket.
-    code(get(feature), constant(16), SHR_U, constant(buckets), MUL, constant(16), SHR_U, tee(bucket)),
-    code(constant(4), SHL, load128(checksAt), I16X8.equal, I16X8.bitmask, set(slots)),
-    // Where the weights of the first slot with its check value stand; the next one writes over that where there is none.
-    code(get(found), get(bucket), constant(3), SHL, get(slots), CTZ, ADD, constant(3), SHL, STORE),
+    // Of four features at once the check values, never 0, and where the check values of their buckets stand.
+    code(LOOP, get(at), get(at), get(at), load128(0), tee(four), all(0xffff), AND128),
+    code(get(four), all(0xffff), AND128, all(0), I32X4.equal, all(1), AND128, OR128, store128(0)),
+    code(get(four), constant(16), I32X4.shiftRight, all(buckets), I32X4.mul),
+    code(constant(16), I32X4.shiftRight, constant(4), I32X4.shiftLeft, store128(BUCKETS_AT)),
+    code(next(VECTOR * 4), get(end), LT_U, BR_IF, 0, END),
+    // Where the weights of the first slot with the check value stand; the next one writes over that where there is none.
+    code(constant(0), set(at), LOOP),
+    code(get(at), splat16(0), get(at), load(BUCKETS_AT), tee(bucket), load128(checksAt)),
+    code(I16X8.equal, I16X8.bitmask, set(slots)),
+    code(
+      get(found),
+      get(bucket),
+      constant(2),
+      SHL,
+      get(slots),
+      CTZ,
+      constant(3),
+      SHL,
+      ADD,
+      store(BUCKETS_AT),
+    ),
     code(get(found), get(slots), constant(0), NE, constant(2), SHL, ADD, set(found)),
-    code(get(at), constant(4), ADD, tee(at), get(end), LT_U, BR_IF, 0, END),
-    code(constant(0), set(at)),
-    code(BLOCK, get(found), ZERO, BR_IF, 0, LOOP),
-    code(get(at), LOAD, load8x8(valuesAt), get(sums), I16X8.add, set(sums)),
-    code(get(at), constant(4), ADD, tee(at), get(found), LT_U, BR_IF, 0, END, END),
+    code(next(4), get(end), LT_U, BR_IF, 0, END),
+    // Their sum.
+    code(constant(0), set(at), BLOCK, get(found), ZERO, BR_IF, 0, LOOP),
+    code(get(at), load(BUCKETS_AT), load8x8(valuesAt), get(sums), I16X8.add, set(sums)),
+    code(next(4), get(found), LT_U, BR_IF, 0, END, END),
     code(constant(SUMS_AT), get(sums), I32X4.fromLow, store128(0)),
     code(constant(SUMS_AT), get(sums), I32X4.fromHigh, store128(16)),
   ];
@@ -146,7 +160,7 @@ export function simdSums({ buckets, checks, values, memory }: Weights): FeatureS
       moduleOf([
         {
           name: 'sum',
-          locals: [4, I32, 1, V128],
+          locals: [3, I32, 2, V128],
           body: sumCode(buckets, checks.byteOffset, values.byteOffset),
         },
         { name: 'pairs', locals: [2, V128], body: pairsCode() },

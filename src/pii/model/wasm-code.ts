@@ -3,16 +3,13 @@
 export type Code = readonly (number | readonly number[])[];
 
 export const [I32, V128] = [0x7f, 0x7b];
-export const [BLOCK, LOOP, END, BR_IF, SELECT] = [[0x02, 0x40], [0x03, 0x40], 0x0b, 0x0d, 0x1b];
-export const [ADD, MUL, AND, SHL, SHR_U, CTZ] = [0x6a, 0x6c, 0x71, 0x74, 0x76, 0x68];
+export const [BLOCK, LOOP, END, BR_IF] = [[0x02, 0x40], [0x03, 0x40], 0x0b, 0x0d];
+export const [ADD, SHL, CTZ] = [0x6a, 0x74, 0x68];
 export const [ZERO, NE, LT_U] = [0x45, 0x47, 0x49];
-export const [LOAD, STORE] = [
-  [0x28, 2, 0],
-  [0x36, 2, 0],
-];
+export const AND128 = [0xfd, 0x4e];
+export const OR128 = [0xfd, 0x50];
 export const XOR128 = [0xfd, 0x51];
 export const I16X8 = {
-  splat: [0xfd, 0x10],
   equal: [0xfd, 0x2d],
   bitmask: [0xfd, 0x84, 1],
   add: [0xfd, 0x8e, 1],
@@ -21,6 +18,8 @@ export const I32X4 = {
   splat: [0xfd, 0x11],
   add: [0xfd, 0xae, 1],
   mul: [0xfd, 0xb5, 1],
+  equal: [0xfd, 0x37],
+  shiftLeft: [0xfd, 0xab, 1],
   shiftRight: [0xfd, 0xad, 1],
   fromLow: [0xfd, 0xa7, 1],
   fromHigh: [0xfd, 0xa8, 1],
@@ -30,8 +29,11 @@ export const code = (...parts: Code): number[] => parts.flat();
 export const get = (local: number) => [0x20, local];
 export const set = (local: number) => [0x21, local];
 export const tee = (local: number) => [0x22, local];
-export const call = (index: number) => [0x10, index];
 export const constant = (value: number) => [0x41, ...signed(value | 0)];
+export const load = (offset: number) => [0x28, 2, ...unsigned(offset)];
+export const store = (offset: number) => [0x36, 2, ...unsigned(offset)];
+/** 16 bits, eight times. */
+export const splat16 = (offset: number) => [0xfd, 0x08, 1, ...unsigned(offset)];
 export const load128 = (offset: number) => [0xfd, 0x00, 4, ...unsigned(offset)];
 export const load8x8 = (offset: number) => [0xfd, 0x01, 3, ...unsigned(offset)];
 /** Into one of the four places of a vector; the address stands before the vector. */
