@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyContext } from './context.js';
+import { createDetector } from './index.js';
 import { type Candidate, ContextWords } from './recognizer.js';
 
 const text = 'the passport number 512345678 and the order 512345678';
@@ -120,5 +121,26 @@ describe('a word that names something else', () => {
       isChance: false,
     });
     expect(weighed(card)[0]!.score).toBe(1);
+  });
+});
+
+describe('an answer', () => {
+  const detector = createDetector();
+  const found = (text: string) =>
+    detector.detectSync(text).map(({ entityType, start, end }) => `${entityType} ${text.slice(start, end)}`);
+
+  it.each([
+    [
+      'Agent: And your social security number and mailing address?\nCustomer: 327763888, thanks',
+      'US_SSN 327763888',
+    ],
+    ['Bot: Please enter your passport number.\nUser: 474447968', 'US_PASSPORT 474447968'],
+    ['Agent: ITIN please\nCustomer: 926885515', 'US_ITIN 926885515'],
+  ])('has its words in the question: %j', (text, finding) => {
+    expect(found(text)).toEqual([finding]);
+  });
+
+  it('to a question for another kind of number is none', () => {
+    expect(found('Agent: What is the order number?\nMe: 327763888')).toEqual([]);
   });
 });

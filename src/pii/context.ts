@@ -28,6 +28,14 @@ const OTHER_NUMBER = new RegExp(
 );
 const LABELLED = /[\p{L}\p{N}#=:]/u;
 
+/** What is asked in the line before, and who answers: `Your passport number?` above `Customer: `. */
+const QUESTION_UNITS = 160;
+const ANSWER = /^[^\n:?]{1,24}: ?[^\n?]{0,32}$/u;
+const QUESTION =
+  /(?:\?|(?<!\p{L})(?:please|your|provide|enter|confirm|bitte|ihre?|votre|su|por favor|tu|il suo|la sua|seu|sua|uw|proszę)(?!\p{L}))[^\n]*\n?$/u;
+/** The end of the question: `order number`. */
+const ASKED_FOR = /[\p{L}\p{N} ]+(?=[?.!]?\s*\n)/u;
+
 function roundScore(score: number): number {
   return Math.round(score * 100) / 100;
 }
@@ -46,17 +54,27 @@ function nearest(words: ContextWords, before: string, after: string): [string, n
   return match === null ? undefined : [match[0], UNITS_BEFORE + match.index];
 }
 
+/** The question that what stands at `start` answers, with all up to there. */
+function questionOf(text: string, start: number): string | undefined {
+  const before = text.slice(Math.max(0, start - QUESTION_UNITS), start).toLowerCase();
+  const line = before.lastIndexOf('\n') + 1;
+  return ANSWER.test(before.slice(line)) && QUESTION.test(before.slice(0, line - 1)) ? before : undefined;
+}
+
 /** The words of one place, made once for all candidates that begin there. */
 class Surroundings {
   readonly start: number;
   readonly before: string;
   readonly #text: string;
+  readonly #question: string | undefined;
   #namesOther: boolean | undefined;
 
   constructor(text: string, start: number) {
     this.start = start;
     this.#text = text;
-    this.before = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
+    const near = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
+    this.#question = near.includes('\n') && near.includes(':') ? questionOf(text, start) : undefined;
+    this.before = this.#question ?? near;
   }
 
   after(end: number): string {
@@ -64,8 +82,18 @@ class Surroundings {
   }
 
   get namesOther(): boolean {
-    this.#namesOther ??= LABELLED.test(this.before.slice(-3)) && OTHER_NUMBER.test(this.before.slice(-32));
+    this.#namesOther ??=
+      (LABELLED.test(this.before.slice(-3)) && OTHER_NUMBER.test(this.before.slice(-32))) ||
+      OTHER_NUMBER.test(ASKED_FOR.exec(this.#question ?? '')?.[0] ?? '');
     return this.#namesOther;
+  }
+
+  /** No word of its own in the question that it answers, nor nearer than the word right before it. */
+  isFarFrom(candidate: Candidate): boolean {
+    return (
+      candidate.contextWord === undefined ||
+      (this.#question === undefined && candidate.contextDistance! > OWN_WORD_UNITS)
+    );
   }
 }
 
@@ -115,11 +143,6 @@ function isWeak(candidate: Candidate): boolean {
   return candidate.context !== undefined && (candidate.isChance || candidate.validation === 'none');
 }
 
-/** No word of its own nearer than the word right before it. */
-function isFar(candidate: Candidate): boolean {
-  return candidate.contextWord === undefined || candidate.contextDistance! > OWN_WORD_UNITS;
-}
-
 /** Changes the scores of `found` (candidates of one block, any order) by what stands around them. */
 export function applyContext(text: string, found: Candidate[], more: ContextWords | undefined): void {
   if (found.length === 0) return;
@@ -129,7 +152,7 @@ export function applyContext(text: string, found: Candidate[], more: ContextWord
     if (candidate.context === undefined) continue;
     if (around?.start !== candidate.start) around = new Surroundings(text, candidate.start);
     addContext(candidate, around, more);
-    if (isWeak(candidate) && isFar(candidate) && around.namesOther) {
+    if (isWeak(candidate) && around.isFarFrom(candidate) && around.namesOther) {
       doubt(candidate, 'the word before it names another kind of number');
     }
   }
