@@ -124,6 +124,9 @@ describe('a weekday', () => {
     ['moved to Weds, Feb 4', 'Weds, Feb 4'],
     ['ze komt woensdag langs', 'woensdag'],
     ['nos vemos martes y ya', 'martes'],
+    ['she swaps Sunday shifts with me', 'Sunday'],
+    ['the Friday deploy broke the login', 'Friday'],
+    ['can we cancel the Thursday standup?', 'Thursday'],
   ])('is a date with or without a word before it: %j', (text, date) => {
     expect(found(text)).toEqual([date]);
   });
@@ -133,6 +136,8 @@ describe('a weekday', () => {
     'every Tuesday we swim',
     'los lunes y los viernes cerramos',
     'a Sunday roast',
+    'Sunday school songs',
+    'Taco Tuesday',
     'Tuesdays are full',
   ])('is none where it is that of every week: %j', (text) => {
     expect(found(text)).toEqual([]);

@@ -17,6 +17,14 @@ const BEFORE_WEEKDAY =
 /** Or a part of the day behind it, or the end of a question. */
 const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
+/** What is held, done or due on one day: `the Friday deploy`. */
+const WORK_BEHIND =
+  /^ (?:(?:morning|afternoon|evening|night|early|late|team|status|project|client|staff|board|sales|planning|sprint|prod|production|night) )?(?:shifts?|meetings?|deploy(?:s|ment|ments)?|releases?|stand-?ups?|rota|roster|calls?|syncs?|reviews?|deliver(?:y|ies)|appointments?|class(?:es)?|sessions?|slots?|demo|retro|games?|match|flights?|trains?|lectures?|exams?|deadlines?|payroll|batch|run|closing|handover|briefings?|visits?|check-in|bookings?|rounds?|rehearsal|practice|training|interviews?|workshops?|webinars?|backups?|maintenance|outage|rollout|crew|cutover|order|pickup|drop-?off)(?!\p{L}|-)/u;
+/** `Taco Tuesday`, `Sunday roast`: what is called by the day, and is of no day. */
+const CALLED_BY_DAY =
+  /(?<!\p{L})(?:taco|casual|throwback|super|fat|shrove|bloody|meatless|manic|giving|maundy|holy|whit|spy|ruby|blue|mardi) $/iu;
+const OF_ALL_DAYS =
+  /^ (?:roast|school|best|brunch|drivers?|blues|league|carvery|dinners?|lunch(?:es)?|Times|Mirror|Mail)(?!\p{L})/u;
 /** Words for weekdays in small letters that mean nothing else, where they are not those of every week. */
 const ONLY_WEEKDAY =
   /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
@@ -35,12 +43,17 @@ const CUE_UNITS = 20;
 function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
-  const after = text.slice(end, end + CUE_UNITS);
+  const after = text.slice(end, end + CUE_UNITS + 8);
+  if (WORK_BEHIND.test(after)) return !EVERY.test(before) && !/days$/iu.test(found);
   return (
     (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
     BEFORE_WEEKDAY.test(before) ||
     (AFTER_WEEKDAY.test(after) && !EVERY.test(before)) ||
-    (ONE_DAY.test(found) && !NO_ONE_DAY.test(before) && GOES_ON.test(after))
+    (ONE_DAY.test(found) &&
+      !NO_ONE_DAY.test(before) &&
+      !CALLED_BY_DAY.test(before) &&
+      !OF_ALL_DAYS.test(after) &&
+      GOES_ON.test(after))
   );
 }
 
