@@ -51,11 +51,11 @@ function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
 }
 
 /** `Founders: Gerste, Johnson` tells of two, since the second is called so by surname alone. */
-const SEVERAL_BEFORE = /\p{L}{2}s: ?$/u;
+const SEVERAL_BEFORE = /(?:\p{L}{2}s|rota|roster|crew|team|shift|cover|panel|on call): ?$/iu;
 
 function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
   if (text[first.start - 1] !== ':' && text[first.start - 2] !== ':') return false;
-  if (!SEVERAL_BEFORE.test(text.slice(Math.max(0, first.start - 6), first.start))) return false;
+  if (!SEVERAL_BEFORE.test(text.slice(Math.max(0, first.start - 10), first.start))) return false;
   const known = lists.find(wordKey(text.slice(second.start, second.end), 0, second.end - second.start));
   return (known & LIST_LAST_NAME) !== 0 && (known & LIST_FREQUENT_FIRST_NAME) === 0;
 }
@@ -86,7 +86,7 @@ const LIST_BEHIND = /^,? (?:\p{Lu}|(?:and|und|et|y|e|en|i|or|&) )/u;
 function isSurnameAndGiven(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
   if (text.slice(first.end, second.start) !== ', ' || isCompany(text, first)) return false;
   const given = text.slice(second.start, second.end);
-  const surname = text.slice(first.start, first.end).split(/[ -]/).at(-1)!;
+  const surname = text.slice(first.start, first.end).split(/[ -]/).at(-1)!.replace(/['’]/u, '');
   if (/[^\p{L}\p{M}]/u.test(given) || !LETTERS.test(text.slice(first.start, first.end))) return false;
   if (LIST_BEFORE.test(text.slice(Math.max(0, first.start - 5), first.start))) return false;
   if (LIST_BEHIND.test(text.slice(second.end, second.end + 6))) return false;

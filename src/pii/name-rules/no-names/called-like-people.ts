@@ -64,9 +64,22 @@ const BANDS = new Set(
     'Franz Ferdinand|Jethro Tull|Alice Cooper|Lynyrd Skynyrd|Pink Floyd|Steely Dan|Uriah Heep|Molly Hatchet|Marilyn Manson|Van Halen|Bon Jovi|Fleetwood Mac|Kaiser Chiefs|' +
     'Arctic Monkeys|Manfred Mann|Barclay James Harvest|Iron Maiden|Judas Priest|Alice in Chains|Father John Misty|Bonnie Prince Billy|King Krule|Jamiroquai|Skunk Anansie|' +
     'Lady Antebellum|Matchbox Twenty|Ben Folds Five|Dave Matthews Band|Steve Miller Band|Spencer Davis Group|Edison Lighthouse|Kajagoogoo|Duran Duran|Daisy Chainsaw|' +
-    'Cocteau Twins|Saint Etienne|Black Sabbath|Max Webster|Ram Jam|Cinderella|Chumbawamba|Rilo Kiley|Camera Obscura|James Gang|Bastille|Portishead'
+    'Cocteau Twins|Saint Etienne|Black Sabbath|Max Webster|Ram Jam|Cinderella|Chumbawamba|Rilo Kiley|Camera Obscura|James Gang|Bastille|Portishead|Harvey Danger|Marillion|Thin Lizzy|Jimmy Eat World|Blondie|Milli Vanilli|Cypress Hill|Tally Hall|Wolf Alice|Glass Animals|Royal Blood|Joy Division|' +
+    'Mercury Rev|Silbermond|Rammstein|Rosenstolz|Jarabe de Palo|Estopa|Louise Attaque|Dire Straits|Jesus Jones|Violent Femmes|Sister Hazel|Veruca Salt|Wilson Phillips|Mother Mother|Roxy Music|Procol Harum|Pearl Jam|Rosetta Stone|Blind Melon|Led Zeppelin|Deep Purple|Def Leppard|Subway to Sally'
   ).split('|'),
 );
+/** Bands that nobody is called like, whatever stands around. */
+const ONLY_BANDS = new Set(
+  'pink floyd|steely dan|lynyrd skynyrd|fleetwood mac|iron maiden|judas priest|black sabbath|led zeppelin|deep purple|def leppard|duran duran|uriah heep|kaiser chiefs|arctic monkeys|alice in chains|procol harum|thin lizzy|pearl jam|joy division|cocteau twins|milli vanilli'.split(
+    '|',
+  ),
+);
+/** `dan` of `Steely Dan`. */
+const ENDS_OF_BANDS = new Set([...ONLY_BANDS].map((name) => name.slice(name.lastIndexOf(' ') + 1)));
+const SOME_BANDS = /(?:[Bb]ands?|[Gg]r(?:oups?|oupes?|upos?|uppi)|espoły)[ :]/u;
+/** `bands like Steely Dan, Ned's Atomic Dustbin`: the items of a list of bands. */
+const LIST_OF_BANDS =
+  /(?<!\p{L})(?:[Bb]ands?|[Bb]oybands?|[Rr]ock groups?|[Gg]roupes?|[Gg]rupos?|[Gg]ruppi|[Zz]espoły) (?:(?:like|such as|called|named|comme|wie|como|come|jak|zoals) |: ?)(?:[\p{Lu}\d][^.;:!?\n]{0,80}(?:, | (?:and|or|und|oder|et|ou|y|o|e|en|i) ))?$/u;
 /** Football and other teams of which the model knows a place, or somebody, instead. */
 const TEAMS = new Set(
   (
@@ -110,6 +123,16 @@ function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<st
   return names.has(found) || (/^\p{Ll}/u.test(found) && inSmall.has(found) && found.includes(' '));
 }
 
+/** Whether it is a band, or the last word of one. */
+function isBand(text: string, start: number, end: number): boolean {
+  const found = text.slice(start, end).toLowerCase();
+  if (found.includes(' ')) return ONLY_BANDS.has(found);
+  if (!ENDS_OF_BANDS.has(found)) return false;
+  return ONLY_BANDS.has(
+    /\p{L}+ $/u.exec(text.slice(Math.max(0, start - 12), start))?.[0].toLowerCase() + found,
+  );
+}
+
 /** `john` of `john wick`. */
 function isBegun(text: string, start: number, end: number): boolean {
   if (text[end] !== ' ' || !/^\p{Ll}/u.test(text.slice(start, start + 1))) return false;
@@ -148,7 +171,10 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
+  if (isBand(text, start, end)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
+  const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
+  if (SOME_BANDS.test(before) && LIST_OF_BANDS.test(before)) return true;
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
   return isWork && OF_WORKS.test(around());
 }

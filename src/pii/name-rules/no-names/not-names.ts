@@ -12,6 +12,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { isBrand } from './brands.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isProduct, TOOLS } from './products.js';
@@ -51,7 +52,7 @@ const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
@@ -120,7 +121,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
-  if (isNotSomebody(text, span, lists)) return true;
+  if (isNotSomebody(text, span, lists) || isBrand(text, span)) return true;
   if (IN_COLUMNS.test(found)) return true;
   if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
   if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))
@@ -146,9 +147,6 @@ const BEFORE_THING =
 /** `Faith and Grace`, `hope and grace`. */
 const AND_THING = /^,? (?:and|or|&) (\p{L}+)/u;
 const THING_AND = /(\p{L}+),? (?:and|or|&) $/u;
-const PLANT = /^(?:Ivy|Rose|Holly|Heather|Lily|Iris|Daisy)$/;
-const GROWS =
-  /^ (?:covers?|grows?|climbs?|blooms?|bush|garden|petals?|hips?|water|bed|leaves|hedge)(?!\p{L})/u;
 const GRANTED =
   /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
 
@@ -156,12 +154,11 @@ const GRANTED =
 const IS_WORD =
   /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/;
 const THING_BEHIND =
-  /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s)(?=[;,.:!?)\n]|$| and )/u;
+  /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s|feedback|advice|talk|words)(?=[;,.:!?)\n]|$| and | is | are )/u;
 
-/** Two words for things with a word between them, a plant, or what is granted. */
+/** Two words for things with a word between them, or what is granted. */
 function isThing(text: string, start: number, end: number, found: string): boolean {
   const after = text.slice(end, end + 20);
-  if (PLANT.test(found) && GROWS.test(after)) return true;
   if (IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after)) return true;
   if (found === 'Grant' && GRANTED.test(after)) return true;
   if (!IS_THING.test(found.toLowerCase())) return false;

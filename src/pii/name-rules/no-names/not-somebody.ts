@@ -1,6 +1,7 @@
 /** What the model takes for somebody though the words beside it say that it is a relative's word, a colour, a plant, a car or a firm. */
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { isPlant } from './plants-and-food.js';
 
 const RELATIVE =
   /^(?:nan|nana|nanny|nanna|gran|granny|grandma|grandpa|gramps|pop|pops|papa|dad|daddy|mum|mom|mama|sis|bro|auntie|hubby|wifey|oma|opa|omi|opi|mutti|papi|mami|mamie|papy|papi|abuela|abuelo|nonna|nonno|avó|avô|vovó|babcia|dziadek|bf|gf|ex|boss|mate|dog|cat)$/u;
@@ -10,17 +11,34 @@ const COLOUR =
   /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u;
 /** `Brown, shaggy, no collar`: what something looks like. */
 const LOOKS = /^, \p{Ll}+(?:[,.;]| and )/u;
-const BLOOMS =
-  /^(?: tree| trees)? (?:is |are |was |were |in full |in )?(?:bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?)(?!\p{L})|^ (?:blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną)(?!\p{L})/u;
-const FLOWER =
-  /^(?:Róża|Rosa|Rose|Roos|Rosen|Rosas|Lilia|Lilie|Iris|Irys|Dahlia|Dalia|Margarita|Marguerite|Margherita|Erika|Viola|Violeta|Violetta|Jasmin|Jasmine|Jazmín|Azalea|Camelia|Camellia|Magnolia|Hortensia|Begonia|Petunia|Sakura|Daisy|Lily|Poppy|Heather|Holly|Ivy|Hazel|Willow|Laurel|Basil|Rosemary|Olive)$/u;
-const GROWS =
-  /(?<!\p{L})(?:zakwit\p{Ll}+|kwit\p{Ll}+|ogr[oó]d\p{Ll}*|blüh\p{Ll}*|Garten|Topf|Blüte\p{Ll}*|fleuri\p{Ll}*|jardin|flore\p{Ll}+|jardín|macet\p{Ll}+|fior\p{Ll}+|giardino|vaso|bloei\p{Ll}*|tuin|bloom\p{Ll}*|blossom\p{Ll}*|garden|petals?|pruned?|watered|hedge|flower ?bed)(?!\p{L})/u;
-const NEAR_UNITS = 40;
 /** `the Suzuki is fine`: nobody stands behind an article. */
-const ARTICLE = /(?<!\p{L})(?:the|an?|another|every|each|this|that) $/u;
+const ARTICLE =
+  /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u;
 const DOES =
-  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|and|or|with)(?!\p{L}))/u;
+  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u;
+/** What numbers are called by. */
+const IDENTIFIER = new Set(
+  'itin tin ITIN ssn SSN ein EIN iban IBAN bic BIC vat VAT nif NIF nie NIE dni DNI abn ABN tfn TFN acn ACN nhs NHS nric NRIC cpf CPF pesel PESEL bsn BSN nino NINO dob DOB dea DEA aadhaar Aadhaar uuid guid imei isbn eori swift sku cvv pin otp vin mrn npi ref sepa blz siret siren urssaf regon insee rfc curp nir plz zip'.split(
+    ' ',
+  ),
+);
+/** `mia moglie`: somebody, by no name. */
+const OWNED =
+  /^(?:m[iy]|m[ií][oa]|su|su[oa]|tu[oa]?|nostr[oa]|nuestr[oa]|meine?|mon|ma|sa|son|notre|minha|meu|mijn|onze|haar|moja|mój|his|her|our|your|their) \p{Ll}+$/u;
+/** Who is told `Danke, Schatz`. */
+const READER = new Set(
+  'Schatz Liebling Schätzchen Chéri Chérie Cariño Tesoro Amore Querido Querida Lieverd Schat Kochanie Skarbie Honey Darling Sweetie Buddy'.split(
+    ' ',
+  ),
+);
+const LETTER = /\p{Ll}/u;
+
+/** `mark` of `mark-and-sweep`: a part of a word in small letters. */
+function isInCompound(text: string, start: number, end: number): boolean {
+  if (!LETTER.test(text[start]!)) return false;
+  const isBefore = text[start - 1] === '-' && LETTER.test(text[start - 2] ?? '');
+  return isBefore || (text[end] === '-' && LETTER.test(text[end + 1] ?? ''));
+}
 /** `Casper, the mattress maker,`. */
 const FIRM_BEHIND =
   /^, (?:an?|the|its?|our|their) (?:(?!(?:of|in|at|for|who|founder|owner|head|boss)(?!\p{L}))[\p{L}'’-]+ ){0,4}(?:maker|manufacturer|company|firm|startup|start-up|brand|retailer|chain|airline|carrier|lender|insurer|bank|publisher|supplier|distributor|app|platform|vendor|brewery|carmaker|automaker|broadcaster|newspaper|magazine|band|football club)(?=$|[,.;:)\n]| (?:that|which|behind|from|based|said|has|is|was|did|in)(?!\p{L}))/u;
@@ -31,12 +49,12 @@ export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gaz
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
+  if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
+  if (READER.has(found) && before.endsWith(', ')) return true;
+  if (isPlant(text, start, end) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (COLOUR.test(found) && LOOKS.test(after)) return true;
-  if (BLOOMS.test(after)) return true;
-  if (FLOWER.test(found) && GROWS.test(text.slice(Math.max(0, start - NEAR_UNITS), end + NEAR_UNITS)))
-    return true;
   if (!ARTICLE.test(before) || !DOES.test(after)) return false;
   return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;
 }

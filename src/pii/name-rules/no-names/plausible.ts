@@ -23,7 +23,7 @@ const LANGUAGE = new RegExp(
 const BEFORE_LANGUAGE =
   /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu;
 const AFTER_LANGUAGE =
-  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
+  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
 const HAS_LETTER = /\p{L}/u;
 const HAS_DIGIT = /\d/;
 /** A word, and no letter of a code such as `5F25`. */

@@ -1,0 +1,45 @@
+/** Brands with a title or a first name of their own: `Dr. Oetker`, `Levi's`. */
+import type { NameSpan } from '../../model/names.js';
+
+const TITLE =
+  /(?<!\p{L})(?:Dr|Doc|Mrs?|Ms|Miss|Uncle|Aunt|Papa|Captain|Cap['’]n|Colonel|Little|Sir|Lady)\.? $/u;
+/** Behind a title these are brands, and works, that nobody is called like. */
+const TITLED = new Set(
+  'Martens Oetker Pepper Scholl Bronner Hauschka Jart Barbara Who Doolittle Strangelove Jemima Dash Clean Muscle Kipling Robot Doubtfire Butterworth Freeze Potato Peanut Softee Sparkle Whippy Claus Crunch Caesars Seuss Meyers Tumble Propper'.split(
+    ' ',
+  ),
+);
+/** And these where the words around speak of shops, since people are called so. */
+const TITLED_IN_SHOPS = new Set(
+  'Fields Meyer Brown Ben Bens Coffee Bean Strange Morgan Sanders Freshley Bessie John Johns Baker'.split(
+    ' ',
+  ),
+);
+/** With `'s`: firms and goods that are called so. */
+const POSSESSIVE = new Set(
+  (
+    'Arby Applebee Bloomingdale Bojangles Cadbury Campbell Christie Culver Debenham Denny Domino Dunkin Fazoli Foyle Hardee Harrod Hershey Kellogg Kohl Lay Levi Lloyd Lowe Macy McDonald Menard Mcdonald Michael Moody ' +
+    'Morrison Nando Reese Sainsbury Schlotzsky Selfridge Smucker Snyder Sotheby Steinway Stouffer Thornton Waterstone Wendy Wetherspoon Wegman Wilkinson Zaxby Jerry Jack Friendly Chili Carl Dick Casey Claire Sam Victoria'
+  ).split(' '),
+);
+const OF_SHOPS =
+  /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu;
+const AROUND_UNITS = 60;
+/** What belongs to somebody. */
+const OWNED =
+  /^['’]s \p{Ll}{3,}(?<! (?:and|was|are|has|for|too|the|does|did|but|near|will|can|had|because|with))(?!\p{L})/u;
+
+/** Whether the words beside [start, end) make a brand of it. */
+export function isBrand(text: string, { start, end }: NameSpan): boolean {
+  const found = text.slice(start, end);
+  const word = /['’]s$/.test(found) ? found.slice(0, -2) : found;
+  const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));
+  if (TITLED.has(found)) return isTitled();
+  const isInShop = () =>
+    OF_SHOPS.test(text.slice(Math.max(0, start - AROUND_UNITS), start)) ||
+    OF_SHOPS.test(text.slice(end, end + AROUND_UNITS));
+  if (TITLED_IN_SHOPS.has(word) && isTitled()) return isInShop();
+  if (!POSSESSIVE.has(word)) return false;
+  const after = text.slice(start + word.length, end + 16);
+  return /^['’]s(?!\p{L})/u.test(after) && !OWNED.test(after) && isInShop();
+}

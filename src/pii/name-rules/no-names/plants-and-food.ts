@@ -1,0 +1,34 @@
+/** Plants, spices and what is made of them: words that are first names, too, and nobody's beside such things. */
+const PLANTS = new Set(
+  (
+    'róża roza rosa rose roos rosas rosen rozen lilia lilie lilien iris irys dahlia dalia margarita marguerite margherita erika violetta violeta viola violet jasmin jasmine jazmín azalea camelia camellia magnolia hortensia ' +
+    'begonia petunia sakura daisy lily poppy heather holly ivy hazel willow laurel basil rosemary olive sage ginger clementine cherry saffron fern clover marigold juniper sorrel myrtle rowan aspen bryony tansy ' +
+    'pepper anise cassia maple honey almond peach apple coco plum primrose zinnia veronica valerian angelica senna melissa mimosa lavender chamomile thyme bay ash linden hyacinth'
+  ).split(' '),
+);
+const OF_PLANTS =
+  'tea|rice|oils?|bread|bush(?:es)?|petals?|pads?|berr(?:y|ies)|leaf|leaves|seeds?|chains?|wine|water|pesto|potatoes|juice|jam|jelly|trees?|branch(?:es)?|blossoms?|blooms?|hedge|gardens?|beds?|flowers?|stems?|roots?|plants?|ale|beer|syrup|sauce|soup|scent|ice cream|cake|cookies|biscuits|salad|butter|powder|extract|nuts?|wood|hips?|vines?|wreath|bouquet|soap|candles?|essence|chicken|dressing|tapenade|groves?|tomatoes|shots?|latte|honey|cream|spray|mayo|focaccia|covers|grows|climbs|sticks?|spice|grove|cordial|infusion|stuffing|sausages?|crackers?|pepper|pie|tart|smoothie|lemonade|orchard|pollen';
+const PLANT_BEHIND = new RegExp(`^ (?:${OF_PLANTS})(?!\\p{L})`, 'u');
+/** Taken for a surname: `jasmine rice`. */
+const PLANT_INSIDE = new RegExp(`^\\p{L}+ (?:${OF_PLANTS})$`, 'u');
+/** `a sprig of basil`, `cup of ginger`. */
+const MEASURE =
+  /(?<!\p{L})(?:sprigs?|bunch(?:es)?|cups?|hint|pinch|handful|leaf|leaves|scent|smell|pots?|slices?|pods?|stems?|bouquet|wreath|(?:tea)?spoons?|tbsp|tsp|oil|extract|grams?|fresh|dried|chopped|ground|pickled|roasted|candied|wild|crushed|powdered|planted|planting|pruned|Strauß|Zweig|Bund|brin|feuilles|bouquet|ramita|hojas|rametto|foglie|raminho|folhas|takje|gałązka|listki) (?:(?:of|de|d['’]|di|van|z) ?)?$/iu;
+const GROWS =
+  /(?<!\p{L})(?:zakwit\p{Ll}+|kwit\p{Ll}+|ogr[oó]d\p{Ll}*|blüh\p{Ll}*|Garten|Topf|Blüte\p{Ll}*|fleuri\p{Ll}*|jardin|flore\p{Ll}+|jardín|macet\p{Ll}+|fior\p{Ll}+|giardino|vaso|bloei\p{Ll}*|tuin|bloom\p{Ll}*|blossom\p{Ll}*|garden|petals?|pruned?|watered|hedge|flower ?bed)(?!\p{L})/u;
+const BLOOMS =
+  /^(?: tree| trees)? (?:is |are |was |were |in full |in )?(?:bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?)(?!\p{L})|^ (?:blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną)(?!\p{L})/u;
+const NEAR_UNITS = 40;
+
+/** Whether the words beside [start, end) say that it is a plant, or food. */
+export function isPlant(text: string, start: number, end: number): boolean {
+  const found = text.slice(start, end);
+  const after = text.slice(end, end + NEAR_UNITS);
+  if (!found.includes(' ')) {
+    if (BLOOMS.test(after)) return true;
+    if (!PLANTS.has(found.toLowerCase())) return false;
+    const before = text.slice(Math.max(0, start - NEAR_UNITS), start);
+    return PLANT_BEHIND.test(after) || MEASURE.test(before) || GROWS.test(`${before} ${after}`);
+  }
+  return PLANTS.has(found.slice(0, found.indexOf(' ')).toLowerCase()) && PLANT_INSIDE.test(found);
+}
