@@ -5,6 +5,7 @@ import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { addBesidePlaces } from './name-rules/beside-places.js';
 import { columnNames } from './name-rules/columns.js';
+import { addCreeds } from './name-rules/creeds.js';
 import { fieldName } from './name-rules/field-names.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
@@ -147,7 +148,8 @@ function inProse(
   const known = addKnownPlaces(text, from, to, whole, lists, signs);
   const beside = addBesidePlaces(text, from, to, known, lists, signs);
   const placed = addListedPlaces(text, from, to, beside, lists, signs);
-  return addLowerNames(text, from, to, placed, lists).flatMap((span) => {
+  const creeds = addCreeds(text, from, to, placed, signs);
+  return addLowerNames(text, from, to, creeds, lists).flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
     const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;

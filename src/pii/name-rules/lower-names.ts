@@ -21,6 +21,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { WordSigns } from '../word-signs.js';
+import { toldInSmall } from './lower-contexts.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
@@ -109,6 +110,8 @@ export function addLowerNames(
       end += 1 + surname.length;
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
+  for (const { start, end } of toldInSmall(text, from, to, lists))
+    if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   if (TITLE_SIGNS.in(text, from, to) !== 0) {
     for (const { index, 0: found, groups } of matchesOf(piece, TITLED)) {
       const end = from + index + found.length;

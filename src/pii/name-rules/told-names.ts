@@ -32,7 +32,7 @@ export function addToldNames(
     (words & HAS_WORD) |
     ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, piece, from, to, words, marks) ? HAS_CALL : 0);
+    (isCalledIn(text, from, to, words) ? HAS_CALL : 0);
   for (const rule of signs === 0 ? [] : RULES) {
     if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);
@@ -65,7 +65,13 @@ function addByRule(
     const start = from + match.index + match[0].lastIndexOf(name);
     const end = start + name.length;
     const there = spans.filter((span) => span.start < end && span.end > start);
-    const isPiece = (span: NameSpan) => span.type !== 'NRP' && span.start >= start && span.end <= end;
+    const isWhole = (span: NameSpan) => span.start === start && span.end === end;
+    if (there.some((span) => span.type === 'PERSON' && isWhole(span) && span.score >= TOLD)) continue;
+    const isPiece = (span: NameSpan) =>
+      span.type !== 'NRP' &&
+      span.start >= start &&
+      span.end <= end &&
+      (overPlace || span.type === 'PERSON' || !isWhole(span));
     const isFree = there.every(
       (span) =>
         isWeak(span, start, end) ||

@@ -9,6 +9,7 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
+import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
 
 const ROLES =
@@ -39,7 +40,7 @@ const HAS_CARE = nameSigns.add(
 );
 /** What somebody did, in Portuguese. */
 const HAS_DID = nameSigns.add(DID);
-const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_DID;
+const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_RECORD | HAS_DID;
 /** A bracket. */
 const HAS_ROLE = nameSigns.bit();
 /** Two results of a game. */
@@ -224,6 +225,7 @@ export const ROLE_RULES: readonly Rule[] = [
     overPieces: true,
     isUnknown: true,
   },
+  RECORD_RULE,
   {
     sign: HAS_DID,
     pattern: new RegExp(`(?:^|[.!?;\\n] ?)[AO] (?<name>${NAME}) (?:${DID})(?!\\p{L})`, 'gu'),

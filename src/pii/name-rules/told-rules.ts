@@ -1,5 +1,4 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
-import { MARK_LINE } from './marks.js';
 import { nameSigns } from './name-signs.js';
 
 export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
@@ -18,9 +17,16 @@ const VIETNAMESE =
 /** Words that call somebody by one name. */
 const CALLS =
   '[Aa]sk|[Tt]ell|[Rr]emind|[Pp]ing|[Dd]ear|[Hh]ey|[Hh]i|[Ii]nvite|[Ff]rag|[Ss]ag|[Vv]raag|[Pp]regunta a|[Dd]ile a';
-/** What stands before somebody's name below a letter. */
-const SIGN_OFFS =
-  'regards|[Ss]incerely|[Cc]heers|[Tt]hanks|greetings|wishes|Grüßen|Gruß|Grüße|[Cc]ordialement|[Ss]aludos|[Ss]aluti|groet|groeten|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
+/** Greetings at the end of a letter, with or without a comma before somebody's name. */
+const GREETINGS =
+  'regards|[Ss]incerely|[Cc]heers|greetings|wishes|[Gg]rüßen|[Gg]ruß|[Gg]rüße|[Gg]russ|[Gg]rüsse|[Gg]rüssen|LG|VG|MfG|[Cc]ordialement|[Ss]aludos|[Ss]aluti|[Gg]roet|[Gg]roeten|[Gg]roetjes|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
+/** The same, which other words than names follow where there is no comma. */
+const THANKS =
+  '[Tt]hanks|[Tt]hx|[Bb]est|[Ll]ove|[Yy]ours|faithfully|truly|[Mm]erci|avance|vous|journée|[Ss]alutations|[Bb]isous|[Bb]ises|[Dd]anke|Dank|[Gg]racias|saludo|[Aa]tentamente|[Aa]brazos?|[Bb]esos|[Gg]razie|abbraccio|[Dd]istinti|[Bb]aci|[Oo]brigad[oa]|[Bb]eijos|[Bb]edankt|[Dd]ziękuję|[Dd]zięki';
+const SIGN_OFFS = `${GREETINGS}|${THANKS}`;
+/** Who reads the letter, and what is no name of anybody. */
+const READERS =
+  'Team|All|Everyone|Everybody|Folks|Guys|Support|Sir|Madam|Sirs|Monsieur|Madame|Messieurs|Schatz|Liebling|Leute|Chef|Chérie?|Cariño|Guapa|Amore|Tesoro|Querid[oa]|Lieverd|Schat|Kochanie|Honey|Darling|Sweetie|Mate|Buddy|Friend|God|Regards|Best|Love|Yours|Thanks|Merci|Grazie|Gracias|Danke';
 const MY =
   '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i|[Hh]aar|[Zz]ijn|[Jj]ouw|[Oo]nze?|[Hh]un|[Ss]eine?|[Ii]hre?|[Ss]ein|[Ii]hr|[Uu]nsere?|[Dd]eine?|[Ss]on|[Ss]a|[Tt]on|[Tt]a|[Nn]otre|[Vv]otre|[Ll]eur|[Ss]u|[Tt]u|[Nn]uestr[oa]|[Ss]u[ao]|[Tt]u[ao]|[Ss]eu|[Nn]oss[oa]|[Jj]ej|[Jj]ego|[Nn]asza?|[Tt]w[oó]j[ae]?';
 const RELATIVES_TOO =
@@ -31,10 +37,9 @@ const MAY = 'please|can|could|would|will';
 const HAS_VIETNAMESE = nameSigns.add(VIETNAMESE);
 const HAS_TITLE = nameSigns.add(TITLES);
 const HAS_RELATIVE = nameSigns.add(RELATIVES);
-const HAS_HUMAN = nameSigns.add(HUMAN);
-const HAS_GAVE = nameSigns.add(GAVE);
+const HAS_DEED = nameSigns.add(`${HUMAN}|${GAVE}`);
 const HAS_MAY = nameSigns.add(MAY);
-export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_HUMAN | HAS_GAVE | HAS_MAY;
+export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_DEED | HAS_MAY;
 /** An address in angle brackets may follow. */
 export const HAS_ADDRESS = nameSigns.bit();
 /** Somebody is called, or signs. */
@@ -112,18 +117,19 @@ export const RULES: readonly Rule[] = [
     ),
   },
   {
-    sign: HAS_HUMAN,
+    sign: HAS_DEED,
     pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
     needs: new RegExp(` (?:${HUMAN})(?!\\p{L})`, 'u'),
     overPlace: true,
   },
   {
-    sign: HAS_GAVE,
+    sign: HAS_DEED,
     pattern: new RegExp(`${START}(?:${GAVE}) (?<name>${NAME}) (?:his|her)(?!\\p{L})`, 'gu'),
+    needs: new RegExp(` (?:${GAVE}) \\p{Lu}`, 'u'),
     overPlace: true,
   },
   {
-    sign: HAS_GAVE,
+    sign: HAS_DEED,
     pattern: new RegExp(
       `${CAPITAL}${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`,
       'gu',
@@ -162,7 +168,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_CALL,
     pattern: new RegExp(
-      `(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=\\s*(?:\\n|$))`,
+      `${START}(?:(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
       'gu',
     ),
     overPlace: true,
@@ -180,22 +186,15 @@ const CALL = new RegExp(
   `(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)?) \\p{Lu}`,
   'uy',
 );
-const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})[,!.]? ?\\n`, 'u');
+const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:${GREETINGS}) \\p{Lu}`, 'uy');
 
-/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there, `marks`: what marks. */
-export function isCalledIn(
-  text: string,
-  piece: string,
-  from: number,
-  to: number,
-  words: number,
-  marks: number,
-): boolean {
-  if ((words & HAS_SIGN_OFF) !== 0 && (marks & MARK_LINE) !== 0 && SIGN_OFF.test(piece)) return true;
-  if ((words & HAS_CALL_WORD) === 0) return false;
-  for (const at of nameSigns.placesOf(HAS_CALL_WORD, text, from, to)) {
+/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there. */
+export function isCalledIn(text: string, from: number, to: number, words: number): boolean {
+  if ((words & (HAS_CALL_WORD | HAS_SIGN_OFF)) === 0) return false;
+  for (const at of nameSigns.placesOf(HAS_CALL_WORD | HAS_SIGN_OFF, text, from, to)) {
     CALL.lastIndex = at;
-    if (CALL.test(text)) return true;
+    SIGN_OFF.lastIndex = at;
+    if (CALL.test(text) || SIGN_OFF.test(text)) return true;
   }
   return false;
 }

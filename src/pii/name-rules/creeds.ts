@@ -1,0 +1,65 @@
+/** Creeds and nations that the model knows little of: somebody's where a word for people, or a number of them, says so. */
+import { matchesOf } from '../matches-of.js';
+import type { NameSpan } from '../model/names.js';
+import { nameSigns } from './name-signs.js';
+
+const TOLD = 0.6;
+const CREEDS =
+  "Quakers?|Amish|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
+const HAS_CREED = nameSigns.add(CREEDS);
+/** Countries, too. */
+const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
+const PEOPLE =
+  'people|person|family|families|man|men|woman|women|boys?|girls?|child(?:ren)?|couple|pupils?|students?|teachers?|volunteers?|nurses?|nuns?|monks?|ministers?|priests?|clerics?|pastors?|preachers?|bishops?|imams?|rabbis?|farmers?|drivers?|dispatchers?|workers?|colleagues?|neighbou?rs?|friends?|wife|husband|mother|father|parents?|brothers?|sisters?|grand\\p{Ll}+|roommates?|flatmates?|patients?|residents?|elders?|missionar(?:y|ies)|congregations?|communit(?:y|ies)|parish(?:es)?|church(?:es)?|temples?|mosques?|meetings?|schools?|weddings?|funerals?|burials?|holidays?|festivals?|centres?|centers?|villages?|refugees?|migrants?|candidates?|voters?|activists?|leaders?|scholars?|guests?|tenants?|customers?|clients?|faith|background|upbringing|heritage|origin|descent|tradition|beliefs?|by|and|or|cafés?|restaurants?|food|cheese|buurvrouw|buurman|man|vrouw|collega|vriend(?:in)?|arts|Arzt|Ärztin|Familie|Frau|Mann|Nachbar(?:in)?';
+const PEOPLE_BEHIND = new RegExp(`^(?: and \\p{Lu}\\p{L}+)? (?:\\p{Ll}+ )?(?:${PEOPLE})(?!\\p{L})`, 'u');
+const COUNTED =
+  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|some|many|several|both|twee|drie|vier|vijf|zes|paar|veel|zwei|drei|vier|fünf|einige|viele) $/u;
+/** `he is a`, or more than one of a kind. */
+const BEFORE =
+  /(?<!\p{L})(?:few|most|other|fellow|devout|practising|practicing|(?:is|was|are|were|am|'m|’m|'re|'s|be|been|being|became|as|raised|born|grew up)(?: an?| also| both| not| all)?|a lapsed|andere|is(?: een)?|zijn|was(?: een)?|dwóch|trzech|czterech|dwie|dwa|trzy|cztery|kilku|kilka|jedna|jeden|jest|są|był|była|to|ist|sind|war|waren|jako) $/u;
+/** `Quaker and Amish`. */
+const BESIDE = new RegExp(
+  `^(?:,| and| or| und| en| i) (?:a |an )?(?:${CREEDS}|Buddhist|Muslim|Catholic|Jewish|Hindu|Sikh)(?!\\p{L})`,
+  'u',
+);
+const BEHIND_ONE = new RegExp(
+  `(?:${CREEDS}|Buddhist|Muslim|Catholic|Jewish|Hindu|Sikh)s?(?:,| and| or| und| en| i) (?:an? |jed\\p{Ll}+ )?$`,
+  'u',
+);
+const CREED = new RegExp(`(?<![\\p{L}\\p{M}\\d-])(?:${CREEDS})(?![\\p{L}\\p{M}-]| \\p{Lu})`, 'gu');
+const NEAR_UNITS = 40;
+
+/** `spans` with the creeds and nations of people in [from, to); both in order. `signs`: what `nameSigns` has there. */
+export function addCreeds(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  signs: number,
+): readonly NameSpan[] {
+  if ((signs & HAS_CREED) === 0) return spans;
+  const added: NameSpan[] = [];
+  for (const { index, 0: found } of matchesOf(text.slice(from, to), CREED)) {
+    const start = from + index;
+    const end = start + found.length;
+    const isTaken = spans.some(
+      (span) =>
+        span.start < end &&
+        span.end > start &&
+        (span.type === 'NRP' || span.start < start || span.end > end) &&
+        span.score >= TOLD,
+    );
+    if (!isTaken && isOfPeople(text, start, end, found)) added.push({ type: 'NRP', start, end, score: TOLD });
+  }
+  if (added.length === 0) return spans;
+  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
+  return [...kept, ...added].sort((a, b) => a.start - b.start);
+}
+
+function isOfPeople(text: string, start: number, end: number, found: string): boolean {
+  const before = text.slice(Math.max(0, start - NEAR_UNITS), start);
+  const after = text.slice(end, end + NEAR_UNITS);
+  if (COUNTED.test(before)) return !COUNTRY.test(found) || !/\d $/.test(before);
+  if (COUNTRY.test(found)) return false;
+  return BEFORE.test(before) || PEOPLE_BEHIND.test(after) || BESIDE.test(after) || BEHIND_ONE.test(before);
+}

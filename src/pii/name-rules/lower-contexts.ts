@@ -1,0 +1,89 @@
+/**
+ * Names in small letters that are words, too, or that few have (`wren`, `beau`): people where the words around them are
+ * said of nobody else.
+ */
+import {
+  type Gazetteer,
+  LIST_CALENDAR,
+  LIST_COMMON,
+  LIST_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_LAST_NAME,
+  LIST_REGION,
+  wordKey,
+} from '../model/gazetteer.js';
+import { WordSigns } from '../word-signs.js';
+
+const DAY =
+  '(?:mon|tue|wed|thu|fri|sat|sun|tomorrow|next|this|the \\d|lunes|montag|dienstag|mittwoch|donnerstag|freitag|lundi|mardi)';
+const AWAY = `(?:out (?:until|till|til|sick|today|tomorrow|this|next|for)|off (?:sick|until|till|til|today|tomorrow|on|this)|away (?:until|till|til|this|next)|back (?:on |in )?${DAY}|(?:ooo|afk|wfh)(?!\\p{L}))`;
+const LEAVE = '(?:leave|holiday|vacation|pto)(?!\\p{L})';
+const SAYS =
+  '(?:says|said) (?:hi|hello|hey|he|she|they|we|i|you|yes|no|ok|it|its|that|the|to|so|not|ur|u|thanks|maybe|sorry)(?!\\p{L})';
+const WRITES = '(?:pinged|messaged|texted|emailed|dmed|told|asked) (?:me|us|him|her|them|everyone)(?!\\p{L})';
+const NUMBER = '[+(]?\\d[\\d ().-]{5,}\\d';
+const CLAUSE =
+  '(?:^|[\\n.,;:!?…] ?|(?<!\\p{L})(?:and|but|so|or|cause|because|cuz|coz|if|that|lol|haha|fyi|btw|when|while|since|as|ok|hey|also|then|guess|hope|think|until|unless|though|y|und|et|pero|aber|mais) )';
+const NAME = '(?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})';
+/** What only people do, read from the verb: most texts have none. */
+const BEHIND = new RegExp(
+  `(?<=${CLAUSE}${NAME} is )${AWAY}|(?<=${CLAUSE}${NAME.replace('name', 'away')} is on (?:annual |sick |parental |maternity |paternity )?)${LEAVE}|(?<=${CLAUSE}${NAME.replace('name', 'says')} )(?:${SAYS}|${WRITES})`,
+  'duy',
+);
+const BY_PHONE = new RegExp(
+  `(?:try|call|ring|phone|text|dial|reach|whatsapp|message|contact) ${NAME} (?:on|at|under) ${NUMBER}`,
+  'duy',
+);
+
+const SIGNS = new WordSigns();
+const HAS_CLAUSE = SIGNS.add(
+  'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked',
+);
+const HAS_PHONE = SIGNS.add('try|call|ring|phone|text|dial|reach|whatsapp|message|contact');
+
+/** Ordinary words that are people's names as often, where they do what people do. */
+const ALSO_PEOPLE = new Set(
+  'beau will rich sue art hope joy faith grace dev merit patience honor honour prior brandy marry'.split(' '),
+);
+/** In a list of names, and said of things, offices and firms. */
+const NOBODY = new Set(
+  (
+    'she the her his our may see check sun moon sky weather summer winter autumn spring dawn monday sunday god lord king queen prince pope priest bishop major doctor doc officer coach captain judge sergeant ' +
+    'commander deputy lady master mister mum mom dad nan nana gran boss chef mama papa auntie uncle mate buddy guru prophet court band church bank press league school hell system ferry cafe ' +
+    'cargo tower floor hall box port park beach street road garden grid apple hilton disney gucci audi chelsea wall boot key rock league section gas light law rule page bill note card post mark sign label ' +
+    'mail alexa siri cortana claude google gemini sonar travis jenkins hugo vault spark ruby perl chef puppet consul ray salt echo nest bot dot max min nothing nobody someone'
+  ).split(' '),
+);
+
+export interface ToldWord {
+  start: number;
+  end: number;
+}
+
+/** The names of [from, to) that such words tell. */
+export function toldInSmall(text: string, from: number, to: number, lists: Gazetteer): ToldWord[] {
+  const signs = SIGNS.in(text, from, to);
+  if (signs === 0) return [];
+  const piece = text.slice(from, to);
+  const found: ToldWord[] = [];
+  const add = (bit: number, pattern: RegExp) => {
+    for (const place of SIGNS.placesOf(bit, text, from, to)) {
+      pattern.lastIndex = place - from;
+      const { name, away, says } = pattern.exec(piece)?.indices?.groups ?? {};
+      const [start, end] = name ?? away ?? says ?? [0, 0];
+      if (end > 0 && mayBeCalled(piece.slice(start, end), lists))
+        found.push({ start: from + start, end: from + end });
+    }
+  };
+  if ((signs & HAS_CLAUSE) !== 0) add(HAS_CLAUSE, BEHIND);
+  if ((signs & HAS_PHONE) !== 0) add(HAS_PHONE, BY_PHONE);
+  return found;
+}
+
+function mayBeCalled(word: string, lists: Gazetteer): boolean {
+  if (NOBODY.has(word)) return false;
+  const flags = lists.find(wordKey(word, 0, word.length));
+  if ((flags & (LIST_REGION | LIST_LARGE_CITY | LIST_CALENDAR)) !== 0) return false;
+  if ((flags & LIST_COMMON) !== 0) return ALSO_PEOPLE.has(word);
+  return (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0;
+}
