@@ -5,9 +5,10 @@
 import { ContextHashes } from './context-hash.js';
 import { BESIDE_EACH, BESIDE_OFFSETS, besideFeatures, WORD_FEATURES, wordFeatures } from './features.js';
 import { mix } from './hash.js';
-import { LABEL_COUNT, O } from './labels.js';
+import { B_PERSON, I_PERSON, LABEL_COUNT, O } from './labels.js';
 import { Lattice } from './lattice.js';
 import { writeValues } from './pairs.js';
+import { rarenessOf } from './rare-names.js';
 import { markReadable } from './readable.js';
 import { listsAt, MAX_TOKENS, type Sentence } from './sentence.js';
 import type { FeatureSums } from './simd-sums.js';
@@ -84,6 +85,9 @@ export class Decoder {
     }
     const { emissions } = this.#lattice;
     for (let y = 0; y < L; y++) emissions[i * L + y] = sums[y]! * this.#weights.scale;
+    const rareness = rarenessOf(sentence, i);
+    emissions[i * L + B_PERSON]! += rareness;
+    emissions[i * L + I_PERSON]! += rareness;
   }
 
   #addFeatures(sentence: Sentence, i: number): void {

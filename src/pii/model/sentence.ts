@@ -223,3 +223,5 @@ function shapeOf(text: string, start: number, end: number): number {
   }
   return finishHash(hash);
 }
+
+export const ALL_CAPITALS = shapeOf('AA', 0, 2);

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { createDetector } from '../index.js';
+
+const people = (text: string) =>
+  createDetector({ entities: ['PERSON'] })
+    .detectSync(text)
+    .map(({ start, end }) => text.slice(start, end));
+
+it.each([
+  ['Tickets from Kealoha Nakamine wait in the queue since noon.', 'Kealoha Nakamine'],
+  ['PS zoltán swears the transfer cleared before noon', 'zoltán'],
+])('a name that training hardly knows is somebody in a sentence: %s', (text, name) => {
+  expect(people(text)).toEqual([name]);
+});
+
+it.each([
+  'id,name,size\n7,Zorbl,red\n8,Vlimp,blue',
+  'the header says VCARD and nothing else in the file',
+])('what stands in a table or in capitals is not: %j', (text) => {
+  expect(people(text)).toEqual([]);
+});
