@@ -13,9 +13,9 @@ it.each([
   expect(people(text)).toEqual([name]);
 });
 
-it.each([
-  'id,name,size\n7,Zorbl,red\n8,Vlimp,blue',
-  'the header says VCARD and nothing else in the file',
-])('what stands in a table or in capitals is not: %j', (text) => {
-  expect(people(text)).toEqual([]);
-});
+it.each(['id,name,size\n7,Zorbl,red\n8,Vlimp,blue', 'the header says VCARD and nothing else in the file'])(
+  'what stands in a table or in capitals is not: %j',
+  (text) => {
+    expect(people(text)).toEqual([]);
+  },
+);

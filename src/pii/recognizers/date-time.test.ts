@@ -66,6 +66,28 @@ describe('a bare year after its word', () => {
   });
 });
 
+describe('two years with a dash', () => {
+  it.each([
+    'worked in Dundee 2011–2016, then freelance',
+    'Er wohnte in der Nordstadt 2011–2016 und war immer pünktlich.',
+    "Il a travaillé à l'usine 2011–2016, sans absence.",
+    'Vivió allí 2011–2016 con su abuela.',
+    'Ha lavorato da noi 2011–2016 come fornaio.',
+    'Trabalhou connosco 2011–2016 na contabilidade.',
+    'Hij werkte bij ons 2011–2016 als kok.',
+    'Mieszkała tam 2011–2016, potem wyjechała.',
+  ])('are a date where somebody lived, worked or studied: %j', (text) => {
+    expect(found(text)).toEqual(['2011–2016']);
+  });
+
+  it.each(['The 2014–2019 model has another gearbox.', 'It holds 1200–1800 litres.'])(
+    'and none where a thing has them: %j',
+    (text) => {
+      expect(found(text)).toEqual([]);
+    },
+  );
+});
+
 describe('a month in words', () => {
   it.each([
     ['Date: Tue Nov 4 14:02:19 2025 +0100', 'Tue Nov 4 14:02:19 2025 +0100'],
@@ -127,6 +149,14 @@ describe('a weekday', () => {
     ['she swaps Sunday shifts with me', 'Sunday'],
     ['the Friday deploy broke the login', 'Friday'],
     ['can we cancel the Thursday standup?', 'Thursday'],
+    ['the retro got moved to tuesday, sorry', 'tuesday'],
+    ['they pushed it back to friday because of rain', 'friday'],
+    ['rescheduled for monday so no rush', 'monday'],
+    ['see you thursday, bring the keys', 'thursday'],
+    ['spotkanie przełożone na środę, ok', 'środę'],
+    ['die Sitzung wurde auf Donnerstag verschoben', 'Donnerstag'],
+    ['the pool reopens Saturday 07:30 after cleaning', 'Saturday 07:30'],
+    ['der Laden öffnet wieder Montag 09:00 Uhr', 'Montag 09:00 Uhr'],
   ])('is a date with or without a word before it: %j', (text, date) => {
     expect(found(text)).toEqual([date]);
   });
@@ -139,6 +169,9 @@ describe('a weekday', () => {
     'Sunday school songs',
     'Taco Tuesday',
     'Tuesdays are full',
+    'every Sunday at 07:30 we row',
+    'they moved every tuesday class',
+    'it runs monday to friday',
   ])('is none where it is that of every week: %j', (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -150,14 +183,19 @@ describe('figures without a year', () => {
     ['the class of ’79 and the summer of ’84', ['’79', '’84']],
     ['DOB: 19790214', ['19790214']],
     ['20260105T081530Z started', ['20260105T081530Z']],
+    ['Printer jams. Started 21/03. Still open.', ['21/03']],
+    ['Cover ended 30/06, so it is void', ['30/06']],
   ])('are dates beside what tells it: %j', (text, dates) => {
     expect(found(text)).toEqual(dates);
   });
 
-  it.each(['on 3 March 1/2 of them left', 'open 24/7 since May 3, 24/7', 'part no. 19790214', 'page 18/20'])(
-    'are none by themselves: %j',
-    (text) => {
-      expect(found(text).filter((date) => !/Ma/.test(date))).toEqual([]);
-    },
-  );
+  it.each([
+    'on 3 March 1/2 of them left',
+    'open 24/7 since May 3, 24/7',
+    'part no. 19790214',
+    'page 18/20',
+    'step 2/5 started 3/4 full',
+  ])('are none by themselves: %j', (text) => {
+    expect(found(text).filter((date) => !/Ma/.test(date))).toEqual([]);
+  });
 });

@@ -80,11 +80,23 @@ const BEFORE_YEAR_AND_MONTH =
 const BEFORE_DAY =
   /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
 
+/** What began or ended on a day: `Started 14/02`. Of fractions and shares people say so too, but with fewer figures. */
+const BEFORE_PADDED =
+  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?:? $/iu;
+const PADDED_FRACTION = /^10\/10$/;
+
 /** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a date without marks. */
 function canBeginDate(text: string, { start, end }: Run): boolean {
   if (end - start > 4) return end - start === 8 || text[start + 8] === 'T';
   const unit = text.charCodeAt(end);
   return unit === 0x2d || unit === 0x2e || unit === 0x2f;
+}
+
+function isPadded(found: string, before: string): boolean {
+  return (
+    PADDED.test(found) &&
+    (FROM_OR_TO.test(before) || (BEFORE_PADDED.test(before) && !PADDED_FRACTION.test(found)))
+  );
 }
 
 /** The date or year that begins with this run; `last` is the date before it. */
@@ -94,7 +106,7 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     if (found === undefined) continue;
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
-      (score === 0.15 && (BEFORE_DAY.test(before) || (PADDED.test(found) && FROM_OR_TO.test(before)))) ||
+      (score === 0.15 && (BEFORE_DAY.test(before) || isPadded(found, before))) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
     return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }

@@ -22,6 +22,12 @@ const NATIONAL = new RegExp(
   `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}`,
   'y',
 );
+/** Pairs as France writes its numbers: `06 39 98 41 27`. */
+const FRENCH = /0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}(?!\w)(?![-./ ]\d)/y;
+const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
+/** What is kept free for films and examples, and is written as any other: `0161 496 0273`, `07700 900461`. */
+const KEPT_FREE =
+  /(?:\(?0(?:11[3-8]|121|131|141|151|161)\)?[ -]?496[ -]?0\d{3}|\(?0191\)?[ -]?498[ -]?0\d{3}|\(?020\)?[ -]?7946[ -]?0\d{3}|\(?028\)?[ -]?9649[ -]?6\d{3}|\(?029\)?[ -]?2018[ -]?0\d{3}|\(?01632\)?[ -]?960[ -]?\d{3}|07700[ -]?900[ -]?\d{3}|0808[ -]?157[ -]?0\d{3})(?!\w)(?![-./]\d)/y;
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 const MIN_DIGITS = 6;
@@ -30,6 +36,11 @@ const MAX_DIGITS = 15;
 /** A check costs some 30 µs; in a block with more candidates than this their form has to do. */
 const MAX_CHECKS = 32;
 
+/** What people say of their telephones beside the word for one. */
+const OF_LINES =
+  'direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|call me back|durchwahl|rückruf|zurückrufen|ligne directe|joindre|rappeler|rappelez|numéro de tél|localizar|localizarme|línea directa|llamarme|extensión|linea diretta|reperibile|trovate|richiamare|telefone|telemóvel|ligar|ligue|ligue para|ligue-me|linha direta|telefoon|telefoonnummer|mobiel|bel|bellen|bel me|bel mij|bereikbaar|doorkiesnummer|komórka|dzwonić|zadzwonić|zadzwoń|dzwoń|oddzwonić|numer telefonu|bezpośredni numer'.split(
+    '|',
+  );
 const CONTEXT = new ContextWords([
   'phone',
   'phones',
@@ -90,6 +101,7 @@ const CONTEXT = new ContextWords([
   'chiama',
   'chiamami',
   'recapito',
+  ...OF_LINES,
 ]);
 
 function candidate(start: number, length: number, pattern: string, score: number): Candidate {
@@ -167,6 +179,22 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   return candidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
 }
 
+/** `06 12 18 24 30` counts on, and is nobody's number. */
+function countsOn(pairs: string): boolean {
+  const [first, ...rest] = pairs.split(/\D/).map(Number);
+  const step = rest[0]! - first!;
+  return rest.every((one, i) => one - (i === 0 ? first! : rest[i - 1]!) === step);
+}
+
+/** Numbers that are told by their form alone. */
+function formed(text: string, start: number): Candidate | undefined {
+  const free = matchAt(KEPT_FREE, text, start);
+  if (free !== undefined) return candidate(start, free.length, 'British form', 0.55);
+  const french = matchAt(FRENCH, text, start);
+  if (french === undefined || PAIR_BEFORE.test(text.slice(Math.max(0, start - 3), start))) return undefined;
+  return candidate(start, french.length, 'French form', countsOn(french) ? 0.2 : 0.55);
+}
+
 function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined {
   const { text } = block;
   let start = run.start;
@@ -179,7 +207,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   if (marked !== undefined) return marked;
   const american = matchAt(AMERICAN, text, start);
   if (american !== undefined) return candidate(start, american.length, 'North American form', 0.55);
-  return national(text, start, checks);
+  return formed(text, start) ?? national(text, start, checks);
 }
 
 export const phoneNumber: Recognizer = {

@@ -14,6 +14,10 @@ const WITH_DAY = new RegExp(
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY =
   /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu;
+/** To which day something is moved: `pushed back to thursday`. */
+const MOVED =
+  /(?<!\p{L})(?:move[ds]?|moving|push(?:ed|ing)?|postponed?|reschedul\p{Ll}+|shift(?:ed)?|delay(?:ed)?|bump(?:ed)?|defer(?:red)?|slip(?:s|ped)?|change[ds]?|switch(?:ed)?|brought|bring|see (?:you|u|ya)|let['’]?s do|(?:can|could|shall) (?:we|you|u|i) do|how about|what about|verschoben|verlegt|verlegen|déplacée?|reportée?|avancée?|aplazad[oa]|movid[oa]|cambiad[oa]|pasad[oa]|rimandat[oa]|spostat[oa]|adiad[oa]|remarcad[oa]|mudad[oa]|verplaatst|verzet|przełoż\p{Ll}+|przesuni\p{Ll}+)(?: (?!every)\p{L}+){0,3} $/iu;
+const MOVED_UNITS = 40;
 /** Or a part of the day behind it, or the end of a question. */
 const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
@@ -45,6 +49,8 @@ function isNamed(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
   const after = text.slice(end, end + CUE_UNITS + 8);
   if (WORK_BEHIND.test(after)) return !EVERY.test(before) && !/days$/iu.test(found);
+  const isOfMany = /days$/iu.test(found) || EVERY.test(before);
+  if (!isOfMany && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start))) return true;
   return (
     (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
     BEFORE_WEEKDAY.test(before) ||
@@ -56,6 +62,10 @@ function isNamed(text: string, start: number, end: number): boolean {
       GOES_ON.test(after))
   );
 }
+
+/** The time behind a day: `Monday 08:00`, `Donnerstag um 9:00 Uhr`. */
+const TIME =
+  /(?: (?:at|um|à|a las|alle|às|om|o))? (?:[01]?\d|2[0-3])[:.][0-5]\d(?!\d|[.:]\d)(?: ?[ap]\.?m\.?(?!\w)| Uhr| uur)?/y;
 
 interface Weekday {
   start: number;
@@ -72,9 +82,15 @@ export function weekdaysAt(text: string, signs: readonly number[], dates: readon
     if (weekday === undefined) continue;
     const end = start + weekday.length;
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
+    const isRepeated = /s$/.test(weekday) || EVERY.test(text.slice(Math.max(0, start - CUE_UNITS), start));
+    const time = isRepeated ? undefined : matchAt(TIME, text, end);
     if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) date.start = start;
     else if (!dates.some((one) => one.start <= start && one.end > start))
-      found.push({ start, end, isNamed: whole !== undefined || isNamed(text, start, end) });
+      found.push({
+        start,
+        end: end + (time?.length ?? 0),
+        isNamed: whole !== undefined || time !== undefined || isNamed(text, start, end),
+      });
   }
   return found;
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createDetector } from '../index.js';
+
+const phones = createDetector({ entities: ['PHONE_NUMBER'] });
+const found = (text: string) => phones.detectSync(text).map(({ start, end }) => text.slice(start, end));
+
+describe('a telephone number', () => {
+  it.each([
+    ['is 06 39 98 77 10 as far as I know', '06 39 98 77 10'],
+    ['is 02.61.91.33.07 since May', '02.61.91.33.07'],
+    ['is 0161 496 0388 as far as I know', '0161 496 0388'],
+    ['is 07700 900 461 since May', '07700 900 461'],
+  ])('is told by its form alone where nothing else has it: %j', (text, number) => {
+    expect(found(text)).toEqual([number]);
+  });
+
+  it.each([
+    ['my direct line: 030 901820 417', '030 901820 417'],
+    ['Meine Durchwahl ist 030 901820 417.', '030 901820 417'],
+    ['Puede localizarme en el 612 345 098 hoy.', '612 345 098'],
+    ['Mi trovate al 02 8765 4311, interno 5.', '02 8765 4311'],
+    ['Ligue para o 21 3456 7890 ou escreva.', '21 3456 7890'],
+    ['Bel mij op 020 123 4567 als het niet lukt.', '020 123 4567'],
+    ['Proszę dzwonić pod 22 555 01 47 po 16.', '22 555 01 47'],
+  ])('is told by what people say of their lines: %j', (text, number) => {
+    expect(found(text)).toEqual([number]);
+  });
+
+  it.each([
+    'The sequence is 06 12 18 24 30 and the next is 36.',
+    'offset 01 02 03 04 05',
+    'bytes 0a 01 22 33 44 55 66 were read',
+    'See line 4201 1187 0034 of the dump',
+  ])('is none in %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
