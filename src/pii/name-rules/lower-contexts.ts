@@ -30,16 +30,20 @@ const BEHIND = new RegExp(
   `(?<=${CLAUSE}${NAME} is )${AWAY}|(?<=${CLAUSE}${NAME.replace('name', 'away')} is on (?:annual |sick |parental |maternity |paternity )?)${LEAVE}|(?<=${CLAUSE}${NAME.replace('name', 'says')} )(?:${SAYS}|${WRITES})`,
   'duy',
 );
-const BY_PHONE = new RegExp(
-  `(?:try|call|ring|phone|text|dial|reach|whatsapp|message|contact) ${NAME} (?:on|at|under) ${NUMBER}`,
+/** `call wren on 555-0147`, `did wren say when`. */
+const BEFORE = new RegExp(
+  `(?:try|call|ring|phone|text|dial|reach|whatsapp|message|contact) ${NAME} (?:on|at|under) ${NUMBER}|(?:did|does|didn't|didnt) ${NAME.replace('name', 'did')} (?:say|tell|mention|ask|reply|call back|get back|want|know)(?!\\p{L})`,
   'duy',
 );
 
-const SIGNS = new WordSigns();
-const HAS_CLAUSE = SIGNS.add(
+/** The words that names in small letters are told by, looked for once. */
+export const lowerSigns = new WordSigns();
+const HAS_CLAUSE = lowerSigns.add(
   'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked',
 );
-const HAS_PHONE = SIGNS.add('try|call|ring|phone|text|dial|reach|whatsapp|message|contact');
+const HAS_VERB = lowerSigns.add(
+  'try|call|ring|phone|text|dial|reach|whatsapp|message|contact|did|does|didnt',
+);
 
 /** Ordinary words that are people's names as often, where they do what people do. */
 const ALSO_PEOPLE = new Set(
@@ -60,23 +64,28 @@ export interface ToldWord {
   end: number;
 }
 
-/** The names of [from, to) that such words tell. */
-export function toldInSmall(text: string, from: number, to: number, lists: Gazetteer): ToldWord[] {
-  const signs = SIGNS.in(text, from, to);
-  if (signs === 0) return [];
+/** The names of [from, to) that such words tell. `signs`: what `lowerSigns` has there. */
+export function toldInSmall(
+  text: string,
+  from: number,
+  to: number,
+  lists: Gazetteer,
+  signs: number,
+): ToldWord[] {
+  if ((signs & (HAS_CLAUSE | HAS_VERB)) === 0) return [];
   const piece = text.slice(from, to);
   const found: ToldWord[] = [];
   const add = (bit: number, pattern: RegExp) => {
-    for (const place of SIGNS.placesOf(bit, text, from, to)) {
+    for (const place of lowerSigns.placesOf(bit, text, from, to)) {
       pattern.lastIndex = place - from;
-      const { name, away, says } = pattern.exec(piece)?.indices?.groups ?? {};
-      const [start, end] = name ?? away ?? says ?? [0, 0];
+      const { name, away, says, did } = pattern.exec(piece)?.indices?.groups ?? {};
+      const [start, end] = name ?? away ?? says ?? did ?? [0, 0];
       if (end > 0 && mayBeCalled(piece.slice(start, end), lists))
         found.push({ start: from + start, end: from + end });
     }
   };
   if ((signs & HAS_CLAUSE) !== 0) add(HAS_CLAUSE, BEHIND);
-  if ((signs & HAS_PHONE) !== 0) add(HAS_PHONE, BY_PHONE);
+  if ((signs & HAS_VERB) !== 0) add(HAS_VERB, BEFORE);
   return found;
 }
 

@@ -20,8 +20,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
-import { WordSigns } from '../word-signs.js';
-import { toldInSmall } from './lower-contexts.js';
+import { lowerSigns, toldInSmall } from './lower-contexts.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
@@ -35,8 +34,7 @@ const CALLED =
   /(?:^|[^\p{L}])(?:gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
-const TITLE_SIGNS = new WordSigns();
-TITLE_SIGNS.add(TITLES);
+const HAS_TITLE = lowerSigns.add(TITLES);
 /** Titles, with a surname of any list or of none. */
 const TITLED = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
@@ -110,9 +108,10 @@ export function addLowerNames(
       end += 1 + surname.length;
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
-  for (const { start, end } of toldInSmall(text, from, to, lists))
+  const signs = lowerSigns.in(text, from, to);
+  for (const { start, end } of toldInSmall(text, from, to, lists, signs))
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
-  if (TITLE_SIGNS.in(text, from, to) !== 0) {
+  if ((signs & HAS_TITLE) !== 0) {
     for (const { index, 0: found, groups } of matchesOf(piece, TITLED)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;

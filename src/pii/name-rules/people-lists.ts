@@ -129,6 +129,12 @@ function isCalled(text: string, { start, end }: NameSpan, lists: Gazetteer): boo
   );
 }
 
+/** A large town that nobody is called like: `Caller: Bremerhaven`. */
+function isTown(name: string, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(name, 0, name.length));
+  return (flags & LIST_LARGE_CITY) !== 0 && (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) === 0;
+}
+
 /** In the list of first names, and in none of places and things. */
 function isFirstName(name: string, lists: Gazetteer): boolean {
   const flags = lists.find(wordKey(name, 0, name.length));
@@ -162,6 +168,7 @@ function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, 
       at += matchAt(TITLE, piece, at)?.length ?? 0;
       const name = matchAt(SURNAME, piece, at);
       if (name === undefined) break;
+      if (isTown(name, lists)) break;
       const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
       if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
       const separator = matchAt(between, piece, at + name.length);

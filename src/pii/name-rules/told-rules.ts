@@ -1,4 +1,5 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
+import { MARK_LINE } from './marks.js';
 import { nameSigns } from './name-signs.js';
 
 export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
@@ -188,13 +189,23 @@ const CALL = new RegExp(
 );
 const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:${GREETINGS}) \\p{Lu}`, 'uy');
 
-/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there. */
-export function isCalledIn(text: string, from: number, to: number, words: number): boolean {
-  if ((words & (HAS_CALL_WORD | HAS_SIGN_OFF)) === 0) return false;
-  for (const at of nameSigns.placesOf(HAS_CALL_WORD | HAS_SIGN_OFF, text, from, to)) {
-    CALL.lastIndex = at;
-    SIGN_OFF.lastIndex = at;
-    if (CALL.test(text) || SIGN_OFF.test(text)) return true;
+/** Units of the last words of a text, with a greeting and who sends it. */
+const TAIL_UNITS = 72;
+
+/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there, `marks`: what marks. */
+export function isCalledIn(text: string, from: number, to: number, words: number, marks: number): boolean {
+  if ((words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, from, to)) return true;
+  if ((words & HAS_SIGN_OFF) === 0) return false;
+  // Who signs stands at the end of a line.
+  const tail = (marks & MARK_LINE) === 0 ? Math.max(from, to - TAIL_UNITS) : from;
+  return isAt(SIGN_OFF, HAS_SIGN_OFF, text, tail, to);
+}
+
+/** Whether `pattern`, which is sticky, matches where a word of the list `bit` begins. */
+function isAt(pattern: RegExp, bit: number, text: string, from: number, to: number): boolean {
+  for (const at of nameSigns.placesOf(bit, text, from, to)) {
+    pattern.lastIndex = at;
+    if (pattern.test(text)) return true;
   }
   return false;
 }

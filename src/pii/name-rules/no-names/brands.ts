@@ -5,7 +5,7 @@ const TITLE =
   /(?<!\p{L})(?:Dr|Doc|Mrs?|Ms|Miss|Uncle|Aunt|Papa|Captain|Cap['’]n|Colonel|Little|Sir|Lady)\.? $/u;
 /** Behind a title these are brands, and works, that nobody is called like. */
 const TITLED = new Set(
-  'Martens Oetker Pepper Scholl Bronner Hauschka Jart Barbara Who Doolittle Strangelove Jemima Dash Clean Muscle Kipling Robot Doubtfire Butterworth Freeze Potato Peanut Softee Sparkle Whippy Claus Crunch Caesars Seuss Meyers Tumble Propper'.split(
+  'Beast Martens Oetker Pepper Scholl Bronner Hauschka Jart Barbara Who Doolittle Strangelove Jemima Dash Clean Muscle Kipling Robot Doubtfire Butterworth Freeze Potato Peanut Softee Sparkle Whippy Claus Crunch Caesars Seuss Meyers Tumble Propper'.split(
     ' ',
   ),
 );

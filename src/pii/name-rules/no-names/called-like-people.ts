@@ -74,8 +74,13 @@ const ONLY_BANDS = new Set(
     '|',
   ),
 );
-/** `dan` of `Steely Dan`. */
-const ENDS_OF_BANDS = new Set([...ONLY_BANDS].map((name) => name.slice(name.lastIndexOf(' ') + 1)));
+/** `Dan` of `Steely Dan`. */
+const ENDS_OF_BANDS = new Set(
+  [...ONLY_BANDS].flatMap((name) => {
+    const end = name.slice(name.lastIndexOf(' ') + 1);
+    return [end, end[0]!.toUpperCase() + end.slice(1)];
+  }),
+);
 const SOME_BANDS = /(?:[Bb]ands?|[Gg]r(?:oups?|oupes?|upos?|uppi)|espoły)[ :]/u;
 /** `bands like Steely Dan, Ned's Atomic Dustbin`: the items of a list of bands. */
 const LIST_OF_BANDS =
@@ -125,12 +130,10 @@ function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<st
 
 /** Whether it is a band, or the last word of one. */
 function isBand(text: string, start: number, end: number): boolean {
-  const found = text.slice(start, end).toLowerCase();
-  if (found.includes(' ')) return ONLY_BANDS.has(found);
-  if (!ENDS_OF_BANDS.has(found)) return false;
-  return ONLY_BANDS.has(
-    /\p{L}+ $/u.exec(text.slice(Math.max(0, start - 12), start))?.[0].toLowerCase() + found,
-  );
+  const found = text.slice(start, end);
+  if (!ENDS_OF_BANDS.has(found.slice(found.lastIndexOf(' ') + 1))) return false;
+  const before = found.includes(' ') ? '' : /\p{L}+ $/u.exec(text.slice(Math.max(0, start - 12), start))?.[0];
+  return ONLY_BANDS.has(`${before ?? ''}${found}`.toLowerCase());
 }
 
 /** `john` of `john wick`. */

@@ -16,6 +16,12 @@ const ARTICLE =
   /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u;
 const DOES =
   /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u;
+/** Cars and hotels that are called like people. */
+const OF_FIRM = new Set(
+  'Hilton Harley Mercedes Porsche Audi Dyson Hoover Chrysler Ford Bentley Lincoln Marriott Sheraton Jaguar Dodge Stanley Austin Morris Holden Royce Ferrari Tesla Cessna Ritz Savoy Carlton Westin'.split(
+    ' ',
+  ),
+);
 /** What numbers are called by. */
 const IDENTIFIER = new Set(
   'itin tin ITIN ssn SSN ein EIN iban IBAN bic BIC vat VAT nif NIF nie NIE dni DNI abn ABN tfn TFN acn ACN nhs NHS nric NRIC cpf CPF pesel PESEL bsn BSN nino NINO dob DOB dea DEA aadhaar Aadhaar uuid guid imei isbn eori swift sku cvv pin otp vin mrn npi ref sepa blz siret siren urssaf regon insee rfc curp nir plz zip'.split(
@@ -55,6 +61,8 @@ export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gaz
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (COLOUR.test(found) && LOOKS.test(after)) return true;
-  if (!ARTICLE.test(before) || !DOES.test(after)) return false;
+  if (!ARTICLE.test(before)) return false;
+  if (OF_FIRM.has(found) && !/^ \p{Lu}/u.test(after)) return true;
+  if (!DOES.test(after)) return false;
   return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;
 }

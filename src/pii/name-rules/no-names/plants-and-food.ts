@@ -7,7 +7,7 @@ const PLANTS = new Set(
   ).split(' '),
 );
 const OF_PLANTS =
-  'tea|rice|oils?|bread|bush(?:es)?|petals?|pads?|berr(?:y|ies)|leaf|leaves|seeds?|chains?|wine|water|pesto|potatoes|juice|jam|jelly|trees?|branch(?:es)?|blossoms?|blooms?|hedge|gardens?|beds?|flowers?|stems?|roots?|plants?|ale|beer|syrup|sauce|soup|scent|ice cream|cake|cookies|biscuits|salad|butter|powder|extract|nuts?|wood|hips?|vines?|wreath|bouquet|soap|candles?|essence|chicken|dressing|tapenade|groves?|tomatoes|shots?|latte|honey|cream|spray|mayo|focaccia|covers|grows|climbs|sticks?|spice|grove|cordial|infusion|stuffing|sausages?|crackers?|pepper|pie|tart|smoothie|lemonade|orchard|pollen';
+  'tea|rice|oils?|bread|bush(?:es)?|petals?|pads?|berr(?:y|ies)|leaf|leaves|seeds?|chains?|wine|water|pesto|potatoes|juice|jam|jelly|trees?|branch(?:es)?|blossoms?|blooms?|hedge|gardens?|beds?|flowers?|stems?|roots?|plants?|ale|beer|syrup|sauce|soup|scent|ice cream|cake|cookies|biscuits|salad|butter|powder|extract|nuts?|wood|hips?|vines?|wreath|bouquet|soap|candles?|essence|chicken|dressing|tapenade|groves?|tomatoes|shots?|latte|honey|cream|spray|mayo|focaccia|covers|grows|climbs|sticks?|spice|grove|cordial|infusion|stuffing|sausages?|crackers?|pepper|pie|tart|smoothie|lemonade|orchard|pollen|scan(?:s|ner)?|skin|eyed|eyes|paint';
 const PLANT_BEHIND = new RegExp(`^ (?:${OF_PLANTS})(?!\\p{L})`, 'u');
 /** Taken for a surname: `jasmine rice`. */
 const PLANT_INSIDE = new RegExp(`^\\p{L}+ (?:${OF_PLANTS})$`, 'u');
@@ -23,12 +23,17 @@ const NEAR_UNITS = 40;
 /** Whether the words beside [start, end) say that it is a plant, or food. */
 export function isPlant(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
-  const after = text.slice(end, end + NEAR_UNITS);
   if (!found.includes(' ')) {
-    if (BLOOMS.test(after)) return true;
-    if (!PLANTS.has(found.toLowerCase())) return false;
+    if (!PLANTS.has(found.toLowerCase()))
+      return text[end] === ' ' && BLOOMS.test(text.slice(end, end + NEAR_UNITS));
     const before = text.slice(Math.max(0, start - NEAR_UNITS), start);
-    return PLANT_BEHIND.test(after) || MEASURE.test(before) || GROWS.test(`${before} ${after}`);
+    const after = text.slice(end, end + NEAR_UNITS);
+    return (
+      BLOOMS.test(after) ||
+      PLANT_BEHIND.test(after) ||
+      MEASURE.test(before) ||
+      GROWS.test(`${before} ${after}`)
+    );
   }
   return PLANTS.has(found.slice(0, found.indexOf(' ')).toLowerCase()) && PLANT_INSIDE.test(found);
 }

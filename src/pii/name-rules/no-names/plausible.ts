@@ -24,6 +24,12 @@ const BEFORE_LANGUAGE =
   /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu;
 const AFTER_LANGUAGE =
   /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
+/** Things that are in a language. */
+const OF_LANGUAGE =
+  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u;
+/** `French fries`: what is called so wherever it is from. */
+const CALLED_SO =
+  /^ (?:fries|shepherds?(?: pupp\p{Ll}+)?|army kni(?:fe|ves)|press|toast|doors?|windows?|cheese plant|mile|measles|roulette|dressing|muffins?|breakfast tea|bulldogs?|terriers?|spaniel|setter|wolfhound|sheepdog|pastr(?:y|ies)|roll|oven|courage|auction|salad|doll|wall|whispers|checkers|ink|summer|yoghurt|yogurt)(?!\p{L})/u;
 const HAS_LETTER = /\p{L}/u;
 const HAS_DIGIT = /\d/;
 /** A word, and no letter of a code such as `5F25`. */
@@ -50,9 +56,10 @@ function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
   const found = text.slice(start, end);
   if (!LANGUAGE.test(found)) return false;
   if (type === 'LOCATION' && NO_PLACE.test(found)) return true;
+  const after = text.slice(end, end + CONTEXT_UNITS);
+  if (OF_LANGUAGE.test(after) || CALLED_SO.test(after)) return true;
   return (
-    BEFORE_LANGUAGE.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start)) &&
-    AFTER_LANGUAGE.test(text.slice(end, end + CONTEXT_UNITS))
+    BEFORE_LANGUAGE.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start)) && AFTER_LANGUAGE.test(after)
   );
 }
 
