@@ -25,24 +25,25 @@ const NUMBER = '[+(]?\\d[\\d ().-]{5,}\\d';
 const CLAUSE =
   '(?:^|[\\n.,;:!?…] ?|(?<!\\p{L})(?:and|but|so|or|cause|because|cuz|coz|if|that|lol|haha|fyi|btw|when|while|since|as|ok|hey|also|then|guess|hope|think|until|unless|though|y|und|et|pero|aber|mais) )';
 const NAME = '(?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})';
-/** What only people do, read from the verb: most texts have none. */
-const BEHIND = new RegExp(
-  `(?<=${CLAUSE}${NAME} is )${AWAY}|(?<=${CLAUSE}${NAME.replace('name', 'away')} is on (?:annual |sick |parental |maternity |paternity )?)${LEAVE}|(?<=${CLAUSE}${NAME.replace('name', 'says')} )(?:${SAYS}|${WRITES})`,
-  'duy',
-);
-/** `call wren on 555-0147`, `did wren say when`. */
-const BEFORE = new RegExp(
-  `(?:try|call|ring|phone|text|dial|reach|whatsapp|message|contact) ${NAME} (?:on|at|under) ${NUMBER}|(?:did|does|didn't|didnt) ${NAME.replace('name', 'did')} (?:say|tell|mention|ask|reply|call back|get back|want|know)(?!\\p{L})`,
+const IS_ON = 'is on (?:annual |sick |parental |maternity |paternity )?';
+/** What only people do, looked for at the verb, with the name before it, or behind it (`call wren on 555-0147`). */
+const TOLD = new RegExp(
+  [
+    `(?=${AWAY})(?<=${CLAUSE}${NAME} is )`,
+    `(?=${LEAVE})(?<=${CLAUSE}${NAME} ${IS_ON})`,
+    `(?=${SAYS}|${WRITES})(?<=${CLAUSE}${NAME} )`,
+    `(?:try|call|ring|phone|text|dial|reach|message) ${NAME} (?:on|at|under) ${NUMBER}`,
+    `(?:did|does|didn't|didnt) ${NAME} (?:say|tell|mention|ask|reply|call back|get back|want|know)(?!\\p{L})`,
+  ]
+    .map((way, at) => way.replace('<name>', `<name${at}>`))
+    .join('|'),
   'duy',
 );
 
 /** The words that names in small letters are told by, looked for once. */
 export const lowerSigns = new WordSigns();
-const HAS_CLAUSE = lowerSigns.add(
-  'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked',
-);
 const HAS_VERB = lowerSigns.add(
-  'try|call|ring|phone|text|dial|reach|whatsapp|message|contact|did|does|didnt',
+  'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked|try|call|ring|phone|text|dial|reach|message|did|does|didnt',
 );
 
 /** Ordinary words that are people's names as often, where they do what people do. */
@@ -72,20 +73,16 @@ export function toldInSmall(
   lists: Gazetteer,
   signs: number,
 ): ToldWord[] {
-  if ((signs & (HAS_CLAUSE | HAS_VERB)) === 0) return [];
+  if ((signs & HAS_VERB) === 0) return [];
   const piece = text.slice(from, to);
   const found: ToldWord[] = [];
-  const add = (bit: number, pattern: RegExp) => {
-    for (const place of lowerSigns.placesOf(bit, text, from, to)) {
-      pattern.lastIndex = place - from;
-      const { name, away, says, did } = pattern.exec(piece)?.indices?.groups ?? {};
-      const [start, end] = name ?? away ?? says ?? did ?? [0, 0];
-      if (end > 0 && mayBeCalled(piece.slice(start, end), lists))
-        found.push({ start: from + start, end: from + end });
-    }
-  };
-  if ((signs & HAS_CLAUSE) !== 0) add(HAS_CLAUSE, BEHIND);
-  if ((signs & HAS_VERB) !== 0) add(HAS_VERB, BEFORE);
+  for (const place of lowerSigns.placesOf(HAS_VERB, text, from, to)) {
+    TOLD.lastIndex = place - from;
+    const groups = TOLD.exec(piece)?.indices?.groups ?? {};
+    const name = Object.values(groups).find((group) => group !== undefined);
+    if (name !== undefined && mayBeCalled(piece.slice(...name), lists))
+      found.push({ start: from + name[0], end: from + name[1] });
+  }
   return found;
 }
 

@@ -32,7 +32,7 @@ export function addToldNames(
     (words & HAS_WORD) |
     ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, from, to, words, marks) ? HAS_CALL : 0);
+    (isCalledIn(text, piece, from, to, words, marks) ? HAS_CALL : 0);
   for (const rule of signs === 0 ? [] : RULES) {
     if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);

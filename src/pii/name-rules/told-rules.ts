@@ -23,8 +23,11 @@ const GREETINGS =
   'regards|[Ss]incerely|[Cc]heers|greetings|wishes|[Gg]rüßen|[Gg]ruß|[Gg]rüße|[Gg]russ|[Gg]rüsse|[Gg]rüssen|LG|VG|MfG|[Cc]ordialement|[Ss]aludos|[Ss]aluti|[Gg]roet|[Gg]roeten|[Gg]roetjes|poważaniem|[Pp]ozdrawiam|[Aa]tenciosamente|[Cc]umprimentos|[Aa]braços|[Aa]braço';
 /** The same, which other words than names follow where there is no comma. */
 const THANKS =
-  '[Tt]hanks|[Tt]hx|[Bb]est|[Ll]ove|[Yy]ours|faithfully|truly|[Mm]erci|avance|vous|journée|[Ss]alutations|[Bb]isous|[Bb]ises|[Dd]anke|Dank|[Gg]racias|saludo|[Aa]tentamente|[Aa]brazos?|[Bb]esos|[Gg]razie|abbraccio|[Dd]istinti|[Bb]aci|[Oo]brigad[oa]|[Bb]eijos|[Bb]edankt|[Dd]ziękuję|[Dd]zięki';
+  '[Tt]hanks|[Tt]hx|faithfully|[Mm]erci|avance|vous|journée|[Ss]alutations|[Bb]isous|[Bb]ises|[Dd]anke|Dank|[Gg]racias|saludo|[Aa]tentamente|[Aa]brazos?|[Bb]esos|[Gg]razie|abbraccio|[Dd]istinti|[Bb]aci|[Oo]brigad[oa]|[Bb]eijos|[Bb]edankt|[Dd]ziękuję|[Dd]zięki';
+/** These are frequent as other words: they are looked for as they stand. */
+const LAST_WORDS = ['Best', 'Love', 'Yours'];
 const SIGN_OFFS = `${GREETINGS}|${THANKS}`;
+const ALL_SIGN_OFFS = `${SIGN_OFFS}|${LAST_WORDS.join('|')}`;
 /** Who reads the letter, and what is no name of anybody. */
 const READERS =
   'Team|All|Everyone|Everybody|Folks|Guys|Support|Sir|Madam|Sirs|Monsieur|Madame|Messieurs|Schatz|Liebling|Leute|Chef|Chérie?|Cariño|Guapa|Amore|Tesoro|Querid[oa]|Lieverd|Schat|Kochanie|Honey|Darling|Sweetie|Mate|Buddy|Friend|God|Regards|Best|Love|Yours|Thanks|Merci|Grazie|Gracias|Danke';
@@ -169,7 +172,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_CALL,
     pattern: new RegExp(
-      `${START}(?:(?:${SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
+      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
       'gu',
     ),
     overPlace: true,
@@ -193,8 +196,16 @@ const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:
 const TAIL_UNITS = 72;
 
 /** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there, `marks`: what marks. */
-export function isCalledIn(text: string, from: number, to: number, words: number, marks: number): boolean {
+export function isCalledIn(
+  text: string,
+  piece: string,
+  from: number,
+  to: number,
+  words: number,
+  marks: number,
+): boolean {
   if ((words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, from, to)) return true;
+  if (LAST_WORDS.some((word) => piece.includes(`${word},`))) return true;
   if ((words & HAS_SIGN_OFF) === 0) return false;
   // Who signs stands at the end of a line.
   const tail = (marks & MARK_LINE) === 0 ? Math.max(from, to - TAIL_UNITS) : from;

@@ -81,10 +81,11 @@ const ENDS_OF_BANDS = new Set(
     return [end, end[0]!.toUpperCase() + end.slice(1)];
   }),
 );
-const SOME_BANDS = /(?:[Bb]ands?|[Gg]r(?:oups?|oupes?|upos?|uppi)|espoły)[ :]/u;
+/** What each such list has before it. */
+const SOME_BANDS = ['ands ', 'ands:', 'roup', 'rup', 'espo'];
 /** `bands like Steely Dan, Ned's Atomic Dustbin`: the items of a list of bands. */
 const LIST_OF_BANDS =
-  /(?<!\p{L})(?:[Bb]ands?|[Bb]oybands?|[Rr]ock groups?|[Gg]roupes?|[Gg]rupos?|[Gg]ruppi|[Zz]espoły) (?:(?:like|such as|called|named|comme|wie|como|come|jak|zoals) |: ?)(?:[\p{Lu}\d][^.;:!?\n]{0,80}(?:, | (?:and|or|und|oder|et|ou|y|o|e|en|i) ))?$/u;
+  /(?<!\p{L})(?:[Bb]ands|[Bb]oybands|[Rr]ock groups?|[Gg]roupes?|[Gg]rupos?|[Gg]ruppi|[Zz]espoły) (?:(?:like|such as|called|named|comme|wie|como|come|jak|zoals) |: ?)(?:[\p{Lu}\d][^.;:!?\n]{0,80}(?:, | (?:and|or|und|oder|et|ou|y|o|e|en|i) ))?$/u;
 /** Football and other teams of which the model knows a place, or somebody, instead. */
 const TEAMS = new Set(
   (
@@ -177,7 +178,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   if (isBand(text, start, end)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
   const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
-  if (SOME_BANDS.test(before) && LIST_OF_BANDS.test(before)) return true;
+  if (SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before)) return true;
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
   return isWork && OF_WORKS.test(around());
 }
