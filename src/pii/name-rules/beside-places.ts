@@ -65,11 +65,11 @@ export function addBesidePlaces(
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
   const thereAt = (start: number, end: number) => spans.filter((one) => one.start < end && one.end > start);
-  const add = (start: number, end: number) => {
-    if (
-      thereAt(start, end).every(({ score }) => score < SURE) &&
-      !added.some((one) => one.start < end && one.end > start)
-    )
+  /** What the model takes for somebody where no list has the word is as well a place. */
+  const add = (start: number, end: number, overPerson = false) => {
+    const isWeak = (one: NameSpan) =>
+      one.score < SURE || (overPerson && one.type === 'PERSON' && one.start === start && one.end === end);
+    if (thereAt(start, end).every(isWeak) && !added.some((one) => one.start < end && one.end > start))
       added.push({ type: 'LOCATION', start, end, score: TOLD });
   };
   const hasPlace = spans.some(({ type, score }) => type === 'LOCATION' && score >= SURE);
@@ -81,8 +81,8 @@ export function addBesidePlaces(
       const second = from + match.index + match[0].length - two!.length;
       const isPlace = (at: number, name: string) =>
         thereAt(at, at + name.length).some(({ type, score }) => type === 'LOCATION' && score >= SURE);
-      if (isPlace(start, one!) && isUnknown(two!, lists)) add(second, second + two!.length);
-      else if (isPlace(second, two!) && isUnknown(one!, lists)) add(start, start + one!.length);
+      if (isPlace(start, one!) && isUnknown(two!, lists)) add(second, second + two!.length, true);
+      else if (isPlace(second, two!) && isUnknown(one!, lists)) add(start, start + one!.length, true);
     }
   }
   for (const [sign, pattern] of [
