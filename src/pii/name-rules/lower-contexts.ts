@@ -39,6 +39,7 @@ const TOLD = new RegExp(
     .join('|'),
   'duy',
 );
+const PHONED = 'name3';
 
 /** The words that names in small letters are told by, looked for once. */
 export const lowerSigns = new WordSigns();
@@ -56,7 +57,7 @@ const NOBODY = new Set(
     'she the her his our may see check sun moon sky weather summer winter autumn spring dawn monday sunday god lord king queen prince pope priest bishop major doctor doc officer coach captain judge sergeant ' +
     'commander deputy lady master mister mum mom dad nan nana gran boss chef mama papa auntie uncle mate buddy guru prophet court band church bank press league school hell system ferry cafe ' +
     'cargo tower floor hall box port park beach street road garden grid apple hilton disney gucci audi chelsea wall boot key rock league section gas light law rule page bill note card post mark sign label ' +
-    'mail alexa siri cortana claude google gemini sonar travis jenkins hugo vault spark ruby perl chef puppet consul ray salt echo nest bot dot max min nothing nobody someone'
+    'mail alexa siri cortana claude google gemini sonar travis jenkins hugo vault spark ruby perl chef puppet consul ray salt echo nest bot dot max min nothing nobody someone helpdesk hotline reception frontdesk switchboard voicemail'
   ).split(' '),
 );
 
@@ -80,16 +81,18 @@ export function toldInSmall(
     TOLD.lastIndex = place - from;
     const groups = TOLD.exec(piece)?.indices?.groups ?? {};
     const name = Object.values(groups).find((group) => group !== undefined);
-    if (name !== undefined && mayBeCalled(piece.slice(...name), lists))
+    const isPhoned = groups[PHONED] !== undefined;
+    if (name !== undefined && mayBeCalled(piece.slice(...name), lists, isPhoned))
       found.push({ start: from + name[0], end: from + name[1] });
   }
   return found;
 }
 
-function mayBeCalled(word: string, lists: Gazetteer): boolean {
+/** Who has a number may be in no list. */
+function mayBeCalled(word: string, lists: Gazetteer, isPhoned: boolean): boolean {
   if (NOBODY.has(word)) return false;
   const flags = lists.find(wordKey(word, 0, word.length));
   if ((flags & (LIST_REGION | LIST_LARGE_CITY | LIST_CALENDAR)) !== 0) return false;
   if ((flags & LIST_COMMON) !== 0) return ALSO_PEOPLE.has(word);
-  return (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0;
+  return (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0 || (isPhoned && flags === 0);
 }

@@ -56,6 +56,7 @@ describe('who signs at the end of a line', () => {
 describe('names in small letters that are words', () => {
   it.each([
     ['try wren on (312) 555-0147 before noon', ['wren']],
+    ['just ring hephzie on (312) 555-0190 then', ['hephzie']],
     ['ok then, and beau is out until the 5th', ['beau']],
     ['heads up, rowan is on leave and hollis is back next week', ['rowan', 'hollis']],
     ['reed pinged me twice about the invoice', ['reed']],
@@ -65,6 +66,7 @@ describe('names in small letters that are words', () => {
 
   it.each([
     'the wren sat on the fence and sang',
+    'call helpdesk on 312-555-0190 if it fails again',
     'sage is out of stock again',
     'power is out until noon, the printer is back on',
     'the doc says the api is deprecated',
