@@ -14,7 +14,17 @@ import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
-import { HAS_ADDRESS, HAS_CALL, HAS_LINK, HAS_WORD, isCalledIn, RULES, type Rule } from './told-rules.js';
+import {
+  HAS_ADDRESS,
+  HAS_CALL,
+  HAS_LINK,
+  HAS_SIGN_OFF,
+  HAS_WORD,
+  isCalledIn,
+  isSignedIn,
+  RULES,
+  type Rule,
+} from './told-rules.js';
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there, `marks`: what marks. */
 export function addToldNames(
@@ -32,7 +42,8 @@ export function addToldNames(
     (words & HAS_WORD) |
     ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, piece, from, to, words, marks) ? HAS_CALL : 0);
+    (isCalledIn(text, from, to, words) ? HAS_CALL : 0) |
+    (isSignedIn(text, piece, from, to, words, marks) ? HAS_SIGN_OFF : 0);
   for (const rule of signs === 0 ? [] : RULES) {
     if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);

@@ -44,9 +44,11 @@ const HAS_RELATIVE = nameSigns.add(RELATIVES);
 const HAS_DEED = nameSigns.add(`${HUMAN}|${GAVE}`);
 const HAS_MAY = nameSigns.add(MAY);
 export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_DEED | HAS_MAY;
+/** Somebody signs. */
+export const HAS_SIGN_OFF = nameSigns.add(SIGN_OFFS);
 /** An address in angle brackets may follow. */
 export const HAS_ADDRESS = nameSigns.bit();
-/** Somebody is called, or signs. */
+/** Somebody is called. */
 export const HAS_CALL = nameSigns.bit();
 /** A link, as Markdown writes them. */
 export const HAS_LINK = nameSigns.bit();
@@ -170,7 +172,7 @@ export const RULES: readonly Rule[] = [
     isUnknown: true,
   },
   {
-    sign: HAS_CALL,
+    sign: HAS_SIGN_OFF,
     pattern: new RegExp(
       `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
       'gu',
@@ -185,7 +187,6 @@ export const RULES: readonly Rule[] = [
   },
 ];
 const HAS_CALL_WORD = nameSigns.add(`${CALLS}|${MY}`);
-const HAS_SIGN_OFF = nameSigns.add(SIGN_OFFS);
 const CALL = new RegExp(
   `(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)?) \\p{Lu}`,
   'uy',
@@ -195,8 +196,13 @@ const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:
 /** Units of the last words of a text, with a greeting and who sends it. */
 const TAIL_UNITS = 72;
 
-/** Whether somebody is called in [from, to), or signs there. `words`: what `nameSigns` has there, `marks`: what marks. */
-export function isCalledIn(
+/** Whether somebody is called in [from, to). `words`: what `nameSigns` has there. */
+export function isCalledIn(text: string, from: number, to: number, words: number): boolean {
+  return (words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, from, to);
+}
+
+/** Whether somebody signs in [from, to), which is `piece`. `words`: what `nameSigns` has there, `marks`: what marks. */
+export function isSignedIn(
   text: string,
   piece: string,
   from: number,
@@ -204,7 +210,6 @@ export function isCalledIn(
   words: number,
   marks: number,
 ): boolean {
-  if ((words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, from, to)) return true;
   if (LAST_WORDS.some((word) => piece.includes(`${word},`))) return true;
   if ((words & HAS_SIGN_OFF) === 0) return false;
   // Who signs stands at the end of a line.
