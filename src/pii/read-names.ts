@@ -4,14 +4,15 @@ import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { addBesidePlaces } from './name-rules/beside-places.js';
-import { columnNames } from './name-rules/columns.js';
 import { addCreeds } from './name-rules/creeds.js';
-import { fieldName } from './name-rules/field-names.js';
+import { type FieldName, fieldName } from './name-rules/data/field-names.js';
+import { withSiblings } from './name-rules/data/sibling-strings.js';
+import { withData } from './name-rules/data/with-data.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
 import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
 import { addListedPlaces } from './name-rules/listed-places.js';
 import { addLowerNames } from './name-rules/lower-names.js';
-import { marksIn } from './name-rules/marks.js';
+import { MARK_LINE, marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
 import { isCalledLike, isCompany } from './name-rules/no-names/called-like-people.js';
 import { isFirstWord } from './name-rules/no-names/first-words.js';
@@ -22,7 +23,8 @@ import { isTechnical } from './name-rules/no-names/technical-prose.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
 import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
-import { withSiblings } from './name-rules/sibling-strings.js';
+import { addAddressees } from './name-rules/postal-blocks.js';
+import { addDoers } from './name-rules/told-doers.js';
 import { addToldNames } from './name-rules/told-names.js';
 import { wholeNames } from './name-rules/whole-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
@@ -51,26 +53,7 @@ export function* readNames(text: string, layout: Layout, language: string): Gene
     yield;
   }
   const siblings = yield* withSiblings(text, layout.passages, kept, nameModel().lists);
-  return yield* withColumns(text, siblings);
-}
-
-/** With what columns of tables tell: it counts where no name stands of which the model is as sure. */
-function* withColumns(text: string, names: readonly NameSpan[]): Generator<void, NameSpan[]> {
-  const told = yield* columnNames(text);
-  if (told.length === 0) return [...names];
-  const all: NameSpan[] = [];
-  let next = 0;
-  for (const [index, one] of told.entries()) {
-    while (next < names.length && names[next]!.end <= one.start) all.push(names[next++]!);
-    let end = next;
-    while (end < names.length && names[end]!.start < one.end) end++;
-    if (names.slice(next, end).every(({ type, score }) => score < one.score || type !== one.type)) {
-      all.push(one);
-      next = end;
-    }
-    if (index % GROUP === GROUP - 1) yield;
-  }
-  return [...all, ...names.slice(next)];
+  return yield* withData(text, siblings, nameModel().lists);
 }
 
 /** Where a group of about GROUP names ends: where the next one is too far away to be part of the same address. */
@@ -101,7 +84,7 @@ function* readPassage(
     const read: NameSpan[] = [];
     model.readRanges(text, ranges, nearest, read);
     const names = model.realNames(text, read, codeFrom).flatMap((span) => asName(text, span, model.lists));
-    addNames(text, from, to, names, found);
+    addNames(text, from, to, withDoers(text, from, to, names, model.lists), found);
     yield;
     return;
   }
@@ -109,24 +92,44 @@ function* readPassage(
     const start = at;
     const read: NameSpan[] = [];
     at = model.readSegment(text, at, to, nearest, read);
-    const names = model
-      .realNames(
-        text,
-        isCode
-          ? inCode(text, start, at, read, model.lists)
-          : inProse(text, start, at, inLanguage(text, start, at, language, read), model.lists),
-        codeFrom,
-      )
-      .filter((span) => isCode || !isTechnical(text, span, code, model.lists));
-    const field =
-      isCode && names.every(({ type, score }) => score < SURE || type === 'LOCATION')
-        ? fieldName(text, ranges[0]!, from, to)
-        : undefined;
-    const isField =
-      field !== undefined && names.every(({ type, score }) => score < SURE || type !== field.type);
-    addNames(text, start, at, isField ? [field] : names, found);
+    const names = isCode
+      ? withDoers(
+          text,
+          Math.max(start, from),
+          at,
+          model.realNames(text, inCode(text, start, at, read, model.lists), codeFrom),
+          model.lists,
+        )
+      : model
+          .realNames(
+            text,
+            inProse(text, start, at, inLanguage(text, start, at, language, read), model.lists),
+            codeFrom,
+          )
+          .filter((span) => !isTechnical(text, span, code, model.lists));
+    const field = isCode ? fieldName(text, ranges[0]!, from, to) : undefined;
+    addNames(text, start, at, field === undefined ? names : withField(names, field), found);
     yield;
   }
+}
+
+/** With those of a string or comment that the words beside them tell: nothing else need be known of them. */
+function withDoers(
+  text: string,
+  from: number,
+  to: number,
+  names: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const all = addDoers(text, from, to, names, lists);
+  return all === names ? names : all.flatMap((span) => asName(text, span, lists));
+}
+
+/** What a field is for, where the model is not sure of another thing; what is sold is no name at all. */
+function withField(names: readonly NameSpan[], { type, ...rest }: FieldName): readonly NameSpan[] {
+  if (type === 'THING') return [];
+  const isSurer = (one: NameSpan) => one.score >= SURE && (one.type !== 'LOCATION' || type === 'LOCATION');
+  return names.some(isSurer) ? names : [{ type, ...rest }];
 }
 
 /** What the words around make of the names that the model read. */
@@ -138,18 +141,21 @@ function inProse(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const signs = nameSigns.in(text, from, to);
+  const marks = marksIn(text, from, to);
   const split = splitAddresses(text, read).flatMap((span) =>
     span.type === 'LOCATION' ? placesOf(text, span) : [span],
   );
   const joined = joinNames(text, split, lists);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
-  const told = addToldNames(text, from, to, listed, lists, signs, marksIn(text, from, to));
+  const told = addToldNames(text, from, to, listed, lists, signs, marks);
   const whole = wholeNames(text, from, told, lists);
   const known = addKnownPlaces(text, from, to, whole, lists, signs);
   const beside = addBesidePlaces(text, from, to, known, lists, signs);
   const placed = addListedPlaces(text, from, to, beside, lists, signs);
   const creeds = addCreeds(text, from, to, placed, signs);
-  return addLowerNames(text, from, to, creeds, lists).flatMap((span) => {
+  const all = addLowerNames(text, from, to, creeds, lists);
+  const blocks = (marks & MARK_LINE) === 0 ? all : addAddressees(text, from, to, all);
+  return blocks.flatMap((span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
     const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;

@@ -17,7 +17,7 @@ const REGION =
   /(?=[WGMFNHLCSEB])(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
 /** Countries that are written as letters, in text that is not. */
 const LETTERS =
-  /(?=[UN])(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$)/gu;
+  /(?=[UN])(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$| (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L}))/gu;
 const PARTS =
   '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */

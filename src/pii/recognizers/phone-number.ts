@@ -188,6 +188,7 @@ function countsOn(pairs: string): boolean {
 
 /** Numbers that are told by their form alone. */
 function formed(text: string, start: number): Candidate | undefined {
+  if (text[start] !== '0' && text[start] !== '(') return undefined;
   const free = matchAt(KEPT_FREE, text, start);
   if (free !== undefined) return candidate(start, free.length, 'British form', 0.55);
   const french = matchAt(FRENCH, text, start);

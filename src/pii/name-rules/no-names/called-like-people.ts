@@ -55,6 +55,8 @@ const WORKS = new Set(
     'Barton Fink|Ed Wood|Good Will Hunting|Finding Forrester|Frances Ha|Lady Bird|Marty Supreme|Philomena|Sophie Scholl|Toni Erdmann|Lola rennt|Vera Drake|Veronica Mars|' +
     'Ally McBeal|Frasier|Seinfeld|Ted Lasso|Bojack Horseman|Jessica Jones|Luke Cage|Daredevil|Peaky Blinders|Emily in Paris|Ugly Betty|Hannah Montana|Lizzie McGuire|Peppa Pig|' +
     'Bob the Builder|Thomas the Tank Engine|Mr Bean|Mr. Bean|Mulan|Pocahontas|Moana|Coraline|Super Mario|Mario Kart|Mario Party|Zelda|Tony Hawk|Duke Nukem|Alan Wake|' +
+    'Elizabeth Bennet|Emma Woodhouse|Heathcliff|Atticus Finch|Scout Finch|Holden Caulfield|Jay Gatsby|Nick Carraway|Daisy Buchanan|Tess Durbeyfield|Miss Havisham|Ebenezer Scrooge|Sydney Carton|Becky Sharp|Dorothea Brooke|Anne Elliot|Fanny Price|Lady Macbeth|Ophelia|Desdemona|Iago|Mercutio|Gregor Samsa|Hans Castorp|Winston Smith|Bilbo Baggins|Frodo Baggins|Gandalf|Katniss Everdeen|Hermione Granger|Ron Weasley|Severus Snape|Albus Dumbledore|Jon Snow|Sansa Stark|Lisbeth Salander|Hercule Poirot|Miss Marple|Philip Marlowe|Sam Spade|Captain Ahab|Hester Prynne|Huck Finn|Willy Loman|Blanche DuBois|' +
+    'Emma Bovary|Bovary|Julien Sorel|Jean Valjean|Eugène de Rastignac|Thérèse Raquin|Ana Ozores|Don Juan Tenorio|Fortunata|Bernarda Alba|Renzo Tramaglino|Lucia Mondella|Zeno Cosini|Mattia Pascal|Capitu|Brás Cubas|Bentinho|Faust|Gretchen|Werther|Max Havelaar|Pan Tadeusz|Stanisław Wokulski|Raskolnikov|Pierre Bezukhov|Natasha Rostova|' +
     'Leon Kennedy|Donkey Kong|Alex Kidd|Sam Fisher|Nathan Drake|Crash Bandicoot|Carmen Sandiego'
   ).split('|'),
 );
@@ -101,6 +103,9 @@ const MUSIC =
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu;
 const OF_WORKS =
   /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|cast|sequels?|remake|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
+/** What pupils and students write of them. */
+const OF_ESSAYS =
+  /(?<!\p{L})(?:essays?|narrators?|narrates?|protagonists?|heroines?|hero|heroes|villains?|plot|chapters?|themes?|symbolism|opening (?:of|lines?|scene|chapter|paragraph)|ending of|literary|literature|author of|characters?|motifs?|foreshadowing|feminist|gothic|in \d{2,4} words|compare|summari[sz]e|Aufsatz|Erörterung|Hauptfigur|Erzähler|Kapitel|Inhaltsangabe|Interpretation|Handlung|Lektüre|Zusammenfassung|résum\p{Ll}+|dissertation|narrateur|héroïne|personnages?|chapitre|ensayo|resum\p{Ll}+|narrador|protagonista|personajes?|capítulo|tema|riassun\p{Ll}+|saggio|personagg\p{Ll}+|capitolo|redação|personagens?|personages?|hoofdstuk|samenvatting|opstel|hoofdpersoon|rozprawk\p{Ll}+|bohater\p{Ll}*|streszcz\p{Ll}+|lektur\p{Ll}+|rozdział)(?!\p{L})/iu;
 const AROUND_UNITS = 80;
 const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
@@ -180,5 +185,5 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
   if (SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before)) return true;
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
-  return isWork && OF_WORKS.test(around());
+  return isWork && (OF_WORKS.test(around()) || OF_ESSAYS.test(around()));
 }

@@ -15,7 +15,10 @@ import type { NameSpan } from '../../model/names.js';
 import { isBrand } from './brands.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
+import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
+import { isOfProgram } from './things-of-programs.js';
+import { isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
@@ -37,7 +40,8 @@ const TITLE_ALONE =
 const THE_THING = /^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u;
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
-const HELLO = /(?<!\p{L})hello,? $/iu;
+const HELLO = /(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu;
+const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
@@ -52,7 +56,13 @@ const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+/** `Ihre Lieferung`, behind a salutation that ends in a comma. */
+const YOURS =
+  /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u;
+/** What a text is written in, in Dutch: `deze Engelse tekst`. */
+const IN_DUTCH =
+  /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
@@ -106,14 +116,14 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
 export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolean {
   const { type, start, end } = span;
   const found = text.slice(start, end);
-  if (type === 'NRP') return isOfWork(text, span);
-  if (isDefinedAsThing(text, span)) return true;
+  if (type === 'NRP') return isOfWork(text, span) || isFood(text, start, end);
+  if (isDefinedAsThing(text, span) || isOfProgram(text, span)) return true;
   if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
+  if (WORLD.test(found) && HELLO.test(before)) return true;
   if (type === 'LOCATION') {
     if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
-    if (/^world$/i.test(found) && HELLO.test(before)) return true;
     const after = text.slice(end, end + 20);
     if (TEAM.test(after) || BEFORE_TEAM.test(before)) return true;
     return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
@@ -122,7 +132,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (NO_ONE.test(found)) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
   if (isNotSomebody(text, span, lists) || isBrand(text, span)) return true;
-  if (IN_COLUMNS.test(found)) return true;
+  if (
+    IN_COLUMNS.test(found) ||
+    YOURS.test(found) ||
+    (IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
+  )
+    return true;
   if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
   if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))
     return true;
@@ -134,50 +149,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   );
 }
 
-const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/;
-const BEFORE_VERB =
-  /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
-
-/** What people wish for, flowers and the like. */
-export const IS_THING =
-  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
-const BEFORE_THING =
-  /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
-
-/** `Faith and Grace`, `hope and grace`. */
-const AND_THING = /^,? (?:and|or|&) (\p{L}+)/u;
-const THING_AND = /(\p{L}+),? (?:and|or|&) $/u;
-const GRANTED =
-  /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
-
-/** `Frank discussion;`: a name that is a word, with a thing behind it that ends the phrase. */
-const IS_WORD =
-  /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/;
-const THING_BEHIND =
-  /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s|feedback|advice|talk|words)(?=[;,.:!?)\n]|$| and | is | are )/u;
-
-/** Two words for things with a word between them, or what is granted. */
-function isThing(text: string, start: number, end: number, found: string): boolean {
-  const after = text.slice(end, end + 20);
-  if (IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after)) return true;
-  if (found === 'Grant' && GRANTED.test(after)) return true;
-  if (!IS_THING.test(found.toLowerCase())) return false;
-  const other = AND_THING.exec(after)?.[1] ?? THING_AND.exec(text.slice(Math.max(0, start - 20), start))?.[1];
-  return other !== undefined && IS_THING.test(other.toLowerCase());
-}
-
-/** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
-function isVerb(found: string, before: string): boolean {
-  return (
-    (IS_VERB.test(found) && BEFORE_VERB.test(before)) || (IS_THING.test(found) && BEFORE_THING.test(before))
-  );
-}
-
 /** Where an item of a list begins. */
 const ITEM_START = /(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/;
-/** What people do and are, behind a name at the beginning of a sentence. */
-const OF_PEOPLE =
-  /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u;
 
 /** `Bump debhelper`: a word of no list of names begins an item, and a word in small letters goes on. */
 function isOrder(text: string, start: number, end: number, lists: Gazetteer): boolean {
@@ -202,6 +175,8 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
 
 /** Before somebody, in a heading or a comment that looks like one. */
 const BEFORE_SOMEBODY = /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu;
+/** And who did it, in other languages: `# gemeldet von`. */
+const BY_SOMEBODY = /(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?) $/u;
 /** What nobody else does. */
 const SPEAKS =
   /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u;
@@ -221,7 +196,7 @@ function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer)
   if (
     !isHeading ||
     BEFORE_SOMEBODY.test(before) ||
-    (type === 'PERSON' && SPEAKS.test(text.slice(end, end + 12)))
+    (type === 'PERSON' && (SPEAKS.test(text.slice(end, end + 12)) || BY_SOMEBODY.test(before)))
   )
     return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;

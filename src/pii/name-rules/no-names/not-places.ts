@@ -45,6 +45,10 @@ const NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von
 /** Months and weekdays in small letters. */
 const CALENDAR = new RegExp(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
 
+/** `US passport`: whose document it is, and no place. */
+const LETTERS = /^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/;
+const DOCUMENT = /^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u;
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -56,6 +60,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     LISTED_DAY.test(found) ||
     BANK.test(found) ||
     CALENDAR.test(found) ||
+    (LETTERS.test(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
     (/\d$/.test(found) && GOES_ON.test(text.slice(end, end + 16)))
   )
     return true;

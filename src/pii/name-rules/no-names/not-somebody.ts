@@ -39,6 +39,9 @@ const READER = new Set(
 );
 const LETTER = /\p{Ll}/u;
 
+/** `Bill to:`, above an address. */
+const ABOVE_ADDRESS = /^ to ?(?::|\n)/i;
+
 /** `mark` of `mark-and-sweep`: a part of a word in small letters. */
 function isInCompound(text: string, start: number, end: number): boolean {
   if (!LETTER.test(text[start]!)) return false;
@@ -56,6 +59,7 @@ export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gaz
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
+  if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;
   if (isPlant(text, start, end) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;

@@ -37,3 +37,18 @@ export function isPlant(text: string, start: number, end: number): boolean {
   }
   return PLANTS.has(found.slice(0, found.indexOf(' ')).toLowerCase()) && PLANT_INSIDE.test(found);
 }
+
+/** Sausages and cakes that are called like the people of a town. */
+const CALLED_LIKE_TOWNS =
+  /^(?:Berliner|Wiener|Hamburger|Frankfurter|Krakauer|Amerikaner|Linzer|Nürnberger|Debreziner|Thüringer|Kasseler|Regensburger|Cheeseburger|Pariser|Römer)[ns]?$/u;
+const OF_MEALS =
+  /(?<!\p{L})(?:Imbiss|Küche|Pommes|Senf|Ketchup|Bäcker\p{Ll}*|Metzger\p{Ll}*|Konditor\p{Ll}*|Kuchen|Gebäck|Teig|Rezepte?|Wurst|Würst\p{Ll}*|[Gg]rill\p{Ll}*|Brötchen|Marmelade|Puderzucker|essen|esse|isst|gegessen|\p{Lu}\p{Ll}*essen|Frühstück|Mittag|backen?|gebacken|gefüllte?|Schnitzel|Kartoffel\p{Ll}*|Sauerkraut|Hunger|lecker\p{Ll}*|Kaffee|food|eat|eats|eating|ate|bak(?:e|ed|ery|ing)|sausages?|buns?|dough(?:nuts?)?|donuts?|fries|mustard|recipes?|menu|kitchen|lunch|grill(?:ed)?|snacks?|fast food|restaurant|saucisses?|manger|salchichas?|comer|comida|würstel|mangiare|salsicce|eten|worst|kiełbas\p{Ll}*|jeść)(?!\p{L})/u;
+const MEAL_UNITS = 80;
+
+/** Whether a nationality, or what looks like one, is a dish: `zwei Wiener mit Senf`. An adjective has its noun behind it. */
+export function isFood(text: string, start: number, end: number): boolean {
+  if (!CALLED_LIKE_TOWNS.test(text.slice(start, end))) return false;
+  const after = text.slice(end, end + MEAL_UNITS);
+  if (/^ \p{Lu}\p{Ll}/u.test(after)) return false;
+  return OF_MEALS.test(text.slice(Math.max(0, start - MEAL_UNITS), start)) || OF_MEALS.test(after);
+}

@@ -1,6 +1,6 @@
 /** The authors that LaTeX and BibTeX name: `\author{Ada Lind \and Ben Roe}`, `author = {Roe, Ben and Lind, Ada}`. */
-import { matchesOf } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import { matchesOf } from '../../matches-of.js';
+import type { NameSpan } from '../../model/names.js';
 
 const TOLD = 0.8;
 const AUTHORS =

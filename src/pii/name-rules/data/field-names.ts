@@ -1,12 +1,8 @@
 /** Names of fields and columns whose values are people or places, and values that the model does not know though the field tells. */
-import type { NameSpan } from '../model/names.js';
+import { SOMEBODY, sectionOf } from './sections.js';
 
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
-const SOMEBODY =
-  'user|customer|client|patient|contact|employee|owner|author|guest|tenant|student|pupil|teacher|driver|passenger|payer|payee|beneficiary|' +
-  'member|subscriber|buyer|seller|cardholder|claimant|insured|applicant|candidate|reporter|assignee|reviewer|doctor|nurse|agent|manager|' +
-  'guardian|parent|spouse|child|witness|signer|signatory|attendee|participant|player|landlord|recipient|sender|lead|instructor|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|judge|supervisor|mentor|caller|technician|mother|father|next[_-]?of[_-]?kin';
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
     '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
@@ -15,7 +11,10 @@ const PERSON_KEY = new RegExp(
   'i',
 );
 const PLACE_KEY =
-  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée])$/i;
+  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|suburb|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée]|luogo(?:_di_\w+)?|lugar(?:_de_\w+)?|local_de_\w+|lieu(?:_de_\w+)?|(?:geburts|wohn|liefer)?ort|(?:geboorte|woon)?plaats|miejsce(?:_\w+)?|miejscowo[śs][ćc]|commune)$/i;
+/** What is made and sold, and who makes it: called like people, and nobody. */
+const THING_KEY =
+  /^(?:\w*[_-])?(?:brands?|vendors?|manufacturers?|makers?|makes?|products?(?:[_-]?names?)?|models?|collections?|labels?|marques?|marken?|hersteller|fabricants?|marcas?|fabricantes?|marc(?:a|he)|produttor[ei]|merk(?:en)?|fabrikant|mark[ai]|producent)$/i;
 /** Names of accounts are no names where they are one word. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
 /** What is called like a part of a name, and is one where the other part stands beside it. */
@@ -23,7 +22,7 @@ const FIRST_KEY = /^(?:first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[�
 const LAST_KEY = /^(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam)$/i;
 /** Columns of somebody's, beside which `name` is a person's. */
 const OF_SOMEBODY =
-  /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn|joined|hired|salary|department|role)/i;
+  /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn|tfn|nino|nhs|suburb|pesel|cpf|bsn|passport|gender|nationality|ward|joined|hired|salary|department|role)/i;
 const LONGEST_VALUE = 60;
 const VALUE =
   /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
@@ -35,10 +34,12 @@ const OF_MANY =
 const CAMEL_CASE =
   /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
 
-export type FieldKind = 'PERSON' | 'LOCATION' | undefined;
+export type FieldType = 'PERSON' | 'LOCATION' | 'THING';
+export type FieldKind = FieldType | undefined;
 
 /** What a field of this name has for its value. */
 export function kindOfField(key: string): FieldKind {
+  if (THING_KEY.test(key)) return 'THING';
   return PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
 }
 
@@ -60,7 +61,7 @@ export function isNameValue(value: string): boolean {
   return value.length <= LONGEST_VALUE && VALUE.test(value);
 }
 
-function isNobody(key: string, value: string): boolean {
+export function isNobody(key: string, value: string): boolean {
   return OF_MANY.test(value) || CAMEL_CASE.test(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
 }
 
@@ -84,12 +85,23 @@ function isHalf(text: string, key: string, keyStart: number, end: number): boole
   return LAST_KEY.test(key) && FIRST_BEFORE.test(text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart));
 }
 
+function kindOfValue(text: string, key: string, keyStart: number, end: number): FieldKind {
+  if (key.toLowerCase() !== 'name') return kindOfField(key);
+  return sectionOf(text, keyStart) ?? (isOfSomebody(text, keyStart, end) ? 'PERSON' : undefined);
+}
+
+export interface FieldName {
+  type: FieldType;
+  start: number;
+  end: number;
+  score: number;
+}
+
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
-export function fieldName(text: string, keyStart: number, from: number, to: number): NameSpan | undefined {
+export function fieldName(text: string, keyStart: number, from: number, to: number): FieldName | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
   const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
   if (key === undefined || !isNameValue(value) || isNobody(key, value)) return undefined;
-  if (isHalf(text, key, keyStart, to)) return { type: 'PERSON', start: from, end: to, score: TOLD };
-  const type = key.toLowerCase() === 'name' && isOfSomebody(text, keyStart, to) ? 'PERSON' : kindOfField(key);
+  const type = isHalf(text, key, keyStart, to) ? 'PERSON' : kindOfValue(text, key, keyStart, to);
   return type && { type, start: from, end: to, score: TOLD };
 }

@@ -3,9 +3,16 @@
  * a query compares a column with.
  */
 
-import { matchesOf } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
-import { type FieldKind, isNameValue, kindOfField, kindsOfColumns } from './field-names.js';
+import {
+  type FieldKind,
+  type FieldName,
+  type FieldType,
+  isNameValue,
+  kindOfField,
+  kindsOfColumns,
+} from './field-names.js';
+import { sectionOf } from './sections.js';
+import { allOf, stretchesOf } from './stretches.js';
 import { writtenAuthors } from './written-authors.js';
 
 /** The head of a column is surer than the model, which sees no column. */
@@ -14,6 +21,10 @@ const MOST_ROWS = 10_000;
 /** A line of names with the same sign between them. */
 const HEAD =
   /(?<![^\n])(?<head>"?[A-Za-z_][\w ]{0,30}"?(?<sign>[,;\t|])"?[A-Za-z_][\w ]{0,30}"?(?:\k<sign>"?[A-Za-z_][\w ]{0,30}"?){0,40})\r?\n/g;
+/** A comment that names the columns below: `# columns: name / town`. */
+const COMMENT_HEAD =
+  /(?<![^\n])[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/giu;
+const COMMENT_SIGN = /(?:^|\n)[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n]{0,100}[:=]/;
 const INSERT =
   /(?:insert|replace)\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
 const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
@@ -28,19 +39,16 @@ const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
 const FIELD =
   /(?<![^\n])[ \t]{0,16}(?:- )?(?<key>[A-Za-z][A-Za-z_]{2,23}): {1,4}(?<value>["']?\p{Lu}[^\n:{}[\]]{1,60}?["']?)[ \t]{0,4}(?=\r?\n|$)/gu;
 const FIELD_SIGN =
-  /: (?<=(?:_in|_by|name|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort): )/;
+  /: (?<=(?:_in|_by|name|brand|vendor|make|maker|product|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort|suburb|luogo|lugar|local|lieu|plaats|comune): )/;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
 /** Steps of this many rows. */
 const ROWS_AT_ONCE = 64;
-/** Units that are searched in one step, and more than the longest head or INSERT has. */
-const STRETCH = 32_768;
-const REACH = 2048;
 
 /** The names of all tables in `text`, in order. */
-export function* columnNames(text: string): Generator<void, NameSpan[]> {
-  const found: NameSpan[] = [];
+export function* columnNames(text: string): Generator<void, FieldName[]> {
+  const found: FieldName[] = [];
   // A head has a line below it.
   let done = 0;
   for (const { end, groups } of text.includes('\n') ? yield* allOf(HEAD, text) : []) {
@@ -50,6 +58,11 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
     yield;
     if (kinds.some((kind) => kind !== undefined))
       done = yield* readLines(text, end, groups.sign!, kinds, found);
+  }
+  for (const { end, groups } of text.includes('\n') ? yield* allOf(COMMENT_HEAD, text, COMMENT_SIGN) : []) {
+    const kinds = kindsOfColumns(groups.head!.split(groups.sign!));
+    yield;
+    if (kinds.some((kind) => kind !== undefined)) yield* readLines(text, end, groups.sign!, kinds, found);
   }
   for (const { end, groups } of yield* allOf(INSERT, text)) {
     const kinds = kindsOfColumns(groups.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
@@ -62,8 +75,9 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
   }
   for (const { end, groups } of text.includes('\n') ? yield* allOf(FIELD, text, FIELD_SIGN) : []) {
     const value = groups.value!.replace(/^["']|["']$/g, '');
-    const type = kindOfField(groups.key!);
     const start = text.lastIndexOf(value, end);
+    const isName = /^name$/i.test(groups.key!);
+    const type = isName ? sectionOf(text, text.lastIndexOf(groups.key!, start)) : kindOfField(groups.key!);
     if (
       type !== undefined &&
       isNameValue(value) &&
@@ -73,37 +87,10 @@ export function* columnNames(text: string): Generator<void, NameSpan[]> {
   }
   for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
     for (const one of writtenAuthors(piece))
-      found.push({ ...one, start: start + one.start, end: start + one.end });
+      found.push({ ...one, type: 'PERSON', start: start + one.start, end: start + one.end });
     yield;
   }
   return found.sort((a, b) => a.start - b.start);
-}
-
-interface Match {
-  end: number;
-  groups: Record<string, string>;
-}
-
-/** What `pattern` matches in `text`, searched stretch by stretch where `needed` is found. */
-function* allOf(pattern: RegExp, text: string, needed?: RegExp): Generator<void, Match[]> {
-  const found: Match[] = [];
-  for (let from = 0; from < text.length; from += STRETCH) {
-    // One unit more in front, so that the pattern sees whether a line begins here.
-    const start = Math.max(0, from - 1);
-    const piece = text.slice(start, from + STRETCH + REACH);
-    const matches = needed?.test(piece) === false ? [] : matchesOf(piece, pattern);
-    for (const { index, 0: match, groups } of matches) {
-      const at = start + index;
-      if (at >= from && at < from + STRETCH) found.push({ end: at + match.length, groups: groups! });
-    }
-    yield;
-  }
-  return found;
-}
-
-function* stretchesOf(text: string): Generator<{ piece: string; start: number }> {
-  for (let start = 0; start < text.length; start += STRETCH)
-    yield { piece: text.slice(start, start + STRETCH), start };
 }
 
 /** Gives where the rows end. */
@@ -112,7 +99,7 @@ function* readLines(
   from: number,
   sign: string,
   kinds: readonly FieldKind[],
-  found: NameSpan[],
+  found: FieldName[],
 ): Generator<void, number> {
   let at = from;
   for (let row = 1; row <= MOST_ROWS && at < text.length; row++) {
@@ -132,7 +119,7 @@ function* readTuples(
   text: string,
   from: number,
   kinds: readonly FieldKind[],
-  found: NameSpan[],
+  found: FieldName[],
 ): Generator<void> {
   let at = from;
   for (let row = 1; row <= MOST_ROWS; row++) {
@@ -147,7 +134,7 @@ function* readTuples(
 }
 
 /** The strings from `from` on, with commas between; signs for any text around a name are no part of it. */
-function readStrings(text: string, from: number, type: 'PERSON' | 'LOCATION', found: NameSpan[]): void {
+function readStrings(text: string, from: number, type: FieldType, found: FieldName[]): void {
   let at = from;
   for (let count = 0; count < MOST_STRINGS; count++) {
     STRING.lastIndex = at;
@@ -168,7 +155,7 @@ function addFields(
   start: number,
   fields: readonly string[],
   kinds: readonly FieldKind[],
-  found: NameSpan[],
+  found: FieldName[],
 ): void {
   let at = start;
   for (const [index, field] of fields.entries()) {

@@ -1,15 +1,15 @@
 /** One-word strings of code that stand side by side: `'Marisol', 'Echeverría'` are parts of one name, `"Amber", "Red"` are colours. */
-import type { Passage } from '../layout/layout.js';
+import type { Passage } from '../../layout/layout.js';
 import {
   type Gazetteer,
   LIST_COMMON,
   LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
-import { isNoThing } from './listed-names.js';
-import { IS_THING } from './no-names/not-names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { isNoThing } from '../listed-names.js';
+import { IS_THING } from '../no-names/words-for-things.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;

@@ -1,0 +1,84 @@
+/** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
+import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
+import type { NameSpan } from '../../model/names.js';
+
+const ONE_WORD = /^\p{L}+$/u;
+const IN_SMALL = /^\p{Ll}/u;
+/** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
+const PARTS = new Set(
+  (
+    'button tab menu icon checkbox dialog dropdown drop-down toggle toolbar widget popup pop-up modal slider keyword parser serializer serialiser logger compiler ' +
+    'framework module plugin plug-in sdk api orm cli toolkit theme template layout middleware runtime linter bundler schema endpoint microservice dataset daemon typeface font'
+  )
+    .split(' ')
+    .flatMap((word) => [word, `${word}s`])
+    .concat('library', 'libraries', 'bindings', 'checkboxes'),
+);
+/** The same before the name, in nine languages. */
+const PARTS_BEFORE = new Set(
+  'button buttons tab menu icon checkbox keyword parser framework plugin plug-in click schaltfläche knopf reiter bouton onglet botón pestaña pulsante bottone scheda botão separador knop tabblad przycisk zakładka zakładkę zakładki'.split(
+    ' ',
+  ),
+);
+/** Libraries of books have names of towns. */
+const LIBRARIES = new Set(
+  'library module bibliothek bibliothèque librería biblioteca libreria bibliotheek biblioteka bibliotekę biblioteki'.split(
+    ' ',
+  ),
+);
+/** Languages of programs in the forms that a sentence gives them: `w Pythonie`. The islands are written otherwise. */
+const LANGUAGE =
+  /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
+/** The line of a style sheet, or of a figure, that names its fonts. */
+const FONT =
+  /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu;
+/** This is told sooner. */
+const IS_OF_FONT = /[Ff]ont|typeface/;
+/** A command of a shell on the same line. */
+const COMMAND =
+  /(?:^|[\n;|&`'"$#>(] ?|sudo )(?:kubectl|docker(?:-compose)?|podman|helm|git|ssh|scp|rsync|curl|wget|aws|gcloud|npm|npx|pnpm|terraform|ansible(?:-playbook)?|systemctl|journalctl|pip3?|tmux|vagrant|heroku|psql|mysql|redis-cli|nmap|nslookup) [^\n]*$/u;
+/** In a sentence that begins with such a word. */
+const IN_A_PLACE = /(?<!\p{L})(?:in|from|near|to|at|nach|aus|à|a|en|em|w|do|te) $/u;
+/** In an option or a path: `-n lima`, `deploy/cairo`. */
+const GLUED = /(?: -{1,2}[\w-]{1,20}[ =]|[\w.-][/=:])$/;
+const LINE_UNITS = 120;
+
+/** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
+export function isOfProgram(text: string, { type, start, end }: NameSpan): boolean {
+  const found = text.slice(start, end);
+  if (LANGUAGE.test(found)) return true;
+  const line = text.slice(Math.max(0, start - LINE_UNITS), start);
+  if (IS_OF_FONT.test(line) && FONT.test(line)) return true;
+  if (!ONE_WORD.test(found)) return false;
+  if (IN_SMALL.test(found) && COMMAND.test(line))
+    return GLUED.test(line) || (type === 'LOCATION' && !IN_A_PLACE.test(line));
+  const before = wordBefore(text, start);
+  if (PARTS_BEFORE.has(before) || (type === 'PERSON' && LIBRARIES.has(before))) return true;
+  return text[end] === ' ' && PARTS.has(wordAt(text, end + 1));
+}
+
+const LONGEST_WORD = 16;
+const QUOTES = new Set('"\'«“„');
+
+/** The word that begins at `start`, in small letters. */
+function wordAt(text: string, start: number): string {
+  let end = start;
+  while (end - start < LONGEST_WORD && isPartOfWord(text, end)) end++;
+  return text.slice(start, end).toLowerCase();
+}
+
+/** The word before a blank, and perhaps a quote, that stand before `start`. */
+function wordBefore(text: string, start: number): string {
+  let end = start;
+  if (QUOTES.has(text[end - 1]!)) end--;
+  if (text[end - 1] !== ' ') return '';
+  end--;
+  let at = end;
+  while (end - at < LONGEST_WORD && isPartOfWord(text, at - 1)) at--;
+  return text.slice(at, end).toLowerCase();
+}
+
+function isPartOfWord(text: string, at: number): boolean {
+  const kind = at < 0 || at >= text.length ? undefined : charClass[text.charCodeAt(at)];
+  return kind === CLASS_LETTER || kind === CLASS_UPPER || text[at] === '-';
+}

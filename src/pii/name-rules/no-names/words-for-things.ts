@@ -1,0 +1,47 @@
+/** Names that are words for things and deeds, too: `to be frank`, `faith and grace`, `Grant funding`. */
+
+/** What people do and are, behind a name at the beginning of a sentence. */
+export const OF_PEOPLE =
+  /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u;
+const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/;
+/** `to be frank`. */
+const FRANK = /(?<!\p{L})(?:be|being|quite|so|very|perfectly|brutally|totally|entirely|completely|too) $/u;
+const BEFORE_VERB =
+  /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
+
+/** What people wish for, flowers and the like. */
+export const IS_THING =
+  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
+const BEFORE_THING =
+  /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
+
+/** `Faith and Grace`, `hope and grace`. */
+const AND_THING = /^,? (?:and|or|&) (\p{L}+)/u;
+const THING_AND = /(\p{L}+),? (?:and|or|&) $/u;
+const GRANTED =
+  /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
+
+/** `Frank discussion;`: a name that is a word, with a thing behind it that ends the phrase. */
+const IS_WORD =
+  /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/;
+const THING_BEHIND =
+  /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s|feedback|advice|talk|words)(?=[;,.:!?)\n]|$| and | is | are )/u;
+
+/** Two words for things with a word between them, or what is granted. */
+export function isThing(text: string, start: number, end: number, found: string): boolean {
+  const after = text.slice(end, end + 20);
+  if (IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after)) return true;
+  if (found === 'Grant' && GRANTED.test(after)) return true;
+  if (!IS_THING.test(found.toLowerCase())) return false;
+  const other = AND_THING.exec(after)?.[1] ?? THING_AND.exec(text.slice(Math.max(0, start - 20), start))?.[1];
+  return other !== undefined && IS_THING.test(other.toLowerCase());
+}
+
+/** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
+export function isVerb(found: string, before: string): boolean {
+  return (
+    (found === 'frank' && FRANK.test(before)) ||
+    (IS_VERB.test(found) && BEFORE_VERB.test(before)) ||
+    (IS_THING.test(found) && BEFORE_THING.test(before))
+  );
+}

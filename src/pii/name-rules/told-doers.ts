@@ -1,0 +1,56 @@
+/** Who reported, mended or wrote something, in the comments and notes of programs, and who is greeted in their strings. */
+import type { Gazetteer } from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+import { WordSigns } from '../word-signs.js';
+import { isNoThing } from './listed-names.js';
+import { START } from './told-rules.js';
+
+const TOLD = 0.65;
+/** What was done, up to the word for `by`, in nine languages. */
+const DONE_BY =
+  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|' +
+  '(?:[Gg]emeldet|[Bb]ehoben|[Gg]eschrieben|[Gg]efunden|[Gg]eprüft|[Gg]epflegt|[Vv]orgeschlagen|[Ff]reigegeben|[Aa]ngefordert) (?:von|durch)|' +
+  '(?:[Ss]ignalée?|[Cc]orrigée?|[Éé]crite?|[Tt]rouvée?|[Rr]elue?|[Pp]roposée?|[Vv]alidée?|[Mm]aintenue?|[Aa]joutée?) par|' +
+  '(?:[Rr]eportad[oa]|[Cc]orregid[oa]|[Ee]scrit[oa]|[Ee]ncontrad[oa]|[Rr]evisad[oa]|[Pp]ropuest[oa]|[Aa]probad[oa]|[Aa]ñadid[oa]|[Cc]orrigid[oa]|[Rr]elatad[oa]|[Rr]evist[oa]|[Aa]provad[oa]|[Aa]dicionad[oa]) por|' +
+  '(?:[Ss]egnalat[oa]|[Cc]orrett[oa]|[Ss]critt[oa]|[Tt]rovat[oa]|[Pp]ropost[oa]|[Aa]pprovat[oa]|[Aa]ggiunt[oa]) da|' +
+  '(?:[Gg]emeld|[Oo]pgelost|[Gg]eschreven|[Gg]evonden|[Nn]agekeken|[Vv]oorgesteld|[Gg]oedgekeurd|[Tt]oegevoegd) door|' +
+  '[Zz]głosiła?|[Pp]oprawiła?|[Nn]apisała?|[Ss]prawdziła?|[Zz]atwierdziła?|[Dd]odała?|[Zz]nalazła?|[Zz]głoszon[yea] przez|[Pp]oprawion[yea] przez';
+const SIGNS = new WordSigns();
+const HAS_DOER = SIGNS.add(DONE_BY);
+const WORD = "\\p{Lu}\\p{Ll}+(?:[-'’]\\p{Lu}\\p{Ll}+)?";
+const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
+const DOER = new RegExp(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
+const GREETED =
+  /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]/du;
+/** Whom every program greets. */
+const ANYBODY =
+  /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u;
+const GREETING_UNITS = 64;
+
+/** The people of a string or comment [from, to) that no other name covers. */
+export function addDoers(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  const told: NameSpan[] = [];
+  const add = (start: number, end: number) => {
+    const isTaken = (one: NameSpan) =>
+      one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= TOLD);
+    if (!spans.some(isTaken) && isNoThing(text.slice(start, end), lists))
+      told.push({ type: 'PERSON', start, end, score: TOLD });
+  };
+  for (const place of SIGNS.placesOf(HAS_DOER, text, from, to)) {
+    DOER.lastIndex = place;
+    const [start, end] = DOER.exec(text)?.indices?.groups?.name ?? [0, 0];
+    if (end > 0 && end <= to) add(start, end);
+  }
+  const [start, end] = GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups
+    ?.name ?? [0, 0];
+  if (end > 0 && !ANYBODY.test(text.slice(from + start, from + end))) add(from + start, from + end);
+  if (told.length === 0) return spans;
+  const kept = spans.filter((span) => !told.some((one) => span.start < one.end && span.end > one.start));
+  return [...kept, ...told].sort((a, b) => a.start - b.start);
+}
