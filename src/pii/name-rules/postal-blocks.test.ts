@@ -19,6 +19,7 @@ it.each([
 
 it.each([
   'Ship to:\nLarch Cottage\n12 Mill Lane\nKendal\nLA9 4QD',
+  'Bill to:\nNorthwind Traders\n88 Dock Road\nBarry\nCF62 5QS',
   'Ship to:\nMercy Hospital\n12 Mill Lane\nKendal\nLA9 4QD',
 ])('and no house or firm: %j', (text) => {
   expect(found(text).filter((one) => one.startsWith('PERSON'))).toEqual([]);

@@ -15,7 +15,7 @@ const LABELLED = new RegExp(`(?<!\\p{L})${LABEL}\\s?:[ \\t]*\\n[ \\t]*${ONE_NAME
 const TOLD = 0.65;
 /** Houses, grounds and firms have lines of their own, too. */
 const NOBODY =
-  /(?:^| )(?:The|Old|New|Upper|Lower|Great|Little|North|South|East|West|House|Cottage|Farm|Lodge|Hall|Court|Barn|Villa|Mill|Manor|Grange|Vicarage|Rectory|Building|Centre|Center|Park|Road|Street|Lane|Close|Drive|Avenue|Way|Place|Gardens?|Hill|Green|View|Terrace|Tower|Office|Hospital|School|College|Church|Hotel|Inn|Shop|Store|Company|Group|Ltd|Inc|Services?|Department|Accounts|Payable|Studios?|Works|Library|Museum)(?: |$)/u;
+  /(?:^| )(?:The|Old|New|Upper|Lower|Great|Little|North|South|East|West|House|Cottage|Farm|Lodge|Hall|Court|Barn|Villa|Mill|Manor|Grange|Vicarage|Rectory|Building|Centre|Center|Park|Road|Street|Lane|Close|Drive|Avenue|Way|Place|Gardens?|Hill|Green|View|Terrace|Tower|Office|Hospital|School|College|Church|Hotel|Inn|Shop|Store|Company|Group|Ltd|Inc|Services?|Department|Accounts|Payable|Studios?|Works|Library|Museum|Traders|Trading|Supplies|Foods|Bakery|Logistics|Partners|Brothers|Bros|Sons|Foundation|Trust|Club|Society|Association|Enterprises|Industries|Systems|Solutions|Technologies|Labs|Motors)(?: |$)/u;
 /** A line of a house and a street, below. */
 const HOUSE =
   /^[ \t]*\n[ \t]*(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room|Floor|c\/o|PO Box|P\.O\.)(?: |#)|\d{1,5}[a-zA-Z]?(?:[-/]\d{1,4})?,? \p{L}|\p{Lu}[\p{L}\p{M}.'’ -]{2,40} \d{1,4}[a-zA-Z]?(?=\n|,|$))/u;

@@ -69,6 +69,7 @@ describe('a bare year after its word', () => {
 describe('two years with a dash', () => {
   it.each([
     'worked in Dundee 2011–2016, then freelance',
+    'Ruth wohnte 2011–2016 in Kassel.',
     'Er wohnte in der Nordstadt 2011–2016 und war immer pünktlich.',
     "Il a travaillé à l'usine 2011–2016, sans absence.",
     'Vivió allí 2011–2016 con su abuela.',
@@ -172,6 +173,7 @@ describe('a weekday', () => {
     'every Sunday at 07:30 we row',
     'they moved every tuesday class',
     'it runs monday to friday',
+    'we moved to monday boards',
   ])('is none where it is that of every week: %j', (text) => {
     expect(found(text)).toEqual([]);
   });

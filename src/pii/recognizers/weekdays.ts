@@ -50,7 +50,8 @@ function isNamed(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + CUE_UNITS + 8);
   if (WORK_BEHIND.test(after)) return !EVERY.test(before) && !/days$/iu.test(found);
   const isOfMany = /days$/iu.test(found) || EVERY.test(before);
-  if (!isOfMany && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start))) return true;
+  if (!isOfMany && GOES_ON.test(after) && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start)))
+    return true;
   return (
     (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
     BEFORE_WEEKDAY.test(before) ||

@@ -7,7 +7,7 @@ const YEARS =
   /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
 /** What somebody did in these years: `lived in Hilo 2014–2019`. */
 const DID_IN_YEARS =
-  /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})[^.;:!?\n\d]{0,48}[\p{L},)] $/iu;
+  /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu;
 const DID_UNITS = 72;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
