@@ -113,8 +113,8 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
 const SAYS =
   /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u;
 const CALLED =
-  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of) $/iu;
-const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+)?$/u;
+  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of|belongs to|owned by|(?:reported|created|written|added|fixed|reviewed|changed) by|thanks|gracias|merci|danke|grazie|dank|dzięki|obrigad[oa]) $/iu;
+const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+){0,2}$/u;
 
 /** `Ravindra asked for this shim`: somebody, though no list has the name. */
 function isToldInComment(text: string, { type, start, end }: NameSpan): boolean {

@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(['id,name,size\n7,Zorbl,red\n8,Vlimp,blue', 'the header says VCARD and nothing else in the file'])(
-  'what stands in a table or in capitals is not: %j',
+  'what stands in a table, in capitals or first in a sentence is not: %j',
   (text) => {
     expect(people(text)).toEqual([]);
   },

@@ -120,7 +120,7 @@ export class Sentence {
     }
     if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) {
       const unit = kind === CLASS_NEWLINE ? 10 + Math.min(end - start, 2) : text.charCodeAt(start);
-      this.word[at] = mix(unit, 43);
+      this.word[at] = markHash(unit);
       this.shape[at] = this.word[at]!;
       const isJoiner = unit === 0x2d || unit === 0x27 || unit === 0x2019 || unit === 0x2e || unit === 0x2c;
       this.step[i] = kind === CLASS_NEWLINE ? STEP_NEWLINE : isJoiner ? STEP_JOINER : STEP_MARK;
@@ -225,3 +225,12 @@ function shapeOf(text: string, start: number, end: number): number {
 }
 
 export const ALL_CAPITALS = shapeOf('AA', 0, 2);
+
+function markHash(unit: number): number {
+  return mix(unit, 43);
+}
+
+/** What `word` has for the marks that end a sentence. */
+export const SENTENCE_ENDS: ReadonlySet<number> = new Set(
+  [...'.?!'].map((mark) => markHash(mark.charCodeAt(0))),
+);

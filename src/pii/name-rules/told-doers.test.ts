@@ -19,6 +19,8 @@ it.each([
   ['pt', '// corrigido por Leocádia Pimentel\nvar y = 1;', ['Leocádia Pimentel']],
   ['nl', '# gemeld door Geertruida Postma\ngrens = 9', ['Geertruida Postma']],
   ['pl', '// błąd zgłosiła Jadwiga Śliwińska, poprawka w 2.1\nx = 1;', ['Jadwiga Śliwińska']],
+  ['en', 'x = 1  # belongs to Lim Swee Hock, do not touch', ['Lim Swee Hock']],
+  ['pl', '-- konto założyła Jadwiga Śliwińska\nSELECT * FROM konta WHERE id = 71;', ['Jadwiga Śliwińska']],
   ['en', 'const text = "Salaam, Nigora!";', ['Nigora']],
   ['fr', 'const text = "Bonjour, Maëlys !";', ['Maëlys']],
 ])('a comment tells who did it, and a string whom it greets, in %s: %j', (language, text, names) => {

@@ -8,17 +8,17 @@ import { START } from './told-rules.js';
 const TOLD = 0.65;
 /** What was done, up to the word for `by`, in nine languages. */
 const DONE_BY =
-  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|' +
-  '(?:[Gg]emeldet|[Bb]ehoben|[Gg]eschrieben|[Gg]efunden|[Gg]eprüft|[Gg]epflegt|[Vv]orgeschlagen|[Ff]reigegeben|[Aa]ngefordert) (?:von|durch)|' +
-  '(?:[Ss]ignalée?|[Cc]orrigée?|[Éé]crite?|[Tt]rouvée?|[Rr]elue?|[Pp]roposée?|[Vv]alidée?|[Mm]aintenue?|[Aa]joutée?) par|' +
-  '(?:[Rr]eportad[oa]|[Cc]orregid[oa]|[Ee]scrit[oa]|[Ee]ncontrad[oa]|[Rr]evisad[oa]|[Pp]ropuest[oa]|[Aa]probad[oa]|[Aa]ñadid[oa]|[Cc]orrigid[oa]|[Rr]elatad[oa]|[Rr]evist[oa]|[Aa]provad[oa]|[Aa]dicionad[oa]) por|' +
-  '(?:[Ss]egnalat[oa]|[Cc]orrett[oa]|[Ss]critt[oa]|[Tt]rovat[oa]|[Pp]ropost[oa]|[Aa]pprovat[oa]|[Aa]ggiunt[oa]) da|' +
-  '(?:[Gg]emeld|[Oo]pgelost|[Gg]eschreven|[Gg]evonden|[Nn]agekeken|[Vv]oorgesteld|[Gg]oedgekeurd|[Tt]oegevoegd) door|' +
-  '[Zz]głosiła?|[Pp]oprawiła?|[Nn]apisała?|[Ss]prawdziła?|[Zz]atwierdziła?|[Dd]odała?|[Zz]nalazła?|[Zz]głoszon[yea] przez|[Pp]oprawion[yea] przez';
+  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Cc]reated|[Oo]pened|[Cc]losed|[Cc]hanged|[Dd]eleted|[Ss]igned|[Ss]ubmitted|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|[Bb]elongs to|' +
+  '(?:[Gg]emeldet|[Bb]ehoben|[Gg]eschrieben|[Gg]efunden|[Gg]eprüft|[Gg]epflegt|[Vv]orgeschlagen|[Ff]reigegeben|[Aa]ngefordert|[Ee]rstellt|[Aa]ngelegt|[Gg]eändert|[Gg]elöscht) (?:von|durch)|' +
+  '(?:[Ss]ignalée?|[Cc]orrigée?|[Éé]crite?|[Tt]rouvée?|[Rr]elue?|[Pp]roposée?|[Vv]alidée?|[Mm]aintenue?|[Aa]joutée?|[Cc]réée?|[Mm]odifiée?|[Ss]upprimée?) par|' +
+  '(?:[Rr]eportad[oa]|[Cc]orregid[oa]|[Ee]scrit[oa]|[Ee]ncontrad[oa]|[Rr]evisad[oa]|[Pp]ropuest[oa]|[Aa]probad[oa]|[Aa]ñadid[oa]|[Cc]orrigid[oa]|[Rr]elatad[oa]|[Rr]evist[oa]|[Aa]provad[oa]|[Aa]dicionad[oa]|[Cc]read[oa]|[Cc]riad[oa]|[Aa]bert[oa]|[Aa]biert[oa]|[Aa]lterad[oa]|[Mm]odificad[oa]|[Bb]orrad[oa]|[Aa]pagad[oa]) por|' +
+  '(?:[Ss]egnalat[oa]|[Cc]orrett[oa]|[Ss]critt[oa]|[Tt]rovat[oa]|[Pp]ropost[oa]|[Aa]pprovat[oa]|[Aa]ggiunt[oa]|[Cc]reat[oa]|[Aa]pert[oa]|[Mm]odificat[oa]) da|' +
+  '(?:[Gg]emeld|[Oo]pgelost|[Gg]eschreven|[Gg]evonden|[Nn]agekeken|[Vv]oorgesteld|[Gg]oedgekeurd|[Tt]oegevoegd|[Aa]angemaakt|[Gg]ewijzigd|[Gg]eopend) door|' +
+  '[Zz]głosiła?|[Pp]oprawiła?|[Nn]apisała?|[Ss]prawdziła?|[Zz]atwierdziła?|[Dd]odała?|[Zz]nalazła?|[Zz]ałożyła?|[Uu]tworzyła?|[Zz]mieniła?|[Uu]tworzon[yea] przez|[Zz]głoszon[yea] przez|[Pp]oprawion[yea] przez';
 const SIGNS = new WordSigns();
 const HAS_DOER = SIGNS.add(DONE_BY);
 const WORD = "\\p{Lu}\\p{Ll}+(?:[-'’]\\p{Lu}\\p{Ll}+)?";
-const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
+const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der|${WORD}))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
 const DOER = new RegExp(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
 const GREETED =
   /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]/du;
