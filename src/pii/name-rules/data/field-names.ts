@@ -2,7 +2,7 @@
 import { SOMEBODY, sectionOf } from './sections.js';
 
 /** What the place of a name tells of it. */
-const TOLD = 0.6;
+export const TOLD = 0.6;
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
     '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
@@ -85,7 +85,8 @@ function isHalf(text: string, key: string, keyStart: number, end: number): boole
   return LAST_KEY.test(key) && FIRST_BEFORE.test(text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart));
 }
 
-function kindOfValue(text: string, key: string, keyStart: number, end: number): FieldKind {
+/** What the value of the field `key` is that stands at `keyStart`; the value ends at `end`. */
+export function kindOfValue(text: string, key: string, keyStart: number, end: number): FieldKind {
   if (key.toLowerCase() !== 'name') return kindOfField(key);
   return sectionOf(text, keyStart) ?? (isOfSomebody(text, keyStart, end) ? 'PERSON' : undefined);
 }

@@ -4,6 +4,7 @@ import type { NameSpan } from '../../model/names.js';
 import { columnNames } from './columns.js';
 import type { FieldName } from './field-names.js';
 import { recordNames } from './people-records.js';
+import { plainFields } from './plain-fields.js';
 
 /** Names that are handled in one step. */
 const GROUP = 256;
@@ -16,8 +17,9 @@ export function* withData(
 ): Generator<void, NameSpan[]> {
   const columns = yield* columnNames(text);
   const records = yield* recordNames(text, lists);
-  if (columns.length === 0 && records.length === 0) return [...names];
-  const told = withoutOverlaps([...columns, ...records]);
+  const fields = yield* plainFields(text);
+  const told = withoutOverlaps([...columns, ...records, ...fields]);
+  if (told.length === 0) return [...names];
   const all: NameSpan[] = [];
   let next = 0;
   for (const [index, one] of told.entries()) {
