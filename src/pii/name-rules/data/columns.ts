@@ -11,7 +11,6 @@ import {
   kindOfField,
   kindsOfColumns,
 } from './field-names.js';
-import { sectionOf } from './sections.js';
 import { allOf, stretchesOf } from './stretches.js';
 import { writtenAuthors } from './written-authors.js';
 
@@ -35,11 +34,6 @@ const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
 /** Without such a sign there is none: the key in front of it may be any word. */
 const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
-/** A line of YAML: `based_in: Aarhus`. */
-const FIELD =
-  /(?<![^\n])[ \t]{0,16}(?:- )?(?<key>[A-Za-z][A-Za-z_]{2,23}): {1,4}(?<value>["']?\p{Lu}[^\n:{}[\]]{1,60}?["']?)[ \t]{0,4}(?=\r?\n|$)/gu;
-const FIELD_SIGN =
-  /: (?<=(?:_in|_by|name|brand|vendor|make|maker|product|city|town|village|country|place|street|address|stadt|ville|ciudad|cidade|miasto|ort|suburb|luogo|lugar|local|lieu|plaats|comune): )/;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -69,21 +63,11 @@ export function* columnNames(text: string): Generator<void, FieldName[]> {
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);
   }
+  let count = 0;
   for (const { end, groups } of yield* allOf(CONDITION, text, COMPARED)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     const type = kindOfField(groups.key!);
     if (type !== undefined) readStrings(text, end, type, found);
-  }
-  for (const { end, groups } of text.includes('\n') ? yield* allOf(FIELD, text, FIELD_SIGN) : []) {
-    const value = groups.value!.replace(/^["']|["']$/g, '');
-    const start = text.lastIndexOf(value, end);
-    const isName = /^name$/i.test(groups.key!);
-    const type = isName ? sectionOf(text, text.lastIndexOf(groups.key!, start)) : kindOfField(groups.key!);
-    if (
-      type !== undefined &&
-      isNameValue(value) &&
-      !found.some((one) => one.start <= start && one.end > start)
-    )
-      found.push({ type, start, end: start + value.length, score: LISTED });
   }
   for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
     for (const one of writtenAuthors(piece))

@@ -2,7 +2,7 @@
 import { SOMEBODY, sectionOf } from './sections.js';
 
 /** What the place of a name tells of it. */
-export const TOLD = 0.6;
+const TOLD = 0.6;
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
     '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +

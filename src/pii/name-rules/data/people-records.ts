@@ -11,7 +11,7 @@ import {
 } from '../../model/gazetteer.js';
 import { isNoThing } from '../listed-names.js';
 import { type FieldName, isNameValue, isNobody, kindOfField } from './field-names.js';
-import { allOf } from './stretches.js';
+import { allOf, stretchesOf } from './stretches.js';
 
 const LISTED = 0.8;
 const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam';
@@ -32,6 +32,7 @@ const TAG =
   /<(?:\w{1,12}:)?(?<key>[A-Za-z][\w-]{2,30})(?:(?: [^<>]{0,80})?>| value=")(?<value>\p{Lu}[^<>"\n]{1,60})(?:<\/|"\s?\/>)/gu;
 const TAG_SIGN =
   /<(?:\w{1,12}:)?(?:given|family|first|last|full|sur|middle|maiden|fore|vorname|nachname|pr[ée]nom|nom|apellido|nombre|cognome|nome|sobrenome|voornaam|achternaam|imi[ęe]|nazwisko|\w{3,20}name)/i;
+const TAG_END = /<\/|\/>/;
 const HALF_TAG = new RegExp(`^(?:${FIRST}|${LAST})$`, 'i');
 const OTHER_TAG = new RegExp(`<(?:\\w{1,12}:)?(?:${FIRST}|${LAST})[ >]`, 'i');
 /** `surnames <- c("Lind", …)`, `patients := []string{"Ada Lind"}`. */
@@ -81,32 +82,35 @@ export function* recordNames(text: string, lists: Gazetteer): Generator<void, Fi
   const add = (start: number, value: string, key = '') => {
     if (mayBe(value, key) && isNoThing(value.replace(PARTICLES, ''), lists)) push(start, value);
   };
-  for (const { start, end, groups } of QUOTED_SIGN.test(text)
-    ? yield* allOf(HALVES, text, HALVES_SIGN)
-    : []) {
+  let count = 0;
+  for (const { start, end, groups } of yield* allOf(HALVES, text, QUOTED_SIGN, HALVES_SIGN)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     const first = groups.one ?? groups.last!;
     const last = groups.two!;
     if (![first, last].every((value) => mayBe(value) && isNoThing(value, lists))) continue;
     push(text.indexOf(first, start + 4), first);
     push(end - 1 - last.length, last);
   }
-  for (const { start, end, groups } of text.includes('</') || text.includes('/>')
-    ? yield* allOf(TAG, text, TAG_SIGN)
-    : []) {
+  for (const { start, end, groups } of yield* allOf(TAG, text, TAG_END, TAG_SIGN)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     const { key, value } = groups;
     const isPerson =
       kindOfField(key!) === 'PERSON' || (HALF_TAG.test(key!) && isBesideHalf(text, start, end));
     if (isPerson && mayBe(value!, key)) push(text.indexOf(value!, start + key!.length + 2), value!);
   }
   for (const { end, groups } of yield* allOf(VECTOR, text, VECTOR_SIGN)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     const key = groups.key!;
     const isOfPeople =
       MANY.test(key) || kindOfField(key) === 'PERSON' || kindOfField(key.replace(/s$/, '')) === 'PERSON';
-    if (isOfPeople) addStrings(text, end, (start, value) => add(start, value, key));
+    if (isOfPeople) yield* addStrings(text, end, (start, value) => add(start, value, key));
   }
-  for (const { end } of text.includes('(') ? yield* allOf(ROWS, text, ROWS_SIGN) : [])
+  for (const { end } of yield* allOf(ROWS, text, ROWS_SIGN)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     yield* addRows(text, end, add);
-  for (const { end, groups } of NOTE_SIGN.test(text) ? yield* allOf(NOTE, text) : []) {
+  }
+  for (const { end, groups } of yield* allOf(NOTE, text, NOTE_SIGN)) {
+    if (++count % ROWS_AT_ONCE === 0) yield;
     const flags = lists.find(wordKey(groups.name!, 0, groups.name!.length));
     if ((flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_PRODUCT)) === 0)
       found.push({ type: 'PERSON', start: end - groups.name!.length, end, score: LISTED });
@@ -121,7 +125,11 @@ function isBesideHalf(text: string, start: number, end: number): boolean {
   return OTHER_TAG.test(near);
 }
 
-function addStrings(text: string, from: number, add: (start: number, value: string) => void): void {
+function* addStrings(
+  text: string,
+  from: number,
+  add: (start: number, value: string) => void,
+): Generator<void> {
   let at = from;
   for (let count = 0; count < MOST_STRINGS; count++) {
     STRING.lastIndex = at;
@@ -129,6 +137,7 @@ function addStrings(text: string, from: number, add: (start: number, value: stri
     if (string === null) return;
     add(at + 1, string.groups!.value!);
     at += string[0].length;
+    if (count % ROWS_AT_ONCE === 0) yield;
   }
 }
 
@@ -145,10 +154,22 @@ function* addRows(text: string, from: number, add: (start: number, value: string
   }
 }
 
+function* addressMarks(text: string): Generator<void, number[]> {
+  const found: number[] = [];
+  for (const { piece, start } of stretchesOf(text)) {
+    for (let at = piece.indexOf('@'); at >= 0; at = piece.indexOf('@', at + 1)) {
+      if (found.length === MOST_ADDRESSES) return found;
+      found.push(start + at);
+    }
+    yield;
+  }
+  return found;
+}
+
 /** `Ada Lind, ada.lind@…`: a word of the name is in the address. */
 function* addBesideAddresses(text: string, add: (start: number, value: string) => void): Generator<void> {
   let count = 0;
-  for (let at = text.indexOf('@'); at >= 0 && count < MOST_ADDRESSES; at = text.indexOf('@', at + 1)) {
+  for (const at of yield* addressMarks(text)) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const local = LOCAL.exec(text.slice(Math.max(0, at - 40), at))?.[0];
     const domain = DOMAIN.exec(text.slice(at + 1, at + NEAR_UNITS))?.[0];

@@ -11,14 +11,18 @@ export interface Match {
   groups: Record<string, string>;
 }
 
-/** What `pattern` matches in `text`, searched where `needed` is found. */
-export function* allOf(pattern: RegExp, text: string, needed?: RegExp): Generator<void, Match[]> {
+/** What `pattern` matches in `text`, searched where all of `needed` are found. */
+export function* allOf(
+  pattern: RegExp,
+  text: string,
+  ...needed: readonly RegExp[]
+): Generator<void, Match[]> {
   const found: Match[] = [];
   for (let from = 0; from < text.length; from += STRETCH) {
     // One unit more in front, so that the pattern sees whether a line begins here.
     const start = Math.max(0, from - 1);
     const piece = text.slice(start, from + STRETCH + REACH);
-    const matches = needed?.test(piece) === false ? [] : matchesOf(piece, pattern);
+    const matches = needed.every((sign) => sign.test(piece)) ? matchesOf(piece, pattern) : [];
     for (const { index, 0: match, groups } of matches) {
       const at = start + index;
       if (at >= from && at < from + STRETCH)

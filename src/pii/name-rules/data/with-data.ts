@@ -15,10 +15,11 @@ export function* withData(
   names: readonly NameSpan[],
   lists: Gazetteer,
 ): Generator<void, NameSpan[]> {
-  const columns = yield* columnNames(text);
-  const records = yield* recordNames(text, lists);
-  const fields = yield* plainFields(text);
-  const told = withoutOverlaps([...columns, ...records, ...fields]);
+  const told = yield* inOrder([
+    yield* columnNames(text),
+    yield* recordNames(text, lists),
+    yield* plainFields(text),
+  ]);
   if (told.length === 0) return [...names];
   const all: NameSpan[] = [];
   let next = 0;
@@ -35,14 +36,28 @@ export function* withData(
   return [...all, ...names.slice(next)];
 }
 
-/** In order; of two that overlap the first. */
-function withoutOverlaps(told: FieldName[]): FieldName[] {
+/** Lists that are in order each, as one; of two that overlap the first, or the longer one. */
+function* inOrder(lists: readonly (readonly FieldName[])[]): Generator<void, FieldName[]> {
+  const next = lists.map(() => 0);
+  const found: FieldName[] = [];
   let end = 0;
-  return told
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((one) => {
-      if (one.start < end) return false;
+  for (let count = 1; ; count++) {
+    let first: number | undefined;
+    for (let k = 0; k < lists.length; k++) {
+      const one = lists[k]![next[k]!];
+      if (one !== undefined && (first === undefined || isBefore(one, lists[first]![next[first]!]!)))
+        first = k;
+    }
+    if (first === undefined) return found;
+    const one = lists[first]![next[first]!++]!;
+    if (one.start >= end) {
+      found.push(one);
       end = one.end;
-      return true;
-    });
+    }
+    if (count % GROUP === 0) yield;
+  }
+}
+
+function isBefore(one: FieldName, other: FieldName): boolean {
+  return one.start < other.start || (one.start === other.start && one.end > other.end);
 }
