@@ -88,8 +88,7 @@ const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
-const ARTICLE_BEHIND =
-  /(?<=^\p{Lu}.*) (?:de|het|een|la|le|les|el|los|las|il|lo|die|das|der|den) \p{Ll}{3,}.*$/u;
+const ARTICLE_BEHIND = / (?:de|het|een|la|le|les|el|los|las|il|lo|die|das|der|den) \p{Ll}{3,}.*$/u;
 /** `Sunny spells`: a word in small letters behind one with a capital. */
 const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
 
@@ -105,7 +104,7 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
   span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
-  const place = PLACE_BEHIND.exec(found) ?? ARTICLE_BEHIND.exec(found);
+  const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return { ...span, end: span.start + place.index };
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
   if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
