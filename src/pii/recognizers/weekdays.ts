@@ -48,8 +48,8 @@ function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
   const after = text.slice(end, end + CUE_UNITS + 8);
-  if (WORK_BEHIND.test(after)) return !EVERY.test(before) && !/days$/iu.test(found);
   const isOfMany = /days$/iu.test(found) || EVERY.test(before);
+  if (WORK_BEHIND.test(after)) return !isOfMany;
   if (!isOfMany && GOES_ON.test(after) && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start)))
     return true;
   return (

@@ -18,8 +18,10 @@ const THING_KEY =
 /** Names of accounts are no names where they are one word. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
 /** What is called like a part of a name, and is one where the other part stands beside it. */
-const FIRST_KEY = /^(?:first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam)$/i;
-const LAST_KEY = /^(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam)$/i;
+export const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam';
+export const LAST = 'last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam';
+const FIRST_KEY = new RegExp(`^(?:${FIRST})$`, 'i');
+const LAST_KEY = new RegExp(`^(?:${LAST})$`, 'i');
 /** Columns of somebody's, beside which `name` is a person's. */
 const OF_SOMEBODY =
   /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn|tfn|nino|nhs|suburb|pesel|cpf|bsn|passport|gender|nationality|ward|joined|hired|salary|department|role)/i;
@@ -75,9 +77,13 @@ function isOfSomebody(text: string, keyStart: number, end: number): boolean {
   return FIELD_OF_SOMEBODY.test(before) || FIELD_OF_SOMEBODY.test(text.slice(end, end + BESIDE_UNITS));
 }
 
-const FIRST_BEFORE = /(?<![\w-])(?:first|given|forename|vorname|pr[ée]nom|nombre|nome|voornaam)["']?\s?[:=]/i;
-const LAST_BEHIND =
-  /(?<![\w-])(?:last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|achternaam)["']?\s?[:=]/i;
+const FIRST_BEFORE = new RegExp(`(?<![\\w-])(?:${FIRST})["']?\\s?[:=]`, 'i');
+const LAST_BEHIND = new RegExp(`(?<![\\w-])(?:${LAST})["']?\\s?[:=]`, 'i');
+
+/** Whether a field of this name has one word for its value, a part of a name. */
+export function isPartOfName(key: string): boolean {
+  return /names?$/i.test(key) || FIRST_KEY.test(key) || LAST_KEY.test(key);
+}
 
 /** `first: "Calliope", last: "Stathopoulou"`: each of the two names the other. */
 function isHalf(text: string, key: string, keyStart: number, end: number): boolean {

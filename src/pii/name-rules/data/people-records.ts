@@ -10,12 +10,10 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { isNoThing } from '../listed-names.js';
-import { type FieldName, isNameValue, isNobody, kindOfField } from './field-names.js';
+import { FIRST, type FieldName, isNameValue, isNobody, kindOfField, LAST } from './field-names.js';
 import { allOf, stretchesOf } from './stretches.js';
 
 const LISTED = 0.8;
-const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam';
-const LAST = 'last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam';
 const QUOTED = '["\'](?<one>\\p{Lu}[^"\'\\n]{1,40})["\']';
 const QUOTED_TOO = '["\'](?<two>\\p{Lu}[^"\'\\n]{1,40})["\']';
 const IS = '["\']?\\s?(?:=>|[:=])\\s?';

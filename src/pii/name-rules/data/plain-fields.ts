@@ -1,14 +1,11 @@
 /** Fields that are a line each: `town = Dakar`, `based_in: Aarhus`, as in INI files, properties, YAML and forms. */
-import { type FieldName, isNameValue, isNobody, kindOfValue } from './field-names.js';
+import { type FieldName, isNameValue, isNobody, isPartOfName, kindOfValue } from './field-names.js';
 import { allOf } from './stretches.js';
 
 const TOLD = 0.8;
 const FIELD =
   /(?<=^|\n)[ \t]{0,16}(?:- |export )?(?<key>[A-Za-z][\w-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60})\k<quote>[ \t]{0,4}(?=\r?\n|$)/gu;
 const FIELD_SIGN = /[=:] {0,4}["']?\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60}["']?[ \t]{0,4}(?:\r?\n|$)/u;
-/** Its value is one word: of others one word may as well be a program, or a team. */
-const PART_OF_NAME =
-  /names?$|^(?:pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$/i;
 const FIELDS_AT_ONCE = 64;
 
 /** In order. */
@@ -22,7 +19,8 @@ export function* plainFields(text: string): Generator<void, FieldName[]> {
     const field = text.slice(start, end);
     const from = start + field.lastIndexOf(groups.value!);
     const type = kindOfValue(text, key, start + field.indexOf(key), end);
-    const isWhole = type !== 'PERSON' || value.includes(' ') || PART_OF_NAME.test(key);
+    // Of other fields one word may as well be a program, or a team.
+    const isWhole = type !== 'PERSON' || value.includes(' ') || isPartOfName(key);
     if (type !== undefined && isWhole)
       found.push({ type, start: from, end: from + value.length, score: TOLD });
   }
