@@ -11,8 +11,8 @@ import { enginePart, waitUntilReady } from '../../src/local/parts/engine.js';
 import { envoyAdminOf, envoyPart } from '../../src/local/parts/envoy.js';
 import { mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
-import type { Child, Exit } from '../../src/local/processes/child.js';
-import { type Part, startPart } from '../../src/local/processes/part.js';
+import { type Child, describeExit, type Exit } from '../../src/local/processes/child.js';
+import { lastWords, type Part, startPart } from '../../src/local/processes/part.js';
 
 export interface SluiceOptions {
   /** The text of sluice.yaml, whole. */
@@ -98,10 +98,11 @@ export class Sluice {
   }
 }
 
-/** A part that a test may end and start again. */
+/** A part that a test may end and start again. Where it dies by itself it says so: all that fails afterwards is due to that. */
 class RestartablePart {
   readonly #part: Part;
   #child: Child | undefined;
+  #mayEnd = false;
 
   constructor(part: Part) {
     this.#part = part;
@@ -117,14 +118,21 @@ class RestartablePart {
   }
 
   async start(): Promise<void> {
-    this.#child = await startPart(this.#part);
+    const child = await startPart(this.#part);
+    this.#child = child;
+    this.#mayEnd = false;
+    child.exited.then((exit) => {
+      if (!this.#mayEnd) console.error(`${child.name} ${describeExit(exit)}. ${lastWords(child)}`);
+    });
   }
 
   signal(name: NodeJS.Signals): void {
+    this.#mayEnd = true;
     this.#child?.signal(name);
   }
 
   async stop(): Promise<Exit> {
+    this.#mayEnd = true;
     return (await this.#child?.stop(this.#part.stopPatienceMs)) ?? { code: null, signal: null };
   }
 

@@ -40,7 +40,8 @@ export async function startPart(part: Part, options: StartOptions = {}): Promise
   }
 }
 
-function lastWords(child: Child): string {
+/** What a process printed last, and where the rest is. */
+export function lastWords(child: Child): string {
   const lines = child.lastLines(20);
   return lines === '' ? 'It printed nothing.' : `Its last words (${child.logPath}):\n${lines}`;
 }
