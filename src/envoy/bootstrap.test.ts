@@ -99,6 +99,12 @@ describe("Envoy's bootstrap", () => {
     expect(Number.parseInt(seconds!, 10)).toBeGreaterThan(86_400);
   });
 
+  it('is never held back by what it keeps for the engine, connection and stream', () => {
+    const most = 2 ** 31 - 1;
+    expect(at('per_connection_buffer_limit_bytes')).toEqual([most]);
+    expect(at('initial_stream_window_size')).toEqual([most]);
+  });
+
   it('closes the streams of the engine without a reset', () => {
     const flag = 'envoy.reloadable_features.ext_proc_graceful_grpc_close';
     expect(values.find(({ path }) => path.endsWith(flag))?.value).toBe(true);

@@ -21,9 +21,8 @@ import { Outbox } from './outbox.js';
 import { GrpcStream, type StreamOutlet } from './stream.js';
 
 /**
- * What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. The
- * connection's window stays below the 1 MiB at which Envoy holds back a connection: Envoy 1.40 crashes where that
- * happens while an upstream ext_proc filter takes a long answer (a stream of 30 MB through a chain shows it).
+ * What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. Envoy has
+ * limits of its own for what it keeps for us (envoy/bootstrap.yaml), at which it crashes.
  */
 const STREAM_WINDOW = 128 << 10;
 const CONNECTION_WINDOW = 384 << 10;

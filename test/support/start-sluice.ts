@@ -122,12 +122,12 @@ class RestartablePart {
     this.#child = child;
     this.#mayEnd = false;
     child.exited.then((exit) => {
-      if (!this.#mayEnd) console.error(`${child.name} ${describeExit(exit)}. ${lastWords(child)}`);
+      if (!this.#mayEnd) console.error(`${child.name} ${describeExit(exit)}. ${lastWords(child, 100)}`);
     });
   }
 
   signal(name: NodeJS.Signals): void {
-    this.#mayEnd = true;
+    this.#mayEnd ||= name !== 'SIGSTOP' && name !== 'SIGCONT';
     this.#child?.signal(name);
   }
 

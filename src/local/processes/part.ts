@@ -36,12 +36,14 @@ export async function startPart(part: Part, options: StartOptions = {}): Promise
   } catch (error) {
     const problem = child.exit === undefined ? messageOf(error) : `it ${describeExit(child.exit)}`;
     await child.stop(part.stopPatienceMs);
-    throw new Error(`${part.name} did not become ready: ${problem}. ${lastWords(child)}`, { cause: error });
+    throw new Error(`${part.name} did not become ready: ${problem}. ${lastWords(child, 20)}`, {
+      cause: error,
+    });
   }
 }
 
 /** What a process printed last, and where the rest is. */
-export function lastWords(child: Child): string {
-  const lines = child.lastLines(20);
+export function lastWords(child: Child, count: number): string {
+  const lines = child.lastLines(count);
   return lines === '' ? 'It printed nothing.' : `Its last words (${child.logPath}):\n${lines}`;
 }
