@@ -61,6 +61,8 @@ export interface DashboardOptions {
   key?: string;
   theme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
+  /** What its clock shows, for pages that go by the hour; the right time unless told. */
+  now?: Date;
   /** Where it begins, such as `/logs?tags_all=a`; a path of the project. */
   place?: string;
 }
@@ -111,7 +113,7 @@ export class Dashboard {
   static async #inContext(
     browser: Browser,
     sluice: Sluice,
-    { theme = 'light', viewport = { width: 1280, height: 800 } }: DashboardOptions,
+    { theme = 'light', viewport = { width: 1280, height: 800 }, now }: DashboardOptions,
     storageState?: BrowserState,
   ): Promise<Dashboard> {
     const context = await browser.newContext({
@@ -121,6 +123,7 @@ export class Dashboard {
       storageState,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (now !== undefined) await context.clock.setFixedTime(now);
     return new Dashboard(sluice, context, await context.newPage());
   }
 
