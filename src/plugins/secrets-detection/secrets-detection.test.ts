@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installedCode } from '../../../test/support/installed-code.js';
 import { atOnce } from '../../core/load/pace.js';
 import { createSecretsScanner } from './scanner.js';
 import { tokenChecksum } from './token-checks.js';
@@ -276,40 +274,13 @@ describe('no secret', () => {
     expect(find(text)).toEqual([]);
   });
 
-  const root = new URL('../../../', import.meta.url).pathname;
-  const python = pythonLibrary();
-  it.each<[string, string | undefined, RegExp, number]>([
-    ['the packages of Node', join(root, 'node_modules'), /\.[cm]?[jt]s$/, 12_000_000],
-    ['the library of Python', python, /\.py$/, 12_000_000],
-    ['this project', join(root, 'src'), /(?<!\.test)\.ts$/, 12_000_000],
-  ])('is found in %s, beyond one in 100 kB', (_, folder, name, most) => {
-    // Without Python on this machine there is nothing to count.
-    if (folder === undefined) return;
-    const { bytes, found } = count(folder, name, most);
-    expect(bytes).toBeGreaterThan(100_000);
-    expect(found.length / (bytes / 100_000), found.join('\n')).toBeLessThanOrEqual(1);
+  it.for(installedCode())('is found in code of $name, beyond one in 100 kB', ({ texts }, { skip }) => {
+    const code = texts(500_000);
+    if (code.length === 0) skip('it is not on this machine');
+    const found = code.flatMap((text) =>
+      told(text).map(([type, secret]) => `${type} ${secret?.slice(0, 40)}`),
+    );
+    const length = code.reduce((sum, text) => sum + text.length, 0);
+    expect(found.length / (length / 100_000), found.join('\n')).toBeLessThanOrEqual(1);
   });
 });
-
-function pythonLibrary(): string | undefined {
-  try {
-    const code = "import sysconfig; print(sysconfig.get_path('stdlib'))";
-    return execFileSync('python3', ['-c', code], { encoding: 'utf8' }).trim();
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is found in so many bytes of the folder's files. */
-function count(folder: string, name: RegExp, most: number): { bytes: number; found: string[] } {
-  const found: string[] = [];
-  let bytes = 0;
-  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (bytes >= most) break;
-    if (!file.isFile() || !name.test(file.name)) continue;
-    const text = readFileSync(join(file.parentPath, file.name), 'utf8');
-    bytes += text.length;
-    for (const [type, secret] of told(text)) found.push(`${file.name}: ${type} ${secret?.slice(0, 40)}`);
-  }
-  return { bytes, found };
-}
