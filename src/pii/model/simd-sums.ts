@@ -17,6 +17,7 @@ import {
   code,
   constant,
   constant32x4,
+  DROP,
   END,
   get,
   I16X8,
@@ -85,6 +86,9 @@ function sumCode(buckets: number, checksAt: number, valuesAt: number): Code {
     code(get(four), constant(16), I32X4.shiftRight, all(buckets), I32X4.mul),
     code(constant(16), I32X4.shiftRight, constant(4), I32X4.shiftLeft, store128(BUCKETS_AT)),
     code(next(VECTOR * 4), get(end), LT_U, BR_IF, 0, END),
+    // A look at each bucket, so short that the processor fetches all of them at once.
+    code(constant(0), set(at), LOOP, get(at), load(BUCKETS_AT), load(checksAt), DROP),
+    code(next(4), get(end), LT_U, BR_IF, 0, END),
     // Where the weights of the first slot with the check value stand; the next one writes over that where there is none.
     code(constant(0), set(at), LOOP),
     code(get(at), splat16(0), get(at), load(BUCKETS_AT), tee(bucket), load128(checksAt)),

@@ -4,7 +4,7 @@ export type Code = readonly (number | readonly number[])[];
 
 export const [I32, V128] = [0x7f, 0x7b];
 export const [BLOCK, LOOP, END, BR_IF] = [[0x02, 0x40], [0x03, 0x40], 0x0b, 0x0d];
-export const [ADD, SHL, CTZ] = [0x6a, 0x74, 0x68];
+export const [ADD, SHL, CTZ, DROP] = [0x6a, 0x74, 0x68, 0x1a];
 export const [ZERO, NE, LT_U] = [0x45, 0x47, 0x49];
 export const AND128 = [0xfd, 0x4e];
 export const OR128 = [0xfd, 0x50];
