@@ -17,8 +17,10 @@ import { PAD } from './tokenize.js';
 import type { Weights } from './weights.js';
 
 const L = LABEL_COUNT;
-/** Words whose sums are kept: 40 bytes each, twice. */
+/** Words whose sums are kept: 32 bytes each. */
 const WORDS_KEPT = 8192;
+/** Words of which is kept what they say of the tokens beside them: 80 bytes each. */
+const BESIDE_KEPT = 4096;
 /** Tokens whose sums are kept with all that stands around them: a stream shows each several times. */
 const TOKENS_KEPT = 16_384;
 
@@ -27,7 +29,7 @@ export class Decoder {
   readonly #lattice: Lattice;
   readonly #features: FeatureSums;
   readonly #words = new SumCache(WORDS_KEPT);
-  readonly #beside = new SumCache(WORDS_KEPT);
+  readonly #beside = new SumCache(BESIDE_KEPT, BESIDE_OFFSETS.length);
   readonly #context = new ContextHashes();
   readonly #tokens = new SumCache(TOKENS_KEPT);
   readonly #sums = new Int32Array(L);
@@ -112,12 +114,15 @@ export class Decoder {
 
   /** Adds what a word says of a token beside it. */
   #addBeside(sentence: Sentence, at: number, place: number): void {
-    const around = mix(sentence.cluster[at]!, place + 1);
     const word = sentence.word[at]!;
-    if (this.#beside.add(word, around, this.#sums)) return;
-    besideFeatures(sentence, at, place, this.#features.features, 0);
-    this.#features.sum(BESIDE_EACH);
-    this.#beside.set(word, around, this.#addSums());
+    const cluster = sentence.cluster[at]!;
+    if (this.#beside.add(word, cluster, this.#sums, place)) return;
+    for (let one = 0; one < BESIDE_OFFSETS.length; one++) {
+      besideFeatures(sentence, at, one, this.#features.features, 0);
+      this.#features.sum(BESIDE_EACH);
+      this.#beside.set(word, cluster, this.#features.sums, one);
+    }
+    this.#beside.add(word, cluster, this.#sums, place);
   }
 
   /** Adds the sums made last, and gives them. */

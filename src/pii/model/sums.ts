@@ -38,39 +38,40 @@ export function plainSums({ checks, values: weights, buckets }: Weights): Featur
   return { features, values, sums, sum, sumPairs };
 }
 
-/** Places of 32 bits that an entry takes: its key, its sums of 16 bits, and what is missing to half a line of the cache. */
-const ENTRY = 8;
-const SUMS_AT = 4;
+/** Places of 16 bits that a key takes, half a line of the cache less one list of sums. */
+const KEY = 8;
 
-/** Sums by a key of 64 bits; a new one takes the place of the one that stood in its slot. */
+/** Lists of sums by a key of 64 bits; a new key takes the place of the one that stood in its slot. */
 export class SumCache {
   readonly #keys: Int32Array;
   readonly #sums: Int16Array;
   readonly #mask: number;
+  readonly #entry: number;
 
-  /** `slots` is a power of two. */
-  constructor(slots: number) {
-    this.#keys = new Int32Array(slots * ENTRY);
-    this.#sums = new Int16Array(this.#keys.buffer);
+  /** `slots` is a power of two; a key has `lists` lists of sums. */
+  constructor(slots: number, lists = 1) {
+    this.#entry = KEY + lists * L;
+    this.#sums = new Int16Array(slots * this.#entry);
+    this.#keys = new Int32Array(this.#sums.buffer);
     this.#mask = slots - 1;
   }
 
   /** Adds the sums of a key to `sums`; false where they are not known. */
-  add(first: number, second: number, sums: Int32Array): boolean {
-    const at = (mix(first, second) & this.#mask) * ENTRY;
-    if (this.#keys[at] !== first || this.#keys[at + 1] !== second) return false;
+  add(first: number, second: number, sums: Int32Array, list = 0): boolean {
+    const at = (mix(first, second) & this.#mask) * this.#entry;
+    if (this.#keys[at >> 1] !== first || this.#keys[(at >> 1) + 1] !== second) return false;
     const known = this.#sums;
-    const from = at * 2 + SUMS_AT;
+    const from = at + KEY + list * L;
     for (let y = 0; y < L; y++) sums[y]! += known[from + y]!;
     return true;
   }
 
-  set(first: number, second: number, sums: Int32Array): void {
-    const at = (mix(first, second) & this.#mask) * ENTRY;
-    this.#keys[at] = first;
-    this.#keys[at + 1] = second;
+  set(first: number, second: number, sums: Int32Array, list = 0): void {
+    const at = (mix(first, second) & this.#mask) * this.#entry;
+    this.#keys[at >> 1] = first;
+    this.#keys[(at >> 1) + 1] = second;
     const kept = this.#sums;
-    const from = at * 2 + SUMS_AT;
+    const from = at + KEY + list * L;
     for (let y = 0; y < L; y++) kept[from + y] = sums[y]!;
   }
 }
