@@ -11,7 +11,8 @@ import {
   kindOfField,
   kindsOfColumns,
 } from './field-names.js';
-import { allOf, stretchesOf } from './stretches.js';
+import { isComment, isHead } from './line-signs.js';
+import { allOf, allOfLines, stretchesOf } from './stretches.js';
 import { writtenAuthors } from './written-authors.js';
 
 /** The head of a column is surer than the model, which sees no column. */
@@ -19,13 +20,14 @@ const LISTED = 0.8;
 const MOST_ROWS = 10_000;
 /** A line of names with the same sign between them. */
 const HEAD =
-  /(?<![^\n])(?<head>"?[A-Za-z_][\w ]{0,30}"?(?<sign>[,;\t|])"?[A-Za-z_][\w ]{0,30}"?(?:\k<sign>"?[A-Za-z_][\w ]{0,30}"?){0,40})\r?\n/g;
+  /(?<head>"?[A-Za-z_][\w ]{0,30}"?(?<sign>[,;\t|])"?[A-Za-z_][\w ]{0,30}"?(?:\k<sign>"?[A-Za-z_][\w ]{0,30}"?){0,40})\r?\n/y;
 /** A comment that names the columns below: `# columns: name / town`. */
 const COMMENT_HEAD =
-  /(?<![^\n])[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/giu;
-const COMMENT_SIGN = /(?:^|\n)[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n]{0,100}[:=]/;
+  /[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/iuy;
 const INSERT =
   /(?:insert|replace)\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
+/** This is told sooner. */
+const INSERT_SIGN = /\)\s{0,4}values/i;
 const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
 /** A longer line is no row. */
 const LINE = /[^\n]{0,8192}/y;
@@ -33,7 +35,7 @@ const LINE = /[^\n]{0,8192}/y;
 const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
 /** Without such a sign there is none: the key in front of it may be any word. */
-const COMPARED = /(?:in\s{0,4}\(\s{0,4}|like\s{1,4})'/i;
+const COMPARED = /'(?<=(?:in\s{0,4}\(\s{0,4}|like\s{1,4})')/i;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -43,9 +45,8 @@ const ROWS_AT_ONCE = 64;
 /** The names of all tables in `text`, in order. */
 export function* columnNames(text: string): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
-  // A head has a line below it.
   let done = 0;
-  for (const { end, groups } of text.includes('\n') ? yield* allOf(HEAD, text) : []) {
+  for (const { end, groups } of yield* allOfLines(HEAD, text, isHead)) {
     // A row of the table above is no head of its own.
     if (end <= done) continue;
     const kinds = kindsOfColumns(groups.head!.replaceAll('"', '').split(groups.sign!));
@@ -53,12 +54,12 @@ export function* columnNames(text: string): Generator<void, FieldName[]> {
     if (kinds.some((kind) => kind !== undefined))
       done = yield* readLines(text, end, groups.sign!, kinds, found);
   }
-  for (const { end, groups } of text.includes('\n') ? yield* allOf(COMMENT_HEAD, text, COMMENT_SIGN) : []) {
+  for (const { end, groups } of yield* allOfLines(COMMENT_HEAD, text, isComment)) {
     const kinds = kindsOfColumns(groups.head!.split(groups.sign!));
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readLines(text, end, groups.sign!, kinds, found);
   }
-  for (const { end, groups } of yield* allOf(INSERT, text)) {
+  for (const { end, groups } of yield* allOf(INSERT, text, INSERT_SIGN)) {
     const kinds = kindsOfColumns(groups.head!.split(',').map((name) => name.replace(/["`\s]/g, '')));
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, kinds, found);

@@ -50,7 +50,7 @@ const ROWS_SIGN = /values\s{0,4}\(/i;
 const TUPLE = /\s{0,4},?\s{0,4}\((?<row>[^()]{0,1000})\)/y;
 const FULL_NAME = /(["'])(?<name>\p{Lu}[^"'\n,]{1,30} [^"'\n,]{1,30})\1/u;
 /** `TODO(ada)`. */
-const NOTE_SIGN = /[A-Z]\(/;
+const NOTE_SIGN = /\((?<=[A-Z]\()/;
 const NOTE = /(?<!\w)(?:TODO|FIXME|XXX|HACK|BUG|NOTE|OPTIMIZE)\((?<name>\p{Ll}{3,20})(?=[),:/ -])/gu;
 /** Before and behind an address. */
 const NAME =
@@ -66,6 +66,8 @@ const BEHIND_ADDRESS = new RegExp(
 /** This is told sooner. */
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;
 const LOCAL = /[\w.+-]{3,40}$/;
+/** And this, sooner than that. */
+const LOCAL_END = /^[\w.+-]{3}$/;
 const DOMAIN = /^[\w-]{1,40}(?:\.[\w-]{1,24}){1,4}/;
 const NEAR_UNITS = 80;
 const MOST_ADDRESSES = 10_000;
@@ -169,6 +171,7 @@ function* addBesideAddresses(text: string, add: (start: number, value: string) =
   let count = 0;
   for (const at of yield* addressMarks(text)) {
     if (++count % ROWS_AT_ONCE === 0) yield;
+    if (!LOCAL_END.test(text.slice(Math.max(0, at - 3), at))) continue;
     const local = LOCAL.exec(text.slice(Math.max(0, at - 40), at))?.[0];
     const domain = DOMAIN.exec(text.slice(at + 1, at + NEAR_UNITS))?.[0];
     if (local === undefined || domain === undefined) continue;

@@ -1,17 +1,17 @@
 /** Fields that are a line each: `town = Dakar`, `based_in: Aarhus`, as in INI files, properties, YAML and forms. */
 import { type FieldName, isNameValue, isNobody, isPartOfName, kindOfValue } from './field-names.js';
-import { allOf } from './stretches.js';
+import { isField } from './line-signs.js';
+import { allOfLines } from './stretches.js';
 
 const TOLD = 0.8;
 const FIELD =
-  /(?<=^|\n)[ \t]{0,16}(?:- |export )?(?<key>[A-Za-z][\w-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60})\k<quote>[ \t]{0,4}(?=\r?\n|$)/gu;
-const FIELD_SIGN = /[=:] {0,4}["']?\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60}["']?[ \t]{0,4}(?:\r?\n|$)/u;
+  /[ \t]{0,16}(?:- |export )?(?<key>[A-Za-z][\w-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60})\k<quote>[ \t]{0,4}(?=\r?\n|$)/uy;
 const FIELDS_AT_ONCE = 64;
 
 /** In order. */
 export function* plainFields(text: string): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
-  for (const [index, { end, start, groups }] of (yield* allOf(FIELD, text, FIELD_SIGN)).entries()) {
+  for (const [index, { end, start, groups }] of (yield* allOfLines(FIELD, text, isField)).entries()) {
     if (index % FIELDS_AT_ONCE === FIELDS_AT_ONCE - 1) yield;
     const key = groups.key!;
     const value = groups.value!.trimEnd();

@@ -1,5 +1,6 @@
 /** Searches a whole text for a pattern stretch by stretch, so that each step is bounded. */
 import { matchesOf } from '../../matches-of.js';
+import type { LineSign } from './line-signs.js';
 
 /** Units that are searched in one step, and more than the longest match has. */
 const STRETCH = 32_768;
@@ -19,7 +20,7 @@ export function* allOf(
 ): Generator<void, Match[]> {
   const found: Match[] = [];
   for (let from = 0; from < text.length; from += STRETCH) {
-    // One unit more in front, so that the pattern sees whether a line begins here.
+    // One unit more in front, so that the pattern sees what a word begins behind.
     const start = Math.max(0, from - 1);
     const piece = text.slice(start, from + STRETCH + REACH);
     const matches = needed.every((sign) => sign.test(piece)) ? matchesOf(piece, pattern) : [];
@@ -36,4 +37,26 @@ export function* allOf(
 export function* stretchesOf(text: string): Generator<{ piece: string; start: number }> {
   for (let start = 0; start < text.length; start += STRETCH)
     yield { piece: text.slice(start, start + STRETCH), start };
+}
+
+/** What `pattern`, which is sticky, matches from the beginning of a line, tried at lines of which `mayBegin` holds. */
+export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): Generator<void, Match[]> {
+  const found: Match[] = [];
+  let searched = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = lineEnd(text, start);
+    pattern.lastIndex = start;
+    const match = mayBegin(text, start, end) ? pattern.exec(text) : null;
+    if (match !== null) found.push({ start, end: pattern.lastIndex, groups: match.groups! });
+    start = Math.max(end + 1, pattern.lastIndex);
+    if (start - searched < STRETCH) continue;
+    searched = start;
+    yield;
+  }
+  return found;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
 }

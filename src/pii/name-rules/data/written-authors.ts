@@ -5,7 +5,8 @@ import type { NameSpan } from '../../model/names.js';
 const TOLD = 0.8;
 const AUTHORS =
   /\\(?:author|editor|advisor|supervisor)(?:\[[^\]\n]{0,80}\])?\{(?<tex>[^{}\\]{3,200}(?:\\and[^{}\\]{3,200}){0,20})\}|(?<![\w-])(?:author|editor)\s{0,8}=\s{0,4}[{"](?<bib>[^{}"]{3,400})[}"],?\s/gi;
-const SIGN = /\\(?:author|editor|advisor|supervisor)[[{]|(?:author|editor)\s{0,8}=\s{0,4}[{"]\p{Lu}/iu;
+const SIGN =
+  /[[{"](?:(?<=\\(?:author|editor|advisor|supervisor)[[{])|(?<=(?:author|editor)\s{0,8}=\s{0,4}[{"])\p{Lu})/iu;
 const ONE = /(?:(?!\\and|\s+and\s+)[^\\])+/gi;
 const NAME =
   /\p{Lu}[\p{L}\p{M}'’.-]*(?:,? (?:(?:de|da|di|van|von|der|den|la|le|al|bin|del|dos|ter|zu) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]*){1,4}/u;

@@ -1,0 +1,58 @@
+/** What tells of a line, unit by unit, that no pattern for fields or columns can match it: most lines fail soon. */
+
+/** Whether what is looked for can begin at `start`, where a line begins that ends at `end`. */
+export type LineSign = (text: string, start: number, end: number) => boolean;
+
+const WORD = 1;
+const SEPARATOR = 2;
+const BLANK = 4;
+const kinds = new Uint8Array(0x80);
+for (let unit = 0; unit < kinds.length; unit++) {
+  const char = String.fromCharCode(unit);
+  if (/[\w"]/.test(char)) kinds[unit] = WORD;
+  else if (/[,;|]/.test(char)) kinds[unit] = SEPARATOR;
+}
+const TAB = 0x09;
+kinds[TAB] = BLANK | SEPARATOR;
+kinds[0x20] = BLANK;
+
+const RETURN = 0x0d;
+/** A longer line is no head of a table. */
+const LONGEST_HEAD = 1_600;
+/** Blanks before a comment, and units before the sign of a field. */
+const MOST_BLANKS = 8;
+const LONGEST_KEY = 80;
+const COMMENT_SIGNS = '#/-;%*';
+
+function kindAt(text: string, at: number): number {
+  return kinds[text.charCodeAt(at)] ?? 0;
+}
+
+/** Words with signs between them, and nothing else up to the end of the line. */
+export function isHead(text: string, start: number, end: number): boolean {
+  if (end - start > LONGEST_HEAD || end === text.length) return false;
+  let found = 0;
+  for (let at = end - 1 - Number(text.charCodeAt(end - 1) === RETURN); at >= start; at--) {
+    const kind = kindAt(text, at);
+    if (kind === 0) return false;
+    found |= kind;
+  }
+  return (found & SEPARATOR) !== 0;
+}
+
+/** A sign of comments. */
+export function isComment(text: string, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && at < start + MOST_BLANKS && (kindAt(text, at) & BLANK) !== 0) at++;
+  return at < end && COMMENT_SIGNS.includes(text.charAt(at));
+}
+
+/** Words, perhaps with a hyphen between, and then `=` or `:`. */
+export function isField(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end && at < start + LONGEST_KEY; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x3d || unit === 0x3a) return true;
+    if (unit !== 0x2d && (kindAt(text, at) & (WORD | BLANK)) === 0) return false;
+  }
+  return false;
+}
