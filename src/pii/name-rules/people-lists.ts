@@ -42,7 +42,10 @@ const HEAD = new RegExp(
   `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
   'iuy',
 );
-const SURNAME = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
+const SURNAME =
+  /(?:(?:van|von|vom|zu|de|den|der|del|della|da|das|di|dos|du|la|le|ten|ter|te|af|av|al|el|bin|bint|ibn) ){0,2}\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
+/** The first name behind a surname that an item has to itself: `- Nakamura, Yuki`. */
+const FIRST_BEHIND = /, \p{Lu}[\p{L}'’-]+(?: \p{Lu}\.| \p{Lu}[\p{L}'’-]+)?(?=[ \t]*(?:\n|$))/uy;
 /** What a list says of one of its people: a share, a minute, a role. */
 const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
 const SEPARATOR = new RegExp(
@@ -102,18 +105,20 @@ export function addPeopleLists(
   }
   const fresh = told.filter((one) => {
     const there = spans.filter((span) => span.start < one.end && span.end > one.start);
-    return there.every((span) => isPart(span, one));
+    const isWhole = text.slice(one.start, one.end).includes(',');
+    return there.every((span) => isPart(span, one, isWhole));
   });
   if (fresh.length === 0) return spans;
   const kept = spans.filter((span) => !fresh.some((one) => span.start < one.end && span.end > one.start));
   return [...kept, ...fresh].sort((a, b) => a.start - b.start);
 }
 
-/** A piece of the name, a place that is called like it, or what is no finding. */
-function isPart(span: NameSpan, one: NameSpan): boolean {
+/** A piece of the name, a place that is called like it, or what is no finding. `isWhole`: surname and first name of an item. */
+function isPart(span: NameSpan, one: NameSpan, isWhole: boolean): boolean {
   if (span.score < SURE) return true;
-  if (span.type === 'LOCATION') return span.start === one.start && span.end === one.end;
   const isInside = span.start >= one.start && span.end <= one.end;
+  if (isWhole) return isInside;
+  if (span.type === 'LOCATION') return span.start === one.start && span.end === one.end;
   const isLess = span.score < one.score || span.end - span.start < one.end - one.start;
   return span.type === 'PERSON' && isInside && isLess;
 }
@@ -164,11 +169,16 @@ function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, 
     const between = first === undefined ? SEPARATOR : ITEM;
     at += first?.length ?? 0;
     let sign: string | undefined;
+    let hasFirstNames = false;
     for (let count = 0; count < MAX_LISTED; count++) {
       at += matchAt(TITLE, piece, at)?.length ?? 0;
-      const name = matchAt(SURNAME, piece, at);
-      if (name === undefined) break;
-      if (isTown(name, lists)) break;
+      const surname = matchAt(SURNAME, piece, at);
+      if (surname === undefined) break;
+      if (isTown(surname, lists)) break;
+      const behind: string =
+        between === ITEM ? firstNameBehind(piece, at + surname.length, hasFirstNames, lists) : '';
+      hasFirstNames ||= behind !== '';
+      const name = surname + behind;
       const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
       if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
       const separator = matchAt(between, piece, at + name.length);
@@ -179,6 +189,16 @@ function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, 
       at += name.length + separator.length;
     }
   }
+}
+
+/** `, Yuki` behind the surname of an item; empty where it is a role or a town. `hasFirstNames`: an item before has one. */
+function firstNameBehind(piece: string, at: number, hasFirstNames: boolean, lists: Gazetteer): string {
+  const behind = matchAt(FIRST_BEHIND, piece, at) ?? '';
+  const [first] = behind.slice(2).split(' ') as [string];
+  const flags = lists.find(wordKey(first, 0, first.length));
+  if (hasFirstNames && flags === 0) return behind;
+  // Villages are called like people, large towns are known as such.
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_LARGE_CITY) === 0 ? behind : '';
 }
 
 /** Whether a word of `name` is in a list of other things. */
