@@ -10,16 +10,16 @@ import {
   baseUnit,
   CLASS_DIGIT,
   CLASS_LETTER,
-  CLASS_MARK,
   CLASS_NEWLINE,
   CLASS_UPPER,
   charClass,
   lowerUnit,
 } from './characters.js';
 import type { WordClusters } from './clusters.js';
-import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD, wordKey } from './gazetteer.js';
+import { addToKey, type Gazetteer, LIST_PLACE, LIST_PLACE_HEAD } from './gazetteer.js';
 import { finishHash, HASH_START, hashText, hashUnit, mix } from './hash.js';
 import { makeTokens, PAD, type Tokens } from './tokenize.js';
+import { WordHashes } from './word-hashes.js';
 
 /** Tokens decoded together. Longer text is cut at a sentence or line end before this. */
 export const MAX_TOKENS = 256;
@@ -52,6 +52,7 @@ function cells(): Int32Array {
 
 /** All arrays but `tokens`, `step` and `affix` are shifted by PAD. */
 export class Sentence {
+  readonly #hashes = new WordHashes();
   readonly tokens: Tokens = makeTokens(MAX_TOKENS);
   readonly word = cells();
   readonly shape = cells();
@@ -91,7 +92,7 @@ export class Sentence {
       const kind = tokens.kind[i]!;
       this.#describeToken(text, i, start, end, kind);
       const isWord = kind === CLASS_LETTER || kind === CLASS_UPPER;
-      this.lists[i + PAD] = isWord ? gazetteer.find(wordKey(text, start, end)) : 0;
+      this.lists[i + PAD] = isWord ? gazetteer.find(this.#hashes.key) : 0;
       this.cluster[i + PAD] = isWord ? clusters.find(this.word[i + PAD]!, language, kind === CLASS_UPPER) : 0;
       this.place[i + PAD] = 0;
       if (!isWord) continue;
@@ -127,8 +128,9 @@ export class Sentence {
       return;
     }
     this.step[i] = kind === CLASS_UPPER ? STEP_UPPER : STEP_LOWER;
-    this.word[at] = hashWord(text, start, end);
-    this.shape[at] = shapeOf(text, start, end);
+    this.#hashes.read(text, start, end);
+    this.word[at] = this.#hashes.word;
+    this.shape[at] = this.#hashes.shape;
   }
 
   /** The hashes of the first and the last letters of token `i`, for its features. */
@@ -200,31 +202,13 @@ export function listsAt({ lists, place }: Sentence, at: number): number {
   return (lists[at]! & NAME_LISTS) | (place[at]! << 16);
 }
 
-function hashWord(text: string, start: number, end: number): number {
-  let hash = HASH_START;
-  for (let at = start; at < end; at++) hash = hashUnit(hash, lowerUnit[text.charCodeAt(at)]!);
-  return finishHash(hash);
-}
+export const ALL_CAPITALS = shapeOf('AA');
 
-/** Upper, lower and other letters in order, a run of the same as one or two: `McDonald` is XxXx. */
-function shapeOf(text: string, start: number, end: number): number {
-  let hash = HASH_START;
-  let previous = -1;
-  let run = 0;
-  let steps = 0;
-  for (let at = start; at < end && steps < 7; at++) {
-    const kind = charClass[text.charCodeAt(at)]!;
-    if (kind === CLASS_MARK) continue;
-    run = kind === previous ? run + 1 : 1;
-    previous = kind;
-    if (run > 2) continue;
-    hash = hashUnit(hash, kind + 1);
-    steps++;
-  }
-  return finishHash(hash);
+function shapeOf(word: string): number {
+  const hashes = new WordHashes();
+  hashes.read(word, 0, word.length);
+  return hashes.shape;
 }
-
-export const ALL_CAPITALS = shapeOf('AA', 0, 2);
 
 function markHash(unit: number): number {
   return mix(unit, 43);
