@@ -1,5 +1,4 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
-import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -15,7 +14,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
-import { nameSigns } from './name-signs.js';
+import { matchesAtWords, nameSigns } from './name-signs.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
@@ -36,17 +35,17 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 const BEFORE_WAY = Object.keys(WAYS).join('|');
 const LINKS = [...new Set(Object.values(WAYS).flat())].join('|');
 const WAY = new RegExp(
-  `(?=[bzvetmf])(?<!\\p{L})(?<before>${BEFORE_WAY}) (?<one>${PLACE}) (?<link>${LINKS}) (?<two>${PLACE})(?![\\p{L}'’-]| \\p{Lu})`,
-  'gu',
+  `(?<!\\p{L})(?<before>${BEFORE_WAY}) (?<one>${PLACE}) (?<link>${LINKS}) (?<two>${PLACE})(?![\\p{L}'’-]| \\p{Lu})`,
+  'uy',
 );
 /** What a firm or a town has in several places, behind the name of one. */
 const SITES =
   'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|harbour|harbor|bypass|ring road';
 const SITE = new RegExp(
-  `(?=[toyia])(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) (?:${SITES})(?!\\p{L})`,
-  'gu',
+  `(?<=(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) )(?:${SITES})(?!\\p{L})`,
+  'uy',
 );
-const VIA = new RegExp(`(?=[lv])(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'gu');
+const VIA = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'uy');
 const HAS_WAY = nameSigns.add(BEFORE_WAY);
 const HAS_SITE = nameSigns.add(SITES);
 const HAS_VIA = nameSigns.add('links|via');
@@ -74,7 +73,7 @@ export function addBesidePlaces(
   };
   const hasPlace = spans.some(({ type, score }) => type === 'LOCATION' && score >= SURE);
   if (hasPlace && (signs & HAS_WAY) !== 0) {
-    for (const match of matchesOf(piece, WAY)) {
+    for (const match of matchesAtWords(WAY, HAS_WAY, piece)) {
       const { before, one, link, two } = match.groups!;
       if (!WAYS[before!]!.includes(link!)) continue;
       const start = from + match.index + before!.length + 1;
@@ -85,17 +84,15 @@ export function addBesidePlaces(
       else if (isPlace(second, two!) && isUnknown(one!, lists)) add(start, start + one!.length, true);
     }
   }
-  for (const [sign, pattern] of [
-    [HAS_SITE, SITE],
-    [HAS_VIA, VIA],
-  ] as const) {
-    if ((signs & sign) === 0) continue;
-    for (const { index, 0: found, groups } of matchesOf(piece, pattern)) {
-      const name = groups!.name!;
-      const start = from + index + found.indexOf(name, found.indexOf(' '));
-      if (isTown(name, lists)) add(start, start + name.length);
-    }
-  }
+  const addTown = (start: number, name: string) => {
+    if (isTown(name, lists)) add(start, start + name.length);
+  };
+  for (const { index, groups } of (signs & HAS_SITE) === 0 ? [] : matchesAtWords(SITE, HAS_SITE, piece))
+    addTown(from + index - 1 - groups!.name!.length, groups!.name!);
+  for (const { index, 0: found, groups } of (signs & HAS_VIA) === 0
+    ? []
+    : matchesAtWords(VIA, HAS_VIA, piece))
+    addTown(from + index + found.length - groups!.name!.length, groups!.name!);
   if (added.length === 0) return spans;
   const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
   return [...kept, ...added].sort((a, b) => a.start - b.start);

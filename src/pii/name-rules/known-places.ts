@@ -6,23 +6,23 @@ import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../recognizers/date-words.js';
-import { nameSigns } from './name-signs.js';
+import { matchesAtWords, nameSigns } from './name-signs.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
 const PART =
-  /(?=[NSEWCULG])(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy;
 /** Regions of the world that belong to no one country. */
 const REGION =
-  /(?=[WGMFNHLCSEB])(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/gu;
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy;
 /** Countries that are written as letters, in text that is not. */
 const LETTERS =
-  /(?=[UN])(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$| (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L}))/gu;
+  /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$| (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L}))/uy;
 const PARTS =
   '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */
 const LIVES =
-  /(?=[lrwhvam])(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/giu;
+  /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/iuy;
 const LIVING =
   'live[sd]?|living|reside[sd]?|residing|wohn(?:t|e|en|haft)|leb(?:t|e|en)|habit(?:e|es|ent|ons)|viv(?:e|o|en|imos)|abit(?:o|a|ano)|mor(?:o|a|am)|woon(?:t|de)?|wonen|mieszka(?:m|sz|ją|my)?';
 
@@ -38,7 +38,7 @@ const FRENCH_STREET_SIGN =
   /\d(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) /;
 /** `via Po 16`, `calle del Pez 14`: the word for a street stands before its name. */
 const ROMANCE_STREET =
-  /(?=[vpclartu])(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/giu;
+  /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/iuy;
 /** Words for streets that stand before their names. */
 const STREETS =
   'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';
@@ -74,28 +74,27 @@ export function addKnownPlaces(
     if (!spans.some(isTaken) && !added.some(isTaken))
       added.push({ type: 'LOCATION', start, end, score: KNOWN });
   };
-  const addAll = (pattern: RegExp) => {
-    for (const { index, 0: found } of matchesOf(piece, pattern))
-      add(from + index, from + index + found.length);
+  const addAll = (matches: Iterable<RegExpExecArray>) => {
+    for (const { index, 0: found } of matches) add(from + index, from + index + found.length);
   };
   if ((signs & HAS_PART) !== 0) {
-    for (const { index, 0: found, groups } of matchesOf(piece, PART)) {
+    for (const { index, 0: found, groups } of matchesAtWords(PART, HAS_PART, piece)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
       if ((flags & LIST_REGION) !== 0) add(from + index, end);
     }
-    addAll(REGION);
+    addAll(matchesAtWords(REGION, HAS_PART, piece));
   }
-  if ((signs & HAS_LETTERS) !== 0) addAll(LETTERS);
+  if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece));
   const hasNumber = NUMBER_SIGN.test(piece);
-  if (hasNumber && STREET_SIGN.test(piece)) addAll(STREET);
-  if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(AMERICAN_STREET);
+  if (hasNumber && STREET_SIGN.test(piece)) addAll(matchesOf(piece, STREET));
+  if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(matchesOf(piece, AMERICAN_STREET));
   if ((signs & HAS_STREET) !== 0) {
-    if (hasNumber) addAll(ROMANCE_STREET);
-    if (FRENCH_STREET_SIGN.test(piece)) addAll(FRENCH_STREET);
+    if (hasNumber) addAll(matchesAtWords(ROMANCE_STREET, HAS_STREET, piece));
+    if (FRENCH_STREET_SIGN.test(piece)) addAll(matchesOf(piece, FRENCH_STREET));
   }
   if ((signs & HAS_LIVING) !== 0) {
-    for (const { index, 0: found, groups } of matchesOf(piece, LIVES)) {
+    for (const { index, 0: found, groups } of matchesAtWords(LIVES, HAS_LIVING, piece)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
       // The pattern takes any case for its verbs; a name has a capital.

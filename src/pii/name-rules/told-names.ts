@@ -13,6 +13,7 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
+import { matchesAtWords } from './name-signs.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
 import {
   HAS_ADDRESS,
@@ -63,7 +64,7 @@ export function addToldNames(
 }
 
 function addByRule(
-  { pattern, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,
+  { pattern, words, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -71,7 +72,8 @@ function addByRule(
   lists: Gazetteer,
   told: NameSpan[],
 ): void {
-  for (const match of matchesOf(piece, pattern)) {
+  const matches = words === undefined ? matchesOf(piece, pattern) : matchesAtWords(pattern, words, piece);
+  for (const match of matches) {
     const name = match.groups!.name!;
     const start = from + match.index + match[0].lastIndexOf(name);
     const end = start + name.length;

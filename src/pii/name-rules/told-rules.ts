@@ -56,7 +56,10 @@ export const HAS_LINK = nameSigns.bit();
 export interface Rule {
   /** What a text has where the pattern is in it. */
   sign: number;
+  /** Sticky where `words` are given. */
   pattern: RegExp;
+  /** The list of words that the pattern begins with: it is tried at these. */
+  words?: number;
   /** What is looked for first where the pattern begins with a name, which any word with a capital may be. */
   needs?: RegExp;
   /** A place that the model found there is a person after all. */
@@ -102,25 +105,28 @@ export const RULES: readonly Rule[] = [
     sign: HAS_TITLE,
     pattern: new RegExp(
       `${START}(?:(?:${TITLES})\\.? )+(?!(?:${TITLES})[. ])(?<name>${NAME}(?: ${NAME}){0,2})`,
-      'gu',
+      'uy',
     ),
+    words: HAS_TITLE,
     overPlace: true,
   },
   {
     sign: HAS_TITLE,
     pattern: new RegExp(
-      `${CAPITAL}${START}(?:${TITLES.toUpperCase()})\\.? (?<name>\\p{Lu}{2,} \\p{Lu}{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
-      'gu',
+      `${START}(?:${TITLES.toUpperCase()})\\.? (?<name>\\p{Lu}{2,} \\p{Lu}{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
+      'uy',
     ),
+    words: HAS_TITLE,
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
   {
     sign: HAS_RELATIVE,
     pattern: new RegExp(
-      `(?=[MmHhOoYyTt])${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) (?:${RELATIVES}),? (?<name>${NAME})`,
-      'gu',
+      `(?<=${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) )(?:${RELATIVES}),? (?<name>${NAME})`,
+      'uy',
     ),
+    words: HAS_RELATIVE,
   },
   {
     sign: HAS_DEED,
@@ -146,6 +152,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_MAY,
     pattern: new RegExp(`(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:${MAY}) (?:I|you|we)(?!\\p{L})`, 'gu'),
+    needs: new RegExp(`, (?:${MAY}) (?:I|you|we)`),
     overPlace: true,
   },
   {

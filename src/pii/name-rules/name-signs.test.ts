@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { matchesAtWords } from './name-signs.js';
+import { HAS_SIGN_OFF } from './told-rules.js';
+
+const found = (piece: string) =>
+  matchesAtWords(/(?:cheers|regards|yes)(?: and (?:cheers|regards))? \p{Lu}/uy, HAS_SIGN_OFF, piece).map(
+    ({ 0: match }) => match,
+  );
+
+it('a pattern is tried where a word of its list begins, and nowhere else', () => {
+  expect(found('my cheers Ada, yes Ben, uncheers Cy, regards Dee')).toEqual(['cheers A', 'regards D']);
+});
+
+it('what one match has covered begins no other', () => {
+  expect(found('regards and cheers Ada')).toEqual(['regards and cheers A']);
+});
