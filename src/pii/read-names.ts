@@ -1,4 +1,5 @@
 /** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
+import { expand } from './expand.js';
 import type { Layout, Passage } from './layout/layout.js';
 import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
@@ -83,7 +84,7 @@ function* readPassage(
   if (ranges.length > 2) {
     const read: NameSpan[] = [];
     model.readRanges(text, ranges, nearest, read);
-    const names = model.realNames(text, read, codeFrom).flatMap((span) => asName(text, span, model.lists));
+    const names = expand(model.realNames(text, read, codeFrom), (span) => asName(text, span, model.lists));
     addNames(text, from, to, withDoers(text, from, to, names, model.lists), found);
     yield;
     return;
@@ -122,7 +123,7 @@ function withDoers(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const all = addDoers(text, from, to, names, lists);
-  return all === names ? names : all.flatMap((span) => asName(text, span, lists));
+  return all === names ? names : expand(all, (span) => asName(text, span, lists));
 }
 
 /** What a field is for, where the model is not sure of another thing; what is sold is no name at all. */
@@ -142,7 +143,7 @@ function inProse(
 ): readonly NameSpan[] {
   const signs = nameSigns.in(text, from, to);
   const marks = marksIn(text, from, to);
-  const split = splitAddresses(text, read).flatMap((span) =>
+  const split = expand(splitAddresses(text, read), (span) =>
     span.type === 'LOCATION' ? placesOf(text, span) : [span],
   );
   const joined = joinNames(text, split, lists);
@@ -155,7 +156,7 @@ function inProse(
   const creeds = addCreeds(text, from, to, placed, signs);
   const all = addLowerNames(text, from, to, creeds, lists);
   const blocks = (marks & MARK_LINE) === 0 ? all : addAddressees(text, from, to, all);
-  return blocks.flatMap((span) => {
+  return expand(blocks, (span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
     const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;
@@ -165,7 +166,7 @@ function inProse(
 
 /** Whole places, each with the state behind it. */
 function withState(text: string, names: readonly NameSpan[]): NameSpan[] {
-  return names.flatMap((name) => {
+  return expand(names, (name) => {
     if (name.type === 'LOCATION' && (isOfBody(text, name) || isPlanet(text, name))) return [];
     const whole = asOnePlace(text, name);
     return [whole, ...stateBehind(text, whole)];
@@ -180,7 +181,7 @@ function inCode(
   read: readonly NameSpan[],
   lists: Gazetteer,
 ): NameSpan[] {
-  return addPeopleLists(text, from, to, read, lists, 0).flatMap((span) => asName(text, span, lists));
+  return expand(addPeopleLists(text, from, to, read, lists, 0), (span) => asName(text, span, lists));
 }
 
 /** None where it is no name after all. */

@@ -2,6 +2,7 @@
  * Portuguese, Dutch and Polish, which are read with the model of another language: what it runs together, towns and
  * surnames in the cases of Polish, and addresses that begin with the word for a street.
  */
+import { expand } from '../expand.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -45,8 +46,8 @@ export function inLanguage(
 ): readonly NameSpan[] {
   const between = BETWEEN[language];
   if (between === undefined) return spans;
-  const said = language === 'pt' ? spans.flatMap((span) => sayingOf(text, span)) : spans;
-  const parts = said.flatMap((span) => split(text, span, between));
+  const said = language === 'pt' ? expand(spans, (span) => sayingOf(text, span)) : spans;
+  const parts = expand(said, (span) => split(text, span, between));
   if (language !== 'pl') return parts;
   const piece = text.slice(from, to);
   const told = [

@@ -1,4 +1,5 @@
 /** The first line of a postal block is whoever lives there, and no place: `Ship to:`, a name, a house and a street. */
+import { expand } from '../expand.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -29,7 +30,7 @@ export function addAddressees(
   to: number,
   spans: readonly NameSpan[],
 ): readonly NameSpan[] {
-  const all = spans.flatMap((one) => withAddressee(text, one));
+  const all = expand(spans, (one) => withAddressee(text, one));
   const piece = text.slice(from, to);
   if (!LABELLED_SIGN.test(piece)) return all;
   for (const { index, 0: found, groups } of matchesOf(piece, LABELLED)) {

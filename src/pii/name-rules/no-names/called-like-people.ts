@@ -131,7 +131,7 @@ const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
 
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
-  return names.has(found) || (/^\p{Ll}/u.test(found) && inSmall.has(found) && found.includes(' '));
+  return names.has(found) || (inSmall.has(found) && found.includes(' ') && /^\p{Ll}/u.test(found));
 }
 
 /** Whether it is a band, or the last word of one. */
