@@ -4,6 +4,7 @@
  * one lets other work run between steps.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { raiseColumnDates } from './column-dates.js';
 import { applyContext } from './context.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
@@ -170,6 +171,7 @@ class TextDetector implements Detector {
         if (isPlausible(text, candidate, layout)) all.push(candidate);
       yield;
     }
+    if (text.includes('\n')) yield* raiseColumnDates(text, all);
     if (this.#names.size > 0) {
       const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
       const names = yield* readNames(text, layout, language);

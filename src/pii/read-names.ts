@@ -108,7 +108,7 @@ function* readPassage(
             codeFrom,
           )
           .filter((span) => !isTechnical(text, span, code, model.lists));
-    const field = isCode ? fieldName(text, ranges[0]!, from, to) : undefined;
+    const field = isCode ? fieldName(text, ranges[0]!, from, to, model.lists) : undefined;
     addNames(text, start, at, field === undefined ? names : withField(names, field), found);
     yield;
   }

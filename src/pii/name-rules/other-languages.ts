@@ -21,7 +21,7 @@ const POLISH_TOWN =
 const POLISH_SURNAME =
   /(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:sk|ck|dzk)(?:i|a|iego|iej|im|iemu|ą)(?!\p{L})|(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:wicz|czyk|czak|szak)(?:a|owi|em)?(?!\p{L})/gu;
 const POLISH_STREET =
-  /(?<![\p{L}\p{M}])(?:ul|al|pl|os)\. \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+){0,2} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, \d{2}-\d{3} \p{Lu}\p{Ll}+)?/gu;
+  /(?<![\p{L}\p{M}])(?:ul|al|pl|os)\. \p{Lu}\p{Ll}+(?: (?:\p{Lu}\p{Ll}+|[IVX]+)){0,3} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, \d{2}-\d{3} \p{Lu}\p{Ll}+)?/gu;
 
 /** `Benedita ligou da Covilhã`: somebody, a verb, and a place, which the model runs together. */
 const SAID_OF =

@@ -62,6 +62,8 @@ const NUMERIC: readonly DatePattern[] = [
     regex: new RegExp(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
     score: 0.15,
   },
+  // `14.02.`, as a number in a list of chapters or versions is written, too.
+  { name: 'day, month, dotted', regex: new RegExp(`${DAY}\\.${MONTH_NUMBER}\\.(?![\\w])`, 'y'), score: 0.1 },
   { name: 'year, month', regex: new RegExp(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2 },
 ];
 /** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
@@ -79,6 +81,10 @@ const BEFORE_YEAR_AND_MONTH =
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY =
   /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
+
+/** The same for `am 14.02.`. */
+const BEFORE_DOTTED_DAY =
+  /(?<!\p{L})(?:am|vom|bis|zum|seit|ab|den|dem|(?:mo|di|mi|do|fr|sa|so)\.?,?|fällig|frist:?|termin:?|do dnia|dnia) $/iu;
 
 /** What began or ended on a day: `Started 14/02`. Of fractions and shares people say so too, but with fewer figures. */
 const BEFORE_PADDED =
@@ -106,6 +112,7 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     if (found === undefined) continue;
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
+      (score === 0.1 && BEFORE_DOTTED_DAY.test(before)) ||
       (score === 0.15 && (BEFORE_DAY.test(before) || isPadded(found, before))) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
     return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);

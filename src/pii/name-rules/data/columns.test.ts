@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
+import { nameModel } from '../../model/names.js';
 import { columnNames } from './columns.js';
 
 function namesIn(text: string): string[] {
-  const steps = columnNames(text);
+  const steps = columnNames(text, nameModel().lists);
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return value.map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
+    if (done)
+      return value
+        .filter(({ type }) => type !== 'THING')
+        .map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
   }
 }
 

@@ -1,17 +1,27 @@
 /** Names of fields and columns whose values are people or places, and values that the model does not know though the field tells. */
+import type { Gazetteer } from '../../model/gazetteer.js';
 import { SOMEBODY, sectionOf } from './sections.js';
+import {
+  isInCapitals,
+  isLikelyPerson,
+  isOfMany,
+  isPersonValue,
+  isPlaceholder,
+  isPlaceValue,
+  isStreetValue,
+} from './values.js';
 
-/** What the place of a name tells of it. */
-const TOLD = 0.6;
+/** What the place of a name tells of it: more than the look of one word in another script. */
+const TOLD = 0.7;
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
     '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
     '^(?:split|parse|format|normali[sz]e|greet|get|make)[_-]?(?:first|last|full|display|given|user|person)?[_-]?names?$|' +
-    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
+    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|contact|kontakt|contatto|contacto|contato|referente|responsable|responsabile|respons[áa]vel|ansprechpartner(?:in)?|kontaktperson|betreuer(?:in)?|contactpersoon|beheerder|opiekun(?:ka)?|interlocuteur|interlocutrice|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
   'i',
 );
 const PLACE_KEY =
-  /^(?:\w*[_-])?(?:city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|suburb|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée]|luogo(?:_di_\w+)?|lugar(?:_de_\w+)?|local_de_\w+|lieu(?:_de_\w+)?|(?:geburts|wohn|liefer)?ort|(?:geboorte|woon)?plaats|miejsce(?:_\w+)?|miejscowo[śs][ćc]|commune)$/i;
+  /^(?:\w*[_-])?(?:capital|city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|suburb|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée]|luogo(?:_di_\w+)?|lugar(?:_de_\w+)?|local_de_\w+|lieu(?:_de_\w+)?|(?:geburts|wohn|liefer)?ort|(?:geboorte|woon)?plaats|miejsce(?:_\w+)?|miejscowo[śs][ćc]|commune)$/i;
 /** What is made and sold, and who makes it: called like people, and nobody. */
 const THING_KEY =
   /^(?:\w*[_-])?(?:brands?|vendors?|manufacturers?|makers?|makes?|products?(?:[_-]?names?)?|models?|collections?|labels?|marques?|marken?|hersteller|fabricants?|marcas?|fabricantes?|marc(?:a|he)|produttor[ei]|merk(?:en)?|fabrikant|mark[ai]|producent)$/i;
@@ -22,22 +32,12 @@ export const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ę
 export const LAST = 'last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam';
 const FIRST_KEY = new RegExp(`^(?:${FIRST})$`, 'i');
 const LAST_KEY = new RegExp(`^(?:${LAST})$`, 'i');
-/** Columns of somebody's, beside which `name` is a person's. */
-const OF_SOMEBODY =
-  /^(?:e?-?mail|phone|tel|mobile|city|town|address|street|zip|dob|birth\w*|age|surname|ssn|tfn|nino|nhs|suburb|pesel|cpf|bsn|passport|gender|nationality|ward|joined|hired|salary|department|role)/i;
+/** Its value is a part of a name, also where it is in capitals. */
+const PART_KEY = new RegExp(`^(?:(?:sur|last|first|given|family|fore)[_-]?name|${FIRST}|${LAST})$`, 'i');
+const STREET_KEY = /address|street|stra(?:ß|ss)e|adresse|calle|rue|indirizzo|via|rua|ulica/i;
 const LONGEST_VALUE = 60;
-const VALUE =
-  /^\p{Lu}[\p{L}'’.-]*\p{Ll}[\p{L}'’.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}'’.-]+){0,3}$/u;
-
-/** `OpenTelemetry Authors`, `Google LLC`. */
-const OF_MANY =
-  /(?:^| )(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|GmbH|AG|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community)\.?$/u;
-/** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
-const CAMEL_CASE =
-  /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
-
 export type FieldType = 'PERSON' | 'LOCATION' | 'THING';
-export type FieldKind = FieldType | undefined;
+type FieldKind = FieldType | undefined;
 
 /** What a field of this name has for its value. */
 export function kindOfField(key: string): FieldKind {
@@ -45,26 +45,9 @@ export function kindOfField(key: string): FieldKind {
   return PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
 }
 
-/** What stands below each column of a table. `name` and `first` alone can be those of a thing, unless a column beside it is somebody's. */
-export function kindsOfColumns(names: readonly string[]): FieldKind[] {
-  const keys = names.map((name) => name.trim().replace(/ /g, '_'));
-  const isOfSomebody = keys.some((key) => OF_SOMEBODY.test(key));
-  const hasBothNames = keys.some((key) => FIRST_KEY.test(key)) && keys.some((key) => LAST_KEY.test(key));
-  return keys.map((key) => {
-    const isName = /^name$/i.test(key)
-      ? isOfSomebody
-      : hasBothNames && (FIRST_KEY.test(key) || LAST_KEY.test(key));
-    return isName ? 'PERSON' : kindOfField(key);
-  });
-}
-
-/** Whether a value is written as names are. */
-export function isNameValue(value: string): boolean {
-  return value.length <= LONGEST_VALUE && VALUE.test(value);
-}
-
+/** `LangChain`, `Google LLC`, and accounts of one word. */
 export function isNobody(key: string, value: string): boolean {
-  return OF_MANY.test(value) || CAMEL_CASE.test(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
+  return isOfMany(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
 }
 
 /** Fields of somebody, beside which `name` is a person's. */
@@ -91,9 +74,15 @@ function isHalf(text: string, key: string, keyStart: number, end: number): boole
   return LAST_KEY.test(key) && FIRST_BEFORE.test(text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart));
 }
 
+const NAME_KEY = /^(?:name|nome|naam|nombre|nom|nazwa)$/i;
+/** Fields that are whatever their section is about: `fonts:` has `primary: Georgia`. */
+const OF_SECTION = /^(?:primary|secondary|fallback|default|backup|main|label|title|base)$/i;
+
 /** What the value of the field `key` is that stands at `keyStart`; the value ends at `end`. */
 export function kindOfValue(text: string, key: string, keyStart: number, end: number): FieldKind {
-  if (key.toLowerCase() !== 'name') return kindOfField(key);
+  if (OF_SECTION.test(key) && key.toLowerCase() !== 'name')
+    return sectionOf(text, keyStart) === 'THING' ? 'THING' : kindOfField(key);
+  if (!NAME_KEY.test(key)) return kindOfField(key);
   return sectionOf(text, keyStart) ?? (isOfSomebody(text, keyStart, end) ? 'PERSON' : undefined);
 }
 
@@ -104,11 +93,33 @@ export interface FieldName {
   score: number;
 }
 
+/** What a value is that stands in a field of this type. */
+export function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazetteer): FieldKind {
+  if (type === undefined || type === 'THING' || isPlaceholder(value)) return type && 'THING';
+  const isCapital = isInCapitals(value);
+  if (type === 'LOCATION') {
+    const isPlace = isCapital ? !STREET_KEY.test(key) && isPlaceValue(value) : isPlaceValue(value);
+    return isPlace && !isOfMany(value)
+      ? type
+      : STREET_KEY.test(key) && isStreetValue(value)
+        ? type
+        : undefined;
+  }
+  if (isNobody(key, value) || !(isCapital ? PART_KEY.test(key) : isPersonValue(value))) return undefined;
+  return isPartOfName(key) || isLikelyPerson(value, lists) ? type : undefined;
+}
+
 /** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
-export function fieldName(text: string, keyStart: number, from: number, to: number): FieldName | undefined {
+export function fieldName(
+  text: string,
+  keyStart: number,
+  from: number,
+  to: number,
+  lists: Gazetteer,
+): FieldName | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
-  const value = text.slice(from, Math.min(to, from + LONGEST_VALUE + 1));
-  if (key === undefined || !isNameValue(value) || isNobody(key, value)) return undefined;
+  if (key === undefined || to - from > LONGEST_VALUE) return undefined;
   const type = isHalf(text, key, keyStart, to) ? 'PERSON' : kindOfValue(text, key, keyStart, to);
-  return type && { type, start: from, end: to, score: TOLD };
+  const kind = typeOfValue(type, key, text.slice(from, to), lists);
+  return kind && { type: kind, start: from, end: to, score: TOLD };
 }

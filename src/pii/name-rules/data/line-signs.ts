@@ -6,16 +6,21 @@ export type LineSign = (text: string, start: number, end: number) => boolean;
 const WORD = 1;
 const SEPARATOR = 2;
 const BLANK = 4;
+/** In names of columns. */
+const MARK = 8;
 const kinds = new Uint8Array(0x80);
 for (let unit = 0; unit < kinds.length; unit++) {
   const char = String.fromCharCode(unit);
   if (/[\w"]/.test(char)) kinds[unit] = WORD;
   else if (/[,;|]/.test(char)) kinds[unit] = SEPARATOR;
+  else if (/[#()/`-]/.test(char)) kinds[unit] = MARK;
 }
 const TAB = 0x09;
 kinds[TAB] = BLANK | SEPARATOR;
 kinds[0x20] = BLANK;
 
+/** From here on units are letters, but for two. */
+const FIRST_LETTER = 0xc0;
 const RETURN = 0x0d;
 /** A longer line is no head of a table. */
 const LONGEST_HEAD = 1_600;
@@ -25,7 +30,8 @@ const LONGEST_KEY = 80;
 const COMMENT_SIGNS = '#/-;%*';
 
 function kindAt(text: string, at: number): number {
-  return kinds[text.charCodeAt(at)] ?? 0;
+  const unit = text.charCodeAt(at);
+  return kinds[unit] ?? (unit >= FIRST_LETTER ? WORD : 0);
 }
 
 /** Words with signs between them, and nothing else up to the end of the line. */

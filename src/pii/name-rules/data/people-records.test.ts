@@ -77,3 +77,22 @@ describe('a field for a place', () => {
     expect(found(text)[1]).toBe(expected);
   });
 });
+
+describe('a string for a place', () => {
+  it.each([
+    ['// ask about the list before you change it\nString city = "София";', 'LOCATION София'],
+    ['String capital = "София";\nint code = 1;', 'LOCATION София'],
+    ['city = "長崎"\nzip_code = "850-0000"', 'LOCATION 長崎'],
+    ['val country = "България"\nval code = "BG"', 'LOCATION България'],
+    ['String name = "София Георгиева";\nint age = 30;', 'PERSON София Георгиева'],
+  ])('is in any script: %j', (text, expected) => {
+    expect(found(text)).toEqual([expected]);
+  });
+
+  it.each([
+    'const city = "City";\nconst country = "none";',
+    'class Foo { name = "Card"; country = "Any"; address = "Localhost"; }',
+  ])('and may be empty: %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});

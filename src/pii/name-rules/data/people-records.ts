@@ -10,8 +10,9 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { isNoThing } from '../listed-names.js';
-import { FIRST, type FieldName, isNameValue, isNobody, kindOfField, LAST } from './field-names.js';
+import { FIRST, type FieldName, isNobody, kindOfField, LAST } from './field-names.js';
 import { allOf, stretchesOf } from './stretches.js';
+import { isNameValue } from './values.js';
 
 const LISTED = 0.8;
 const QUOTED = '["\'](?<one>\\p{Lu}[^"\'\\n]{1,40})["\']';

@@ -11,11 +11,17 @@ it('finds who and where in fields without quotes', () => {
     'PERSON Abdoulaye Ndiaye',
     'LOCATION Dakar',
   ]);
+  expect(found("guest:\n  name: Siobhán O'Meara\n  città: ROVIGO")).toEqual([
+    "PERSON Siobhán O'Meara",
+    'LOCATION ROVIGO',
+  ]);
   expect(found('id=7\nlast_name=Wickremasuriya\nrole=Admin')).toEqual(['PERSON Wickremasuriya']);
 });
 
 it.each([
   '[server]\nname = Zorbl Vlimp\nmode = Fast',
+  'level: INFO\ncity: NULL\ncountry: TBD\nowner: ROOT',
+  'fonts:\n  primary: Roboto\n  secondary: Georgia\n  fallback: Arial',
   'owner = Platform Team\nmanager = Poetry\nlevel = High',
 ])('and not in fields of things: %j', (text) => {
   expect(found(text)).toEqual([]);

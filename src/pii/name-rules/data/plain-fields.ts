@@ -1,24 +1,28 @@
 /** Fields that are a line each: `town = Dakar`, `based_in: Aarhus`, as in INI files, properties, YAML and forms. */
-import { type FieldName, isNameValue, isNobody, isPartOfName, kindOfValue } from './field-names.js';
+import type { Gazetteer } from '../../model/gazetteer.js';
+import { type FieldName, isPartOfName, kindOfValue, typeOfValue } from './field-names.js';
 import { isField } from './line-signs.js';
 import { allOfLines } from './stretches.js';
 
 const TOLD = 0.8;
-const FIELD =
-  /[ \t]{0,16}(?:- |export )?(?<key>[A-Za-z][\w-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>\p{Lu}[^"'`;:(){}<>=[\]\n\r]{1,60})\k<quote>[ \t]{0,4}(?=\r?\n|$)/uy;
+const VALUE = "[\\p{Lu}\\p{Lo}](?:[^\"'`;:(){}<>=[\\]\\n\\r]|(?<=\\p{L})['’](?=\\p{L})){1,60}";
+const FIELD = new RegExp(
+  `[ \\t]{0,16}(?:- |export )?(?<key>[A-Za-zÀ-ž][\\wÀ-ž-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>${VALUE})\\k<quote>[ \\t]{0,4}(?=\\r?\\n|$)`,
+  'uy',
+);
 const FIELDS_AT_ONCE = 64;
 
 /** In order. */
-export function* plainFields(text: string): Generator<void, FieldName[]> {
+export function* plainFields(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
   for (const [index, { end, start, groups }] of (yield* allOfLines(FIELD, text, isField)).entries()) {
     if (index % FIELDS_AT_ONCE === FIELDS_AT_ONCE - 1) yield;
     const key = groups.key!;
     const value = groups.value!.trimEnd();
-    if (!isNameValue(value) || isNobody(key, value)) continue;
     const field = text.slice(start, end);
     const from = start + field.lastIndexOf(groups.value!);
-    const type = kindOfValue(text, key, start + field.indexOf(key), end);
+    const kind = kindOfValue(text, key, start + field.indexOf(key), end);
+    const type = typeOfValue(kind, key, value, lists);
     // Of other fields one word may as well be a program, or a team.
     const isWhole = type !== 'PERSON' || value.includes(' ') || isPartOfName(key);
     if (type !== undefined && isWhole)

@@ -6,11 +6,17 @@ export const SOMEBODY =
   'guardian|parent|spouse|child|witness|signer|signatory|attendee|participant|player|landlord|recipient|sender|lead|instructor|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|judge|supervisor|mentor|caller|technician|mother|father|next[_-]?of[_-]?kin';
 
 const PERSON = new RegExp(
-  `^(?:${SOMEBODY}|person|people|staff|holder|debtor|creditor|occupant|resident|donor|kunde|kundin|mieter(?:in)?|vermieter(?:in)?|mitarbeiter(?:in)?|zahler|empfaenger|empfänger|locataire|salari[ée]e?|employ[ée]e?|cliente?|inquilin[oa]|paciente|emplead[oa]|dipendente|paziente|ordinante|beneficiari[oa]|klant|huurder|medewerker|klient|najemca|pacjent|pracownik)s?$`,
+  `^(?:${SOMEBODY}|person|people|staff|holder|debtor|creditor|occupant|resident|donor|kunde|kundin|mieter(?:in)?|vermieter(?:in)?|mitarbeiter(?:in)?|zahler|empfaenger|empfänger|locataire|salari[ée]e?|employ[ée]e?|cliente?|inquilin[oa]|paciente|emplead[oa]|dipendente|paziente|ordinante|beneficiari[oa]|klant|huurder|medewerker|klient|najemca|pacjent|pracownik|gast|g[äa]ste|ospite|hu[ée]sped|h[óo]spede|go[śs][ćc]|invit[ée]e?|intestatario|titolare|titular|inhaber(?:in)?|kontoinhaber(?:in)?|rekeninghouder|posiadacz|odbiorca|destinatari[oa]|destinataire|ontvanger|bewoner|mieszkaniec|kontakt|contatto|contacto|contato|referente|responsable|responsabile|ansprechpartner(?:in)?|contactpersoon|lehrer(?:in)?|sch[üu]ler(?:in)?|[ée]l[èe]ve|alumn[oa]|alun[oa]|leerling|ucze[ńn]|fahrer(?:in)?|chauffeur|autista|kierowca|m[ée]dico|m[ée]decin|lekarz|runner|rider|swimmer|skipper|host|lodger|singer|artist|speaker|counsell?or|volunteer|courier)s?$`,
   'i',
 );
+
+/** Whether a key says that somebody is meant: `tenant`, `Kundin`. */
+export function isSomebody(key: string): boolean {
+  return PERSON.test(key);
+}
+
 const THING =
-  /^(?:server|package|project|module|plugin|service|database|db|theme|game|device|printer|cluster|host|job|workflow|step|task|tool|product|item|repo|repository|bucket|queue|topic|channel|image|container|app|application|program|bin|lib|branch|environment|brand|vendor|font|colou?r|vehicle)s?$/i;
+  /^(?:server|package|stage|font|project|module|plugin|service|database|db|theme|game|device|printer|cluster|host|job|workflow|step|task|tool|product|item|repo|repository|bucket|queue|topic|channel|image|container|app|application|program|bin|lib|branch|environment|brand|vendor|font|colou?r|vehicle)s?$/i;
 /** `[customer.billing]`. */
 const HEADER = /^\s*\[{1,2}["']?(?<path>[\w.-]{2,60})["']?\]{1,2}\s*$/;
 /** `tenant:`, `"payee": {`. */

@@ -2,9 +2,11 @@
 import type { Gazetteer } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { columnNames } from './columns.js';
+import { contactComments } from './contact-comments.js';
 import type { FieldName } from './field-names.js';
 import { recordNames } from './people-records.js';
 import { plainFields } from './plain-fields.js';
+import { quotedPairs } from './quoted-pairs.js';
 
 /** Names that are handled in one step. */
 const GROUP = 256;
@@ -16,9 +18,11 @@ export function* withData(
   lists: Gazetteer,
 ): Generator<void, NameSpan[]> {
   const told = yield* inOrder([
-    yield* columnNames(text),
+    yield* columnNames(text, lists),
     yield* recordNames(text, lists),
-    yield* plainFields(text),
+    yield* plainFields(text, lists),
+    yield* contactComments(text, lists),
+    yield* quotedPairs(text, lists),
   ]);
   if (told.length === 0) return [...names];
   const all: NameSpan[] = [];
@@ -27,13 +31,19 @@ export function* withData(
     while (next < names.length && names[next]!.end <= one.start) all.push(names[next++]!);
     let end = next;
     while (end < names.length && names[end]!.start < one.end) end++;
-    if (names.slice(next, end).every(({ type, score }) => score < one.score || type !== one.type)) {
+    if (names.slice(next, end).every((name) => isLess(name, one))) {
       if (one.type !== 'THING') all.push({ ...one, type: one.type });
       next = end;
     }
     if (index % GROUP === GROUP - 1) yield;
   }
   return [...all, ...names.slice(next)];
+}
+
+/** Another thing, less sure, or a piece of it. */
+function isLess({ type, score, start, end }: NameSpan, one: FieldName): boolean {
+  const isPiece = start >= one.start && end <= one.end && end - start < one.end - one.start;
+  return score < one.score || type !== one.type || isPiece;
 }
 
 /** Lists that are in order each, as one; of two that overlap the first, or the longer one. */

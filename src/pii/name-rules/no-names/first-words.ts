@@ -15,9 +15,9 @@ const CLOSED = new Set(
     'Fico Aguardo Agradeço Agradecia Peço Gostaria Queria Preciso Espero Quedo Ruego Resto Attendo Ringrazio Escribo Escrevo Scrivo Confirmo Envio Envío Adjunto'
   ).split(' '),
 );
-/** What offices do and talk of. */
+/** What offices do and talk of, and what errors begin with. */
 const OFFICE =
-  /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Karaoke|Potluck|Raffle|Choir|Rehearsal)$/u;
+  /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u;
 const SENTENCE_START = /(?:^|[.!?…:\n¿¡"“„«*•>-]["'”»)]?\s*|[¿¡"“„«])$/u;
 
 /** Whether the name at `start` is a word that begins a sentence. */

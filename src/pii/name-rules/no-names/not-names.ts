@@ -182,6 +182,9 @@ const BY_SOMEBODY = /(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?
 /** What nobody else does. */
 const SPEAKS =
   /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u;
+/** `# kontakt: …, Dorpsstraat 3`: no heading has an address behind a colon. */
+const ADDRESS = /\p{L} \d/u;
+const LABEL = /\p{L} ?: [^\n]*$/u;
 /** The beginning of a heading of Markdown. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
@@ -198,6 +201,7 @@ function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer)
   if (
     !isHeading ||
     BEFORE_SOMEBODY.test(before) ||
+    (type === 'LOCATION' && ADDRESS.test(text.slice(first, end)) && LABEL.test(before)) ||
     (type === 'PERSON' && (SPEAKS.test(text.slice(end, end + 12)) || BY_SOMEBODY.test(before)))
   )
     return false;
