@@ -16,7 +16,7 @@ import { allOf } from './stretches.js';
 import { isOfMany, PAIR, withoutParticles } from './values.js';
 
 const TOLD = 0.7;
-const QUOTED = new RegExp(`(?<=["“„])(?<pair>${PAIR})(?=["”“])`, 'gu');
+const QUOTED = new RegExp(`["“„](?<pair>${PAIR})["”“]`, 'gu');
 /** This is told sooner. */
 const SIGN = /["“„][^"“”\n,]{1,40}, [^"“”\n,]{1,40}["”“]/;
 /** `Le Bihan`. */
@@ -30,7 +30,8 @@ export function* quotedPairs(text: string, lists: Gazetteer): Generator<void, Fi
   let count = 0;
   for (const { start, end, groups } of yield* allOf(QUOTED, text, SIGN)) {
     if (++count % AT_ONCE === 0) yield;
-    if (isSomebody(groups.pair!, lists)) found.push({ type: 'PERSON', start, end, score: TOLD });
+    if (isSomebody(groups.pair!, lists))
+      found.push({ type: 'PERSON', start: start + 1, end: end - 1, score: TOLD });
   }
   return found;
 }
