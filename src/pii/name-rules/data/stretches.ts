@@ -45,6 +45,10 @@ export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): 
   let searched = 0;
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start);
+    if (end === undefined) {
+      start = searched = yield* behindLongLine(text, start);
+      continue;
+    }
     pattern.lastIndex = start;
     const match = mayBegin(text, start, end) ? pattern.exec(text) : null;
     if (match !== null) found.push({ start, end: pattern.lastIndex, groups: match.groups! });
@@ -56,7 +60,19 @@ export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): 
   return found;
 }
 
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf('\n', start);
-  return end < 0 ? text.length : end;
+/** None where the line is longer than one stretch: no pattern for lines matches it. */
+function lineEnd(text: string, start: number): number | undefined {
+  const end = text.slice(start, start + STRETCH).indexOf('\n');
+  if (end >= 0) return start + end;
+  return start + STRETCH < text.length ? undefined : text.length;
+}
+
+/** Where the next line begins. */
+function* behindLongLine(text: string, start: number): Generator<void, number> {
+  for (let at = start; at < text.length; at += STRETCH) {
+    const end = text.slice(at, at + STRETCH).indexOf('\n');
+    if (end >= 0) return at + end + 1;
+    yield;
+  }
+  return text.length;
 }
