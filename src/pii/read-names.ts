@@ -5,6 +5,7 @@ import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { addBesidePlaces } from './name-rules/beside-places.js';
+import { addCodedAddresses } from './name-rules/coded-addresses.js';
 import { addCreeds } from './name-rules/creeds.js';
 import { type FieldName, fieldName } from './name-rules/data/field-names.js';
 import { withSiblings } from './name-rules/data/sibling-strings.js';
@@ -21,7 +22,9 @@ import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/no-nam
 import { isNoPlace, peopleOfYears, withoutNextItem } from './name-rules/no-names/not-places.js';
 import { plausibleNames } from './name-rules/no-names/plausible.js';
 import { isTechnical } from './name-rules/no-names/technical-prose.js';
+import { addOfficeHolders } from './name-rules/office-holders.js';
 import { inLanguage } from './name-rules/other-languages.js';
+import { addPairedNames } from './name-rules/paired-names.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
 import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
 import { addAddressees } from './name-rules/postal-blocks.js';
@@ -155,7 +158,10 @@ function inProse(
   const placed = addListedPlaces(text, from, to, beside, lists, signs);
   const creeds = addCreeds(text, from, to, placed, signs);
   const all = addLowerNames(text, from, to, creeds, lists);
-  const blocks = (marks & MARK_LINE) === 0 ? all : addAddressees(text, from, to, all);
+  const held = addOfficeHolders(text, from, to, all, lists);
+  const paired = addPairedNames(text, from, held, lists);
+  const coded = addCodedAddresses(text, from, to, paired, lists, marks);
+  const blocks = (marks & MARK_LINE) === 0 ? coded : addAddressees(text, from, to, coded);
   return expand(blocks, (span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
@@ -209,9 +215,14 @@ function addNames(
   names: readonly NameSpan[],
   found: NameSpan[],
 ): void {
-  const isFree = (one: NameSpan) =>
-    !names.some((name) => name.score >= one.score && name.start < one.end && name.end > one.start);
-  const more = otherScripts(text, from, to).filter(isFree);
-  const all = more.length === 0 ? names : [...names, ...more].sort((a, b) => a.start - b.start);
+  const overlap = (one: NameSpan, other: NameSpan) => one.start < other.end && one.end > other.start;
+  // Of words in these scripts the model knows little more than that they are names.
+  const isBetter = (one: NameSpan, name: NameSpan) =>
+    one.score > name.score || (one.start <= name.start && one.end >= name.end);
+  const more = otherScripts(text, from, to).filter((one) =>
+    names.every((name) => !overlap(one, name) || isBetter(one, name)),
+  );
+  const kept = names.filter((name) => !more.some((one) => overlap(one, name)));
+  const all = more.length === 0 ? names : [...kept, ...more].sort((a, b) => a.start - b.start);
   for (const one of all) found.push(one);
 }

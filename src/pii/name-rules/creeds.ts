@@ -6,7 +6,12 @@ import { nameSigns } from './name-signs.js';
 const TOLD = 0.6;
 const CREEDS =
   "Quakers?|Amish|Hasidic|Haredim?|Sephardi[cm]?|Ashkenazi[cm]?|Evangelicals?|Unitarians?|Wahhabis?|Salafis?|Sufis?|Taoists?|Daoists?|Shintoists?|Maronites?|Assyrians?|Rohingya|Uyghurs?|Uighurs?|Tamils?|Pashtuns?|Berbers?|Tuaregs?|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
-const HAS_CREED = nameSigns.add(CREEDS);
+/** Parties, that are words for other things, too. */
+const PARTIES =
+  'Greens|Liberals|Conservatives|Tories|Labour|Socialists|Nationalists|Communists|Republicans|Democrats|Centrists|(?:Social|Christian|Liberal|Free) Democrats|Lib Dems|Grünen?|Sozialdemokraten|Christdemokraten|Liberalen?|Sozialisten|Verts|Socialistes|Républicains|Communistes|Verdes|Socialistas|Conservadores|Comunistas|Liberales';
+/** Those that are no beginnings of frequent words: most texts have one of these, too. */
+const SOME_PARTIES = 'Greens|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
+const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}`);
 /** Countries, too. */
 const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
 const PEOPLE =
@@ -27,6 +32,14 @@ const BEHIND_ONE = new RegExp(
   'u',
 );
 const CREED = new RegExp(`(?<![\\p{L}\\p{M}\\d-])(?:${CREEDS})(?![\\p{L}\\p{M}-]| \\p{Lu})`, 'gu');
+const PARTY = new RegExp(
+  `(?<![\\p{L}\\p{M}\\d-])(?:${PARTIES})(?<!Labour(?! (?:won|lost|gained|held|leads|voters?|and|or|has|had)(?!\\p{L})|[,.;)]))(?![\\p{L}\\p{M}-]| \\p{Lu})`,
+  'gu',
+);
+/** What is said of parties. */
+const OF_PARTIES =
+  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu;
+const PARTY_UNITS = 120;
 const NEAR_UNITS = 40;
 
 /** `spans` with the creeds and nations of people in [from, to); both in order. `signs`: what `nameSigns` has there. */
@@ -38,25 +51,40 @@ export function addCreeds(
   signs: number,
 ): readonly NameSpan[] {
   if ((signs & HAS_CREED) === 0) return spans;
+  const piece = text.slice(from, to);
   const added: NameSpan[] = [];
-  for (const { index, 0: found } of matchesOf(text.slice(from, to), CREED)) {
-    const start = from + index;
-    const end = start + found.length;
-    const isTaken = spans.some(
+  const isTaken = (start: number, end: number) =>
+    spans.some(
       (span) =>
         span.start < end &&
         span.end > start &&
         (span.type === 'NRP' || span.start < start || span.end > end) &&
         span.score >= TOLD,
     );
-    if (!isTaken && isOfPeople(text, start, end, found)) added.push({ type: 'NRP', start, end, score: TOLD });
-  }
+  const addAll = (pattern: RegExp, isTold: (start: number, end: number) => boolean) => {
+    for (const { index, 0: found } of matchesOf(piece, pattern)) {
+      const start = from + index;
+      const end = start + found.length;
+      if (!isTaken(start, end) && isTold(start, end)) added.push({ type: 'NRP', start, end, score: TOLD });
+    }
+  };
+  addAll(CREED, (start, end) => isOfPeople(text, start, end));
+  addAll(PARTY, (start, end) => isOfParties(text, from, start, end));
   if (added.length === 0) return spans;
   const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
   return [...kept, ...added].sort((a, b) => a.start - b.start);
 }
 
-function isOfPeople(text: string, start: number, end: number, found: string): boolean {
+/** Whether a vote or a council is spoken of, before it in the text or behind. */
+function isOfParties(text: string, from: number, start: number, end: number): boolean {
+  return (
+    OF_PARTIES.test(text.slice(Math.max(from, start - PARTY_UNITS), start)) ||
+    OF_PARTIES.test(text.slice(end, end + PARTY_UNITS))
+  );
+}
+
+function isOfPeople(text: string, start: number, end: number): boolean {
+  const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - NEAR_UNITS), start);
   const after = text.slice(end, end + NEAR_UNITS);
   if (COUNTED.test(before)) return !COUNTRY.test(found) || !/\d $/.test(before);

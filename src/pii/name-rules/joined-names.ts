@@ -12,7 +12,7 @@ import { isCompany } from './no-names/called-like-people.js';
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
 const OBJECT =
-  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu;
+  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu;
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
 const BEFORE_MONTH =
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;

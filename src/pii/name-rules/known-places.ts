@@ -110,7 +110,7 @@ const PEOPLE =
 /** `URLSearchParams`. `DeKalb` is a town. */
 const CAMEL_CASE = /\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u;
 /** What a place is, or lies, without its name. */
-const KIND = /^(?:town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
+const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 

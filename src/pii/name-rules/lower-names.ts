@@ -42,7 +42,7 @@ const TITLED = new RegExp(
 );
 /** Words that a name can follow where another one in small letters stands in the same text. */
 const BESIDE =
-  /(?:^|[^\p{L}])(?:que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu;
+  /(?:^|[^\p{L}])(?:that|if|and|que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu;
 /** Names that are words, too. */
 const WORDS = new Set(
   (
@@ -60,6 +60,9 @@ const WORDS = new Set(
     'maja luty marca wiosna nadzieja wiara miłość pan pani dom dominó vitória graça glória'
   ).split(' '),
 );
+/** `chidinma and her sister`. */
+const AND_RELATIVE =
+  /^ (?:and|&|n) (?:his|her|their) (?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|boyfriend|girlfriend|friends?|cousin|kids?|son|daughter|family|bf|gf|team)(?!\p{L})/u;
 /** Below it the model is not sure. */
 const WEAK = 0.5;
 const BEFORE_UNITS = 16;
@@ -100,7 +103,8 @@ export function addLowerNames(
     const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
     const isLong = word.length > 3 || PERSON_BEFORE.test(text.slice(end, end + 24));
     const isBeside = BESIDE.test(before) && isLong && [...spans, ...added].some(isInSmallLetters);
-    if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside) continue;
+    const hasRelative = AND_RELATIVE.test(text.slice(end, end + CALLED_UNITS));
+    if (!isTold(text, start, end, flags) && !CALLED.test(before) && !isBeside && !hasRelative) continue;
     const surname = /^ (\p{Ll}[\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}])/u.exec(
       text.slice(end, Math.min(to, end + 24)),
     )?.[1];

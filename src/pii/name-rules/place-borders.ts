@@ -47,6 +47,8 @@ export function stateBehind(text: string, { type, start, end, score }: NameSpan)
 
 const GROUND =
   /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u;
+/** `Hyun-woo Park` is somebody. */
+const KOREAN = /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,6} /u;
 const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
 
 /** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
@@ -55,7 +57,7 @@ export function isGround(text: string, { type, start, end }: NameSpan, lists: Ga
   const found = text.slice(start, end);
   if (!found.includes(' ')) return false;
   if (WATER.test(found)) return true;
-  if (!GROUND.test(found)) return false;
+  if (!GROUND.test(found) || KOREAN.test(found)) return false;
   const first = found.slice(0, found.search(/ /));
   const flags = lists.find(wordKey(first, 0, first.length));
   return (flags & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;

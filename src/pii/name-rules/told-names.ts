@@ -14,6 +14,7 @@ import type { NameSpan } from '../model/names.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
 import { matchesAtWords } from './name-signs.js';
+import { CALLED_RULE } from './told-peoples.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
 import {
   HAS_ADDRESS,
@@ -26,6 +27,8 @@ import {
   RULES,
   type Rule,
 } from './told-rules.js';
+
+const ALL_RULES: readonly Rule[] = [...RULES, CALLED_RULE];
 
 /** `spans` with the names of [from, to) that what stands around tells; both in order. `words`: what `nameSigns` has there, `marks`: what marks. */
 export function addToldNames(
@@ -45,7 +48,7 @@ export function addToldNames(
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
     (isCalledIn(text, from, to, words) ? HAS_CALL : 0) |
     (isSignedIn(text, piece, from, to, words, marks) ? HAS_SIGN_OFF : 0);
-  for (const rule of signs === 0 ? [] : RULES) {
+  for (const rule of signs === 0 ? [] : ALL_RULES) {
     if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
       addByRule(rule, text, piece, from, spans, lists, told);
   }
@@ -62,6 +65,10 @@ export function addToldNames(
   );
   return [...kept, ...fresh].sort((a, b) => a.start - b.start);
 }
+
+/** What the model takes for the first word of a name, in German, and for the first words of a place, in Portuguese. */
+const ROLE_BEFORE =
+  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] )$/u;
 
 function addByRule(
   { pattern, words, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,
@@ -82,7 +89,7 @@ function addByRule(
     if (there.some((span) => span.type === 'PERSON' && isWhole(span) && span.score >= TOLD)) continue;
     const isPiece = (span: NameSpan) =>
       span.type !== 'NRP' &&
-      span.start >= start &&
+      (span.start >= start || ROLE_BEFORE.test(text.slice(span.start, start))) &&
       span.end <= end &&
       (overPlace || span.type === 'PERSON' || !isWhole(span));
     const isFree = there.every(

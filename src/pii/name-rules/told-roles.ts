@@ -9,6 +9,7 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
+import { HYPHENED_GIVEN, hostRule, koreanRule } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
 
@@ -36,7 +37,7 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular',
+  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez',
 );
 /** What somebody did, in Portuguese. */
 const HAS_DID = nameSigns.add(DID);
@@ -46,7 +47,7 @@ const HAS_ROLE = nameSigns.bit();
 /** Two results of a game. */
 const HAS_SCORE = nameSigns.bit();
 const HAS_NICKNAME = nameSigns.bit();
-/** A surname of two with a hyphen. */
+/** A surname of two with a hyphen, or a given name of two syllables. */
 const HAS_DOUBLE = nameSigns.bit();
 /** `N'Diaye`, `d'Almeida`. */
 const HAS_APOSTROPHE = nameSigns.bit();
@@ -76,7 +77,9 @@ function signsOfMarks(marks: number, piece: string): number {
   const has = (mark: number) => (marks & mark) === mark;
   return (
     (has(MARK_HYPHEN | MARK_DIGIT) && SCORE.test(piece) ? HAS_SCORE : 0) |
-    (has(MARK_HYPHEN) && HYPHENED.test(piece) && DOUBLE.test(piece) ? HAS_DOUBLE : 0) |
+    (has(MARK_HYPHEN) && ((HYPHENED.test(piece) && DOUBLE.test(piece)) || HYPHENED_GIVEN.test(piece))
+      ? HAS_DOUBLE
+      : 0) |
     (has(MARK_QUOTE) && NICKNAME.test(piece) ? HAS_NICKNAME : 0) |
     (has(MARK_APOSTROPHE) && APOSTROPHE.test(piece) ? HAS_APOSTROPHE : 0) |
     (has(MARK_BRACKET) && BRACKET.test(piece) ? HAS_ROLE : 0) |
@@ -179,9 +182,11 @@ export const ROLE_RULES: readonly Rule[] = [
       `${CAPITAL}${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
       'gu',
     ),
+    needs: DOUBLE,
     isUnknown: true,
     hasLastName: true,
   },
+  koreanRule(HAS_DOUBLE),
   {
     sign: HAS_APOSTROPHE,
     pattern: new RegExp(
@@ -228,9 +233,14 @@ export const ROLE_RULES: readonly Rule[] = [
   RECORD_RULE,
   {
     sign: HAS_DID,
-    pattern: new RegExp(`(?:^|[.!?;\\n] ?)[AO] (?<name>${NAME}) (?:${DID})(?!\\p{L})`, 'gu'),
-    needs: new RegExp(`(?:^|[.!?;\\n] ?)[AO] \\p{Lu}\\p{L}+ (?:${DID})(?!\\p{L})`, 'u'),
+    // No article stands before a town that does something, but before somebody.
+    pattern: new RegExp(
+      `(?:(?:^|[.!?;,\\n] ?)[AO]|(?:[,;] |(?<!\\p{L})(?:e|mas|que|se|porque|quando) )[ao]) (?<name>${NAME}) (?:${DID})(?!\\p{L})`,
+      'gu',
+    ),
+    needs: new RegExp(`(?<!\\p{L})[AOao] \\p{Lu}\\p{L}+ (?:${DID})(?!\\p{L})`, 'u'),
     overPlace: true,
     hasFirstName: true,
   },
+  hostRule(HAS_CARE),
 ];

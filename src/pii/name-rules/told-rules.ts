@@ -14,6 +14,11 @@ const HUMAN =
 /** Surnames of most people in Vietnam, which stand first. */
 const VIETNAMESE =
   'Nguyễn|Trần|Lê|Phạm|Huỳnh|Hoàng|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Ngô|Dương|Lý|Đinh|Đoàn|Trịnh|Trương|Lương|Lâm|Tạ|Đào';
+/** The same as they are written without marks; some are words, too, and told by what stands in the middle of most names. */
+const VIETNAMESE_PLAIN = 'Nguyen|Tran|Pham|Huynh|Hoang|Truong|Trinh|Doan|Duong|Ngo|Bui|Dinh';
+const VIETNAMESE_ALSO_WORDS = 'Le|Vo|Vu|Dang|Luong';
+const VIETNAMESE_MIDDLE =
+  'Thi|Van|Duc|Quoc|Minh|Thanh|Huu|Ngoc|Xuan|Hoai|Quang|Tuan|Duy|Gia|Bao|Hong|Anh|Thu|Trung|Viet|Nhat';
 
 /** Words that call somebody by one name. */
 const CALLS =
@@ -34,14 +39,16 @@ const READERS =
 const MY =
   '[Mm]eu|[Mm]inha|[Mm]ijn|[Mm]oja|[Mm]ój|[Mm]ojej|[Mm]ojego|[Mm]io|[Mm]ia|[Mm]eine|[Mm]einer|[Mm]einem|[Mm]ein|[Mm]on|[Mm]a|[Mm]i|[Hh]aar|[Zz]ijn|[Jj]ouw|[Oo]nze?|[Hh]un|[Ss]eine?|[Ii]hre?|[Ss]ein|[Ii]hr|[Uu]nsere?|[Dd]eine?|[Ss]on|[Ss]a|[Tt]on|[Tt]a|[Nn]otre|[Vv]otre|[Ll]eur|[Ss]u|[Tt]u|[Nn]uestr[oa]|[Ss]u[ao]|[Tt]u[ao]|[Ss]eu|[Nn]oss[oa]|[Jj]ej|[Jj]ego|[Nn]asza?|[Tt]w[oó]j[ae]?';
 const RELATIVES_TOO =
-  'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima';
+  'irmão|irmã|filho|filha|marido|mulher|pai|mãe|amigo|amiga|chefe|broer|zus|zoon|dochter|man|vrouw|vader|moeder|vriend|vriendin|baas|siostra|brat|syn|córka|mąż|żona|szef|ojciec|matka|fratello|sorella|figlio|figlia|marito|moglie|amico|amica|capo|Bruder|Schwester|Sohn|Tochter|Mann|Frau|Mutter|Vater|Freund|Freundin|Chef|Chefin|Kollege|Kollegin|frère|sœur|soeur|fils|fille|mari|femme|ami|amie|mère|père|hermano|hermana|hijo|hija|mujer|novio|novia|jefe|jefa|primo|prima|buurvrouw|buurman|collega|sąsiadka?|Nachbar|Nachbarin|voisine?|collègue|vecin[oa]|vicin[oa]|vizinh[oa]|colega|cugin[oa]|Cousine?|cousine?|Schwager|Schwägerin|Neffe|Nichte|neef|nicht|cuñad[oa]|suegr[oa]|Mitbewohner(?:in)?|huisgenoot';
 const GAVE = 'gave|given|showed|handed|lent';
 const MAY = 'please|can|could|would|will';
 
-const HAS_VIETNAMESE = nameSigns.add(VIETNAMESE);
+const HAS_VIETNAMESE = nameSigns.add(`${VIETNAMESE}|${VIETNAMESE_PLAIN}|${VIETNAMESE_ALSO_WORDS}`);
 const HAS_TITLE = nameSigns.add(TITLES);
 const HAS_RELATIVE = nameSigns.add(RELATIVES);
-const HAS_DEED = nameSigns.add(`${HUMAN}|${GAVE}`);
+export const HAS_DEED = nameSigns.add(
+  `${HUMAN}|${GAVE}|called|named|namens|nommée?|appelée?|prénommée?|llamad[oa]|llama|nome|chiamat[oa]|chamad[oa]|genaamd|imieniem|imieniu`,
+);
 const HAS_MAY = nameSigns.add(MAY);
 export const HAS_WORD = HAS_VIETNAMESE | HAS_TITLE | HAS_RELATIVE | HAS_DEED | HAS_MAY;
 /** Somebody signs. */
@@ -83,9 +90,11 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_VIETNAMESE,
     pattern: new RegExp(
-      `${CAPITAL}${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3})(?!\\p{L})`,
-      'gu',
+      `${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3}|(?:${VIETNAMESE_PLAIN})(?: \\p{Lu}\\p{Ll}+){2,3}|(?:${VIETNAMESE_ALSO_WORDS}) (?:${VIETNAMESE_MIDDLE})(?: \\p{Lu}\\p{Ll}+){1,2})(?!\\p{L})`,
+      'uy',
     ),
+    words: HAS_VIETNAMESE,
+    overPlace: true,
     overPieces: true,
     hasSurname: true,
   },

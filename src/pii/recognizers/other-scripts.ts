@@ -4,8 +4,12 @@
  */
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
+import { eastAsianNames } from './east-asian-names.js';
+import { scriptAddresses } from './street-scripts.js';
 
-const SCRIPT = /[\u0386-\u03ce\u0401-\u0491]/;
+/** One range is told fastest, and most texts have nothing of it. */
+const FOREIGN = /[\u0386-\ud7a3]/;
+const SCRIPT = /[\u0386-\u03ce\u0401-\u0491\u4e00-\u9fff\uac00-\ud7a3]/;
 const WORD = /(?<![\p{L}])[\u0386-\u03ab\u0401-\u042f][\u0386-\u03ce\u0400-\u0491'’-]{2,30}/gu;
 /** Without accents and in small letters: capitals have none in Greek. */
 function plain(word: string): string {
@@ -63,6 +67,11 @@ const TOWN = new RegExp(
   'u',
 );
 const SCORE = 0.65;
+/** A first name that is a town, too: `София`, also in capitals. */
+const ALSO_TOWN = /^софия$/u;
+const BEFORE_TOWN =
+  /(?<!\p{L})(?:in|to|from|near|at|via|town|city|в|във|до|от|из|към|край|гр\.|град|towns|cities):? ?["'«„]?$|\p{Ll},? [\d ]{4,7}$/u;
+const TOWN_UNITS = 16;
 
 interface Word {
   start: number;
@@ -70,28 +79,47 @@ interface Word {
   plain: string;
 }
 
-/** Adds what it finds in [from, to) of `text`, in order. */
+/** What it finds in [from, to) of `text`. */
 export function otherScripts(text: string, from: number, to: number): NameSpan[] {
   const piece = text.slice(from, to);
-  if (!SCRIPT.test(piece)) return [];
+  if (!FOREIGN.test(piece) || !SCRIPT.test(piece)) return [];
+  const found = scriptAddresses(
+    piece,
+    from,
+    (word) => TOWN.test(plain(word)),
+    (word) => isFirstName(word.split(' ', 1)[0]!),
+  );
+  const isFree = (one: Word) => !found.some(({ start, end }) => one.start < end && one.end > start);
+  eastAsianNames(piece, from, found);
   const words: Word[] = [];
   for (const match of matchesOf(piece, WORD)) {
     const start = from + match.index;
-    words.push({ start, end: start + match[0].length, plain: plain(match[0]) });
+    const word = { start, end: start + match[0].length, plain: plain(match[0]) };
+    if (isFree(word)) words.push(word);
   }
-  const found: NameSpan[] = [];
   for (let i = 0; i < words.length; ) {
     let last = i;
     while (last + 1 < words.length && last - i < 2 && words[last + 1]!.start - words[last]!.end === 1) last++;
     const group = words.slice(i, last + 1);
-    const isPerson =
-      group.some((one) => FIRST_NAME.test(one.plain)) ||
-      (group.length > 1 && SURNAME.test(group.at(-1)!.plain));
     const [first] = group;
-    if (isPerson) found.push({ type: 'PERSON', start: first!.start, end: group.at(-1)!.end, score: SCORE });
-    else if (TOWN.test(first!.plain))
+    const end = group.at(-1)!.end;
+    if (isPerson(text, group)) found.push({ type: 'PERSON', start: first!.start, end, score: SCORE });
+    else if (TOWN.test(first!.plain) || ALSO_TOWN.test(first!.plain))
       found.push({ type: 'LOCATION', start: first!.start, end: first!.end, score: SCORE });
     i = last + 1;
   }
-  return found;
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function isFirstName(word: string): boolean {
+  return FIRST_NAME.test(plain(word)) && !ALSO_TOWN.test(plain(word));
+}
+
+function isPerson(text: string, group: readonly Word[]): boolean {
+  const [first] = group;
+  if (group.length > 1 && SURNAME.test(group.at(-1)!.plain)) return true;
+  if (!group.some((one) => FIRST_NAME.test(one.plain))) return false;
+  if (group.length > 1 || !ALSO_TOWN.test(first!.plain)) return true;
+  const before = text.slice(Math.max(0, first!.start - TOWN_UNITS), first!.start);
+  return !BEFORE_TOWN.test(before);
 }

@@ -9,6 +9,13 @@ const YEARS =
 const DID_IN_YEARS =
   /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu;
 const DID_UNITS = 72;
+/** Behind somebody, or what somebody was, where they end a part of the sentence: `the headmaster was Mr. Okoro, 1971–1988.` */
+const BEFORE_TERM =
+  /\p{Ll}\)?, $|(?<![\p{L}-])\p{Lu}\p{Ll}+ (?!(?:Number|No|Model|Order|Ticket|Page|Version|Port|Room|Row|Part|Item|Case|Section|Series|Flight|Gate|Line|Unit|Block)s? )\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)? $/u;
+const TERM_ENDS = /^(?:\s*$|[.;,)\n])/;
+const TERM_UNITS = 40;
+/** Those of the one before. */
+const YEARS_BEFORE = /(?:1[89]|20)\d{2}[-–](?:1[89]|20)\d{2},/g;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR =
@@ -65,13 +72,27 @@ export function yearAt(text: string, start: number, before: PlacedYear | undefin
     const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since|desde|entre)\s$|\($/iu.test(
       text.slice(Math.max(0, start - 10), start),
     );
-    const isTold = isSpan || DID_IN_YEARS.test(text.slice(Math.max(0, start - DID_UNITS), start));
-    return { start, end: start + years.length, pattern: 'years', score: isTold ? 0.55 : 0.3 };
+    const end = start + years.length;
+    const isTold =
+      (isSpan && !COUNTED.test(text.slice(end, end + CUE_UNITS))) ||
+      DID_IN_YEARS.test(text.slice(Math.max(0, start - DID_UNITS), start)) ||
+      isTerm(text, start, end);
+    return { start, end, pattern: 'years', score: isTold ? 0.55 : 0.3 };
   }
   const isInRange = before?.pattern === 'years' && start < before.end && before.score >= 0.5;
   LONE_YEAR.lastIndex = start;
   if (isInRange || !LONE_YEAR.test(text)) return undefined;
   return { start, end: start + 4, pattern: 'year', score: isYear(text, start, before) ? 0.6 : 0.2 };
+}
+
+/** Whether the years of [start, end) are those of somebody before them; no other number stands near. */
+function isTerm(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - TERM_UNITS), start);
+  return (
+    TERM_ENDS.test(text.slice(end, end + 2)) &&
+    BEFORE_TERM.test(before) &&
+    !/\d/.test(before.slice(before.lastIndexOf('.') + 1).replace(YEARS_BEFORE, ''))
+  );
 }
 
 /** `class of '97`: the two figures at `start` with the mark before them. */

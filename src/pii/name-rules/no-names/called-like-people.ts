@@ -29,7 +29,7 @@ const COMPANIES = new Set(
     'Carl Zeiss|Robert Bosch|Rohde Schwarz|Ernst Klett|Axel Springer|Gruner Jahr|Hubert Burda|Kraft Heinz|Campbell Soup|Archer Daniels Midland|Lockheed Martin|Northrop Grumman|' +
     'Leo Burnett|Wolff Olins|Young Rubicam|Sotheby|Berlitz|Madame Tussauds|Rand McNally|Simon Schuster|Harper Collins|Houghton Mifflin|Franklin Covey|Franklin Templeton|' +
     'Brown Brothers Harriman|Lidl|Aldi|Edeka|Rossmann|Müller Drogerie|Leroy Merlin|Ferrero|Barilla|Lavazza|Melitta|Dallmayr|Jacobs Kaffee|Dr. Oetker|Kühne|Haribo|Vorwerk|Miele|' +
-    'Orlen|Żabka|Biedronka|Adidas|Puma|Nike'
+    'Bristol Myers Squibb|Bristol-Myers Squibb|Johnson Controls|Virginia Mason|Delaware North|Oxford Nanopore|Cambridge Analytica|Berkshire Hathaway|Merck|Pfizer|Novartis|Novo Nordisk|Marsh McLennan|Lazard|Kimberly-Clark|Kimberly Clark|Parker Hannifin|Ingersoll Rand|Rockwell Automation|Alfa Laval|Orlen|Żabka|Biedronka|Adidas|Puma|Nike'
   ).split('|'),
 );
 /** Firms and bands of two names: each of them is found by itself. */
@@ -92,7 +92,7 @@ const LIST_OF_BANDS =
 const TEAMS = new Set(
   (
     'Ajax|Arsenal|Aston Villa|Celtic|Rangers|Hearts|Hibernian|Hibs|Partick Thistle|Queen of the South|St Johnstone|St. Johnstone|St Mirren|St. Mirren|Raith Rovers|Crystal Palace|Nottingham Forest|Juventus|Juve|Fiorentina|Sampdoria|Atalanta|Feyenoord|Benfica|Anderlecht|Galatasaray|Fenerbahçe|Beşiktaş|' +
-    'Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Inter Milan'
+    'Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Paris Saint-Germain|Inter Milan'
   ).split('|'),
 );
 /** What only clubs are called: `Stenhousemuir Rovers`. */

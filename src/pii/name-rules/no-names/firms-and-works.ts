@@ -5,14 +5,17 @@ import type { NameSpan } from '../../model/names.js';
 const BUSINESS =
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
 /** The same where the model takes it for a part of the name, and nobody is called so. */
-const ENDS_AS_BUSINESS =
-  / (?:Motors|Motorsports|Automotive|Plumbing|Roofing|Pharmacy|Jewelers|Construction|Industries|Holdings|Restaurant|Pizzeria|Supermarket|GmbH|LLC|LLP)$/;
+const ENDS_AS_BUSINESS = new Set(
+  'Motors Motorsports Automotive Plumbing Roofing Pharmacy Jewelers Construction Industries Holdings Restaurant Pizzeria Supermarket GmbH LLC LLP Controls Instruments Semiconductor Semiconductors Systems Technologies Dynamics Electronics Pharmaceuticals Therapeutics Logistics Foods Sportswear Enterprises Group Insurance Airlines'.split(
+    ' ',
+  ),
+);
 /** What a company is, behind its name. */
 const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
 /** What is sold under a name: `John Deere tractors`. */
 const GOODS =
-  /^ (?:hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u;
+  /^ (?:(?:face|hand|body|night|day|hair|lip|eye|skin|foot|shower|running|hiking|rain|leather|scented) )?(?:creams?|lotions?|soaps?|balms?|serums?|face masks?|toothpaste|hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u;
 /** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
 const AS_ONE =
   /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu;
@@ -25,8 +28,10 @@ const GOODS_BEFORE =
 export function isFirm(text: string, { type, start, end }: NameSpan): boolean {
   const after = text.slice(end, end + 24);
   if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
-  if (type === 'PERSON' && ENDS_AS_BUSINESS.test(text.slice(start, end))) return true;
-  const hasBlank = text.slice(start, end).includes(' ') || text.slice(start - 4, start) === 'Dr. ';
+  const found = text.slice(start, end);
+  const lastBlank = found.lastIndexOf(' ');
+  if (type === 'PERSON' && lastBlank > 0 && ENDS_AS_BUSINESS.has(found.slice(lastBlank + 1))) return true;
+  const hasBlank = lastBlank >= 0 || text.slice(start - 4, start) === 'Dr. ';
   const before = text.slice(Math.max(0, start - 28), start);
   if (BEFORE_BUSINESS.test(before) || (hasBlank && GOODS_BEFORE.test(before))) return true;
   const from = Math.max(0, start - AS_ONE_UNITS);

@@ -13,12 +13,13 @@ import {
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { isBrand } from './brands.js';
+import { isOfFirmOrGoods } from './called-like-places.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
 import { isOfProgram } from './things-of-programs.js';
-import { isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
+import { isColour, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
 const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
@@ -128,7 +129,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
     const after = text.slice(end, end + 20);
     if (TEAM.test(after) || BEFORE_TEAM.test(before)) return true;
-    return ORGANIZATION.test(found) || CARRIER.test(after) || INSTITUTION.test(after);
+    return (
+      ORGANIZATION.test(found) ||
+      CARRIER.test(after) ||
+      INSTITUTION.test(after) ||
+      isOfFirmOrGoods(text, span, lists)
+    );
   }
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
@@ -141,8 +147,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   )
     return true;
   if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
-  if (isProduct(text, start, end, found) || isVerb(found, before) || isThing(text, start, end, found))
-    return true;
+  if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
+  if (isVerb(found, before) || isThing(text, start, end, found)) return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
   return (
     ABSTRACT.test(found) ||

@@ -37,6 +37,21 @@ export function isThing(text: string, start: number, end: number, found: string)
   return other !== undefined && IS_THING.test(other.toLowerCase());
 }
 
+/** Colours and flowers of other languages, in a sentence that writes names with a capital: `la grue rose`. */
+const COLOUR =
+  /^(?:rose|rosa|roze|violette?|violeta|viola|blanche|bianca|blanca|olive|iris|marguerite|margherita|margarita|jasmin|azalea|camelia|lilas|marine|bruna|celeste|alba|aurora|estrella|luna|stella|perla)$/;
+const IN_SMALL = /^\p{Ll}/u;
+const WITH_CAPITAL = /(?:^|[.!?\n«“"])[ \u00a0]*\p{Lu}[^.!?\n]*$/u;
+const SENTENCE_UNITS = 120;
+
+/** Whether it is a colour or a flower and no name. */
+export function isColour(text: string, start: number, found: string): boolean {
+  if (!IN_SMALL.test(found)) return false;
+  const [first, ...rest] = found.split(' ');
+  if (!COLOUR.test(first!) || rest.some((word) => /^\p{Lu}/u.test(word))) return false;
+  return WITH_CAPITAL.test(text.slice(Math.max(0, start - SENTENCE_UNITS), start));
+}
+
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 export function isVerb(found: string, before: string): boolean {
   return (

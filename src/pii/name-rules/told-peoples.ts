@@ -1,0 +1,57 @@
+/** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
+import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
+
+/** Surnames of Korea, behind a given name of two syllables. */
+const KOREAN =
+  'Kim|Lee|Yi|Park|Bak|Choi|Choe|Jung|Jeong|Chung|Kang|Cho|Jo|Yoon|Yun|Jang|Chang|Lim|Im|Han|Oh|Seo|Suh|Shin|Sin|Kwon|Hwang|Ahn|An|Song|Yoo|Yu|Ryu|Hong|Moon|Mun|Son|Sohn|Baek|Paik|Bae|Noh|Roh|Nam|Ha|Heo|Hur|Ko|Koh|Go|Min|Ku|Koo|Goo|Woo|Cha|Joo|Ju|Chu|Jin|Byun|Do|Eom|Um|Kwak|Sung|Seong|Ma|Na|Pyo|Ban|Wang|Gil|Won|Yeo|Yang|Ji|Kong|Gong|Tak|Sim|Shim|Myung';
+/** Words for somebody, before what they are called. */
+const SOMEBODY =
+  'man|woman|guy|lad|lass|girl|boy|kid|bloke|chap|lady|gentleman|person|someone|somebody|nurse|doctor|cook|driver|teacher|student|pupil|neighbou?r|colleague|coworker|friend|classmate|roommate|flatmate|janitor|midwife|plumber|electrician|builder|waiter|waitress|barber|baker|tutor|coach|intern|clerk|farmer|fisherman|painter|carpenter|singer|drummer|dancer|cousin|uncle|aunt|nephew|niece|son|daughter|brother|sister|baby|child|patient|client|customer|tenant|landlord|passenger|volunteer|developer|engineer|Mann|Frau|Mädchen|Junge|Kollege|Kollegin|Nachbar|Nachbarin|Freund|Freundin|homme|femme|fille|garçon|collègue|voisine?|amie?|hombre|mujer|chico|chica|niñ[oa]|vecin[oa]|amig[oa]|colega|uomo|donna|ragazz[oa]|bambin[oa]|amic[oa]|homem|mulher|rapaz|menin[oa]|moç[oa]|vizinh[oa]|meisje|jongen|vrouw|buurman|buurvrouw|vriend|vriendin';
+const CALLED =
+  '(?:called|named|namens|nommée?|appelée?|prénommée?|llamad[oa]|que se llama|di nome|chiamat[oa]|chamad[oa]|genaamd|imieniem|o imieniu)';
+
+/** This is told sooner. */
+export const HYPHENED_GIVEN = /-[a-z]{2,6} [A-Z]/;
+
+/** `Hyun-woo Park`; `sign` is that of a hyphen. */
+export function koreanRule(sign: number): Rule {
+  return {
+    sign,
+    pattern: new RegExp(
+      `${CAPITAL}${START}(?<name>\\p{Lu}\\p{Ll}{1,5}-\\p{Ll}{2,6} (?:${KOREAN}))(?![\\p{L}-])`,
+      'gu',
+    ),
+    needs: HYPHENED_GIVEN,
+    overPlace: true,
+    overPieces: true,
+    hasSurname: true,
+  };
+}
+
+/** `em casa do Rui Sequeira`, `chez Solange`; `sign` is that of these words. */
+export function hostRule(sign: number): Rule {
+  return {
+    sign,
+    pattern: new RegExp(
+      `${START}(?:[Cc]asa d[aoei]|[Cc]hez) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`,
+      'gu',
+    ),
+    needs: /(?<!\p{L})(?:[Cc]asa d[aoei]|[Cc]hez) \p{Lu}/u,
+    overPlace: true,
+    overPieces: true,
+    hasFirstName: true,
+  };
+}
+
+/** `a lad called Tavita`. */
+export const CALLED_RULE: Rule = {
+  sign: HAS_DEED,
+  pattern: new RegExp(
+    `${START}(?:${SOMEBODY})(?:,? (?:who (?:is|was)|who['’]s|is|was))? ${CALLED} (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`,
+    'gu',
+  ),
+  needs: new RegExp(` ${CALLED} \\p{Lu}`, 'u'),
+  overPlace: true,
+  overPieces: true,
+  isUnknown: true,
+};
