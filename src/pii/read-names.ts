@@ -216,9 +216,9 @@ function addNames(
   found: NameSpan[],
 ): void {
   const overlap = (one: NameSpan, other: NameSpan) => one.start < other.end && one.end > other.start;
-  // Of words in these scripts the model knows little more than that they are names.
+  // Of words in these scripts the model knows little more than that they are names, but not a list of towns.
   const isBetter = (one: NameSpan, name: NameSpan) =>
-    one.score > name.score || (one.start <= name.start && one.end >= name.end);
+    one.score > name.score || (one.type === 'LOCATION' && one.start <= name.start && one.end >= name.end);
   const more = otherScripts(text, from, to).filter((one) =>
     names.every((name) => !overlap(one, name) || isBetter(one, name)),
   );
