@@ -3,8 +3,8 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
-import { matchesOf } from '../matches-of.js';
-import { CLASS_LETTER, charClass, isLetterUnit } from '../model/characters.js';
+import { matchesOf } from '../../matches-of.js';
+import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -18,8 +18,8 @@ import {
   LIST_REGION,
   LIST_SMALL_TOWN,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 
 const TOLD = 0.6;

@@ -11,8 +11,8 @@ import {
   LIST_LAST_NAME,
   LIST_REGION,
   wordKey,
-} from '../model/gazetteer.js';
-import { WordSigns } from '../word-signs.js';
+} from '../../model/gazetteer.js';
+import { WordSigns } from '../../word-signs.js';
 
 const DAY =
   '(?:mon|tue|wed|thu|fri|sat|sun|tomorrow|next|this|the \\d|lunes|montag|dienstag|mittwoch|donnerstag|freitag|lundi|mardi)';

@@ -9,8 +9,8 @@ import {
   LIST_NRP,
   LIST_REGION,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
 import { lowerSigns } from './lower-contexts.js';
 
 const TOLD = 0.6;
