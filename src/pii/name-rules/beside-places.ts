@@ -49,17 +49,19 @@ const VIA = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’
 const HAS_WAY = nameSigns.add(BEFORE_WAY);
 const HAS_SITE = nameSigns.add(SITES);
 const HAS_VIA = nameSigns.add('links|via');
+const LINK = new Set([' to ', ' → ', ' -> ']);
 const THINGS = LIST_COMMON | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
-/** `spans` with the places of [from, to) that these words tell; both in order. `signs`: what `nameSigns` has there. */
+/** `given` with the places of [from, to) that these words tell; both in order. `signs`: what `nameSigns` has there. */
 export function addBesidePlaces(
   text: string,
   from: number,
   to: number,
-  spans: readonly NameSpan[],
+  given: readonly NameSpan[],
   lists: Gazetteer,
   signs: number,
 ): readonly NameSpan[] {
+  const spans = asEndsOfWays(text, given, lists);
   if ((signs & (HAS_WAY | HAS_SITE | HAS_VIA)) === 0) return spans;
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
@@ -96,6 +98,22 @@ export function addBesidePlaces(
   if (added.length === 0) return spans;
   const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
   return [...kept, ...added].sort((a, b) => a.start - b.start);
+}
+
+/** `Doha to Nairobi`: a large town that is also a first name is a town before and behind another. */
+function asEndsOfWays(text: string, spans: readonly NameSpan[], lists: Gazetteer): readonly NameSpan[] {
+  let places = spans;
+  for (let i = 1; i < spans.length; i++) {
+    const [first, second] = [spans[i - 1]!, spans[i]!];
+    if (first.type === second.type || !LINK.has(text.slice(first.end, Math.min(second.start, first.end + 5))))
+      continue;
+    const person = first.type === 'PERSON' ? first : second;
+    const other = person === first ? second : first;
+    const flags = lists.find(wordKey(text, person.start, person.end));
+    if (person.type === 'PERSON' && other.type === 'LOCATION' && (flags & LIST_LARGE_CITY) !== 0)
+      places = places.map((one) => (one === person ? { ...one, type: 'LOCATION' } : one));
+  }
+  return places;
 }
 
 function isUnknown(name: string, lists: Gazetteer): boolean {

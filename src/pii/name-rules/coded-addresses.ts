@@ -13,15 +13,18 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { AMERICAN_STREETS } from './known-places.js';
 import { MARK_COMMA, MARK_DIGIT } from './marks.js';
 
 const TOLD = 0.7;
+/** A floor and a door, as in Denmark. */
+const DOOR = ',? (?:st|kl|\\d{1,2})\\.? ?(?:tv|th|mf|sal)\\.?';
 /** `45, 602 00 B`: of a text, most has none. */
-const SIGN = /\d[a-zA-Z]?,[ \n](?:[A-Z]{1,2}-)?\d[\d-]{2,5} [\d\p{Lu}]/u;
+const SIGN = /(?:\d[a-zA-Z]?,|(?:tv|th|mf|sal)\.?,?)[ \n](?:[A-Z]{1,2}-)?\d[\d-]{2,5} [\d\p{Lu}]/u;
 /** Codes that nothing else looks like, and plain ones, which only a known town stands behind. */
 const CODE = '(?:(?<sure>\\d{3} \\d{2}|\\d{2}-\\d{3}|\\d{4}-\\d{3}|[A-Z]{1,2}-\\d{4,5})|\\d{4,6})';
 const HOUSE_AND_TOWN = new RegExp(
-  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?,[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]+)(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
+  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]+)(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
   'gu',
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */
@@ -29,6 +32,13 @@ const STREET =
   /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u;
 const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
+
+/** `, OH 45429`: the state and the code of an American address. */
+const STATE_SIGN = /,? [A-Z]{2} \d{5}(?!\d)/;
+const AMERICAN = new RegExp(
+  `(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5}[A-Z]? (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS}|Pl|Place|Way|Sq|Square|Trail|Trl|Loop|Run)\\.?(?:,? (?:(?:Apt|Unit|Suite|Ste|Fl|Floor|Lot)\\.? ?#?|# ?)\\w{1,5})?,?[ \\n](?:\\p{Lu}[\\p{L}.'’-]+ ?){1,3},? [A-Z]{2} \\d{5}(?:-\\d{4})?(?!\\d)`,
+  'gu',
+);
 
 /** `spans` with the addresses of this form in [from, to); both in order. */
 export function addCodedAddresses(
@@ -41,8 +51,12 @@ export function addCodedAddresses(
 ): readonly NameSpan[] {
   if ((marks & (MARK_COMMA | MARK_DIGIT)) !== (MARK_COMMA | MARK_DIGIT)) return spans;
   const piece = text.slice(from, to);
-  if (!SIGN.test(piece)) return spans;
   let all = spans;
+  if (STATE_SIGN.test(piece)) {
+    for (const { index, 0: found } of matchesOf(piece, AMERICAN))
+      all = withAddress(all, from + index, from + index + found.length);
+  }
+  if (!SIGN.test(piece)) return all;
   for (const { index, 0: found, groups } of matchesOf(piece, HOUSE_AND_TOWN)) {
     if (groups!.sure === undefined && !isTown(groups!.town!, lists)) continue;
     const street = STREET.exec(piece.slice(Math.max(0, index - STREET_UNITS), index))?.[0];
@@ -52,12 +66,15 @@ export function addCodedAddresses(
   return all;
 }
 
-/** Where a name reaches over its border, that one is believed. */
+/** It ends where a place in it ends; a name that reaches over another border is believed. */
 function withAddress(spans: readonly NameSpan[], start: number, end: number): readonly NameSpan[] {
-  const isThere = (one: NameSpan) => one.start < end && one.end > start;
-  if (spans.some((one) => isThere(one) && (one.start < start || one.end > end))) return spans;
-  const address: NameSpan = { type: 'LOCATION', start, end, score: TOLD };
-  return [...spans.filter((one) => !isThere(one)), address].sort((a, b) => a.start - b.start);
+  const there = spans.filter((one) => one.start < end && one.end > start);
+  if (there.some((one) => one.start < start || (one.end > end && one.type !== 'LOCATION'))) return spans;
+  const places = there.filter((one) => one.type === 'LOCATION');
+  const last = Math.max(end, ...places.map((one) => one.end));
+  const score = Math.max(TOLD, ...places.map((one) => one.score));
+  const address: NameSpan = { type: 'LOCATION', start, end: last, score };
+  return [...spans.filter((one) => !there.includes(one)), address].sort((a, b) => a.start - b.start);
 }
 
 function isTown(word: string, lists: Gazetteer): boolean {

@@ -43,10 +43,10 @@ const ROMANCE_STREET =
 const STREETS =
   'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';
 /** `915 N Juniper Ave`: the number stands before, and a word for streets behind. */
-const AMERICAN =
+export const AMERICAN_STREETS =
   'St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Pkwy|Parkway|Hwy|Highway|Terrace|Circle|Crescent';
 const AMERICAN_STREET = new RegExp(
-  `(?=\\d)(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5} (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN})(?:\\.(?=,| \\p{Lu}\\p{Ll}+, \\p{Lu}{2}))?(?!\\p{L})`,
+  `(?=\\d)(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5} (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS})(?:\\.(?=,| \\p{Lu}\\p{Ll}+, \\p{Lu}{2}))?(?!\\p{L})`,
   'gu',
 );
 /** This is told sooner, and most text has none. */
@@ -56,7 +56,7 @@ const HAS_PART = nameSigns.add(PARTS);
 const HAS_LETTERS = nameSigns.add('U|US|USA|UK|UAE|NYC');
 const HAS_LIVING = nameSigns.add(LIVING);
 const HAS_STREET = nameSigns.add(STREETS);
-const HAS_AMERICAN = nameSigns.add(AMERICAN);
+const HAS_AMERICAN = nameSigns.add(AMERICAN_STREETS);
 
 /** `spans` with the known places of [from, to) that none of them covers; both in order. `signs`: what `nameSigns` has there. */
 export function addKnownPlaces(

@@ -11,6 +11,10 @@ describe('who and what is told by its form', () => {
   it.each([
     ['en', 'My flat is at Korunní 48, 120 00 Praha.', ['LOCATION Korunní 48, 120 00 Praha']],
     ['en', 'It is Karl Johans gate 7, 0154 Oslo.', ['LOCATION Karl Johans gate 7, 0154 Oslo']],
+    ['en', 'Ship to 77 Cedar Creek Dr, Austin, TX 78701', ['LOCATION 77 Cedar Creek Dr, Austin, TX 78701']],
+    ['en', '14 Quail Run Ct, Apt 4\nReno, NV 89501', ['LOCATION 14 Quail Run Ct, Apt 4\nReno, NV 89501']],
+    ['en', 'Nørregade 7, st. th\n1165 København K', ['LOCATION Nørregade 7, st. th\n1165 København K']],
+    ['en', 'Flight notes: Doha to Nairobi, 14C', ['LOCATION Doha', 'LOCATION Nairobi']],
     ['en', 'Belongs to Hyun-woo Park, call him.', ['PERSON Hyun-woo Park']],
     ['de', 'Mein Kollege Nguyen Duc Anh kommt.', ['PERSON Nguyen Duc Anh']],
     ['en', 'There was a lad called Semisi in my class.', ['PERSON Semisi']],
@@ -26,6 +30,7 @@ describe('who and what is told by its form', () => {
 
   it.each([
     ['en', 'Version 14, 411 tests passed, 24 failed'],
+    ['en', 'ref 3 Big Blue Run AB 12345'],
     ['en', 'pages 1962–1981, rows 1500-1800, ports 1962-1981'],
     ['en', 'The paint comes in 12 greens, 8 blues and 3 reds.'],
     ['en', 'We buy sensors from Texas Instruments and Johnson Controls.'],
