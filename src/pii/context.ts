@@ -20,7 +20,7 @@ const OTHER_NOUNS =
   'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
   'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
   'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
-  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica';
+  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
 const OTHER_NUMBER = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
     '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',

@@ -8,7 +8,8 @@ import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
-const END = '(?!\\w)(?![-./]\\d)';
+/** Nor goes a part number on: `212-555-7788-B`. */
+const END = '(?!\\w)(?![-./]\\d|-[A-Z](?!\\w))';
 const INTERNATIONAL = new RegExp(
   `(?:\\+ ?|00)[1-9]\\d{0,3}(?:[ .-]{0,2}\\(?\\d{1,5}\\)?){2,6}${EXTENSION}${END}`,
   'y',
@@ -19,7 +20,7 @@ const AMERICAN = new RegExp(
   'y',
 );
 const NATIONAL = new RegExp(
-  `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}`,
+  `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?!\\w))`,
   'y',
 );
 /** Pairs as France writes its numbers: `06 39 98 41 27`. */

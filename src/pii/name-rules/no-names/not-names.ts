@@ -18,6 +18,7 @@ import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
+import { isTermOrSaying } from './terms-and-sayings.js';
 import { isOfProgram } from './things-of-programs.js';
 import { isColour, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
@@ -120,7 +121,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   const { type, start, end } = span;
   const found = text.slice(start, end);
   if (type === 'NRP') return isOfWork(text, span) || isFood(text, start, end);
-  if (isDefinedAsThing(text, span) || isOfProgram(text, span)) return true;
+  if (isDefinedAsThing(text, span) || isOfProgram(text, span) || isTermOrSaying(text, start, end))
+    return true;
   if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
