@@ -58,6 +58,7 @@ it.each([
   ['fresh tongues', 108, 6, 3],
   ['fresh mix', 105, 6, 3],
   ['fresh world', 105, 6, 3],
+  ['last mix', 105, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',
