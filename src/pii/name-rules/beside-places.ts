@@ -15,6 +15,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { matchesAtWords, nameSigns } from './name-signs.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
@@ -95,9 +96,7 @@ export function addBesidePlaces(
     ? []
     : matchesAtWords(VIA, HAS_VIA, piece))
     addTown(from + index + found.length - groups!.name!.length, groups!.name!);
-  if (added.length === 0) return spans;
-  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
-  return [...kept, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 /** `Doha to Nairobi`: a large town that is also a first name is a town before and behind another. */

@@ -15,6 +15,7 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { AMERICAN_STREETS } from './known-places.js';
 import { MARK_COMMA, MARK_DIGIT } from './marks.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.7;
 /** A floor and a door, as in Denmark. */
@@ -73,8 +74,7 @@ function withAddress(spans: readonly NameSpan[], start: number, end: number): re
   const places = there.filter((one) => one.type === 'LOCATION');
   const last = Math.max(end, ...places.map((one) => one.end));
   const score = Math.max(TOLD, ...places.map((one) => one.score));
-  const address: NameSpan = { type: 'LOCATION', start, end: last, score };
-  return [...spans.filter((one) => !there.includes(one)), address].sort((a, b) => a.start - b.start);
+  return withNames(spans, [{ type: 'LOCATION', start, end: last, score }]);
 }
 
 function isTown(word: string, lists: Gazetteer): boolean {

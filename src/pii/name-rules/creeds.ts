@@ -2,6 +2,7 @@
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.6;
 const CREEDS =
@@ -70,9 +71,7 @@ export function addCreeds(
   };
   addAll(CREED, (start, end) => isOfPeople(text, start, end));
   addAll(PARTY, (start, end) => isOfParties(text, from, start, end));
-  if (added.length === 0) return spans;
-  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
-  return [...kept, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 /** Whether a vote or a council is spoken of, before it in the text or behind. */

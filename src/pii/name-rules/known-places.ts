@@ -7,6 +7,7 @@ import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gaze
 import type { NameSpan } from '../model/names.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../recognizers/date-words.js';
 import { matchesAtWords, nameSigns } from './name-signs.js';
+import { withNames } from './with-names.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
@@ -101,7 +102,7 @@ export function addKnownPlaces(
       if (/^\p{Lu}/u.test(groups!.name!)) add(start, end);
     }
   }
-  return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 /** Of a place and people: the place ends before them. */

@@ -12,6 +12,7 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
 import { CAPITAL } from './told-rules.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.65;
 /** The threshold that most have. */
@@ -65,9 +66,7 @@ export function addListedPlaces(
         added.push({ type: 'LOCATION', ...item, score: TOLD });
     }
   }
-  if (added.length === 0) return spans;
-  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
-  return [...kept, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 interface Item {

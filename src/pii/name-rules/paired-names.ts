@@ -17,6 +17,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
@@ -64,7 +65,7 @@ export function addPairedNames(
     if ((lists.find(wordKey(name, 0, name.length)) & THINGS) === 0)
       added.push({ type: 'PERSON', start: begin, end, score: TOLD });
   }
-  return added.length === 0 ? spans : [...spans, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 function isAlone(text: string, start: number, isSmall: boolean): boolean {

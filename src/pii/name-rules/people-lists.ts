@@ -21,6 +21,7 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
 import { CAPITAL, NAME } from './told-rules.js';
+import { withNames } from './with-names.js';
 
 const LISTED = 0.6;
 const SURE = 0.5;
@@ -108,9 +109,7 @@ export function addPeopleLists(
     const isWhole = text.slice(one.start, one.end).includes(',');
     return there.every((span) => isPart(span, one, isWhole));
   });
-  if (fresh.length === 0) return spans;
-  const kept = spans.filter((span) => !fresh.some((one) => span.start < one.end && span.end > one.start));
-  return [...kept, ...fresh].sort((a, b) => a.start - b.start);
+  return withNames(spans, fresh);
 }
 
 /** A piece of the name, a place that is called like it, or what is no finding. `isWhole`: surname and first name of an item. */

@@ -4,6 +4,7 @@ import type { NameSpan } from '../model/names.js';
 import { WordSigns } from '../word-signs.js';
 import { isNoThing } from './listed-names.js';
 import { START } from './told-rules.js';
+import { withNames } from './with-names.js';
 
 const TOLD = 0.65;
 /** What was done, up to the word for `by`, in nine languages. */
@@ -50,7 +51,5 @@ export function addDoers(
   const [start, end] = GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups
     ?.name ?? [0, 0];
   if (end > 0 && !ANYBODY.test(text.slice(from + start, from + end))) add(from + start, from + end);
-  if (told.length === 0) return spans;
-  const kept = spans.filter((span) => !told.some((one) => span.start < one.end && span.end > one.start));
-  return [...kept, ...told].sort((a, b) => a.start - b.start);
+  return withNames(spans, told);
 }

@@ -24,7 +24,7 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['sweet', '~ and|~ (?:seeds?|plants?|flowers?|both)'],
   ['jenny', '[Cc]reeping ~'],
   ['jane', '[Pp]lain ~'],
-  ['bartlett williams anjou bosc comice', '~ pears?|[Pp]oires? ~|[Pp]eras? ~|~-Birnen?|Williamsbirnen?'],
+  ['bartlett williams anjou bosc comice', '~ pears?|[Pp]oires? ~|[Pp]eras? ~|~-Birnen?'],
   ['bramley', '~ (?:apples?|for a|pie|crumble)'],
   ['margherita marinara', '[Pp]izz[ae] ~'],
   ['pan', '~ collars?'],
@@ -36,8 +36,11 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['bermuda', '~ (?:shorts|grass|onions?)'],
   ['heather', '~ (?:Hoodie|Sweater|Tee|T-Shirt|Shirt|Melange)'],
   ['brown', '(?:^|[.!?:;\\n-] ?|then |and )~ (?:the|your|both) \\p{Ll}'],
-  ['tom dick harry', 'Tom, Dick,? and Harry'],
-  ['peter paul', 'Peter to pay Paul'],
+  ['tom', '~, Dick,? and Harry'],
+  ['dick', 'Tom, ~,? and Harry'],
+  ['harry', 'Tom, Dick,? and ~'],
+  ['peter', '~ to pay Paul'],
+  ['paul', 'Peter to pay ~'],
   ['bob', "~['’]s your uncle"],
   ['hase', '[Nn]ame ist ~, ich weiß'],
   ['jan-van-gent', '~'],
@@ -73,31 +76,27 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['chase', '~ (?:Payments?|Invoices?|Up|Overdue)(?!\\p{L})'],
 ];
 
+/** By each of its words: what of the phrase a text has around the place of the name. */
 const AROUND = new Map<string, RegExp[]>();
 for (const [words, around] of PHRASES) {
-  for (const word of words.split(' '))
-    AROUND.set(word, [...(AROUND.get(word) ?? []), new RegExp(around.replaceAll('~', '\u0001'), 'u')]);
+  const form = new RegExp(around.replaceAll('~', '\u0001'), 'u');
+  for (const word of words.split(' ')) AROUND.set(word, [...(AROUND.get(word) ?? []), form]);
 }
 /** What is called so is written in quotes: `has no attribute 'Virginia'`. */
 const MEMBER =
-  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum)s? ["'`‘“]$/iu;
+  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum)s? ["'`]$/iu;
+const QUOTES = '"\'`';
 const UNITS = 64;
 
 /** Whether [start, end) is part of such a phrase. */
 export function isTermOrSaying(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end).toLowerCase();
-  const quote = text.charCodeAt(start - 1);
-  if (
-    (quote === 0x27 || quote === 0x22 || quote === 0x60) &&
-    MEMBER.test(text.slice(Math.max(0, start - 16), start))
-  )
+  if (QUOTES.includes(text[start - 1] ?? ' ') && MEMBER.test(text.slice(Math.max(0, start - 16), start)))
     return true;
   const blank = found.indexOf(' ');
   const ofFirst = AROUND.get(blank < 0 ? found : found.slice(0, blank));
   const ofLast = blank < 0 ? undefined : AROUND.get(found.slice(found.lastIndexOf(' ') + 1));
   if (ofFirst === undefined && ofLast === undefined) return false;
-  const before = text.slice(Math.max(0, start - UNITS), start);
-  const around = `${before}\u0001${text.slice(end, end + UNITS)}`;
-  const whole = `${before}${text.slice(start, end + UNITS)}`;
-  return [...(ofFirst ?? []), ...(ofLast ?? [])].some((form) => form.test(around) || form.test(whole));
+  const around = `${text.slice(Math.max(0, start - UNITS), start)}\u0001${text.slice(end, end + UNITS)}`;
+  return [...(ofFirst ?? []), ...(ofLast ?? [])].some((form) => form.test(around));
 }

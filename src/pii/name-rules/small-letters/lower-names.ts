@@ -20,6 +20,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 
 const TOLD = 0.6;
@@ -123,9 +124,7 @@ export function addLowerNames(
         added.push({ type: 'PERSON', start, end, score: TOLD });
     }
   }
-  if (added.length === 0) return spans;
-  const kept = spans.filter((span) => !added.some((one) => one.start < span.end && one.end > span.start));
-  return [...kept, ...added].sort((a, b) => a.start - b.start);
+  return withNames(spans, added);
 }
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
