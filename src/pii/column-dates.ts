@@ -1,12 +1,14 @@
 /** Dates that are told by the head of their column: a day and a month below `Arrives`, a year below `Born`. */
+import { lean } from './lean.js';
 import { cellsOf } from './name-rules/data/cells.js';
 import type { Candidate } from './recognizer.js';
 
 const TOLD = 0.6;
 /** Surer ones need no column. */
 const SURE = 0.5;
-const HEAD =
-  /^(?:(?:\p{L}+[ _])?(?:dates?|datum|fecha|data|termin)|(?:date|datum|fecha|data)[ _](?:\p{L}+[ _]?){1,3}|day|tag|jour|día|giorno|dia|dag|dzień|arriv(?:es?|al|ed|ing)|depart(?:s|ure|ed|ing)?|due(?: by| on)?|born|birth ?(?:day|date|year)|dob|year|joined|hired|since|member since|starts?|started|ends?|ended|until|till|from|to|expir(?:es|ed|y)|deadline|check[- ]?(?:in|out)|check-?in|opened|closed|paid|sent|shipped|delivered|received|booked|visit(?:ed)?|last (?:visit|seen|login)|an(?:reise|kunft)|ab(?:reise|fahrt)|geb(?:oren|urtstag|\.)?|jahrgang|fällig|seit|bis|ab|beginn|ende|frist|eintritt|arrivée|départ|naissance|né(?:\(e\)|e)? le|né|échéance|début|fin|depuis|année|llegada|salida|nacimiento|nacid[oa]|vencimiento|inicio|año|desde|hasta|arrivo|partenza|nascita|nat[oa]|scadenza|inizio|anno|dal|al|chegada|partida|nascimento|vencimento|prazo|início|ano|aankomst|vertrek|geboren|geboortedatum|sinds|jaar|przyjazd|wyjazd|urodzon[ya]|urodzenia|rok|od|do)$/iu;
+const HEAD = lean(
+  /^(?:(?:\p{L}+[ _])?(?:dates?|datum|fecha|data|termin)|(?:date|datum|fecha|data)[ _](?:\p{L}+[ _]?){1,3}|day|tag|jour|día|giorno|dia|dag|dzień|arriv(?:es?|al|ed|ing)|depart(?:s|ure|ed|ing)?|due(?: by| on)?|born|birth ?(?:day|date|year)|dob|year|joined|hired|since|member since|starts?|started|ends?|ended|until|till|from|to|expir(?:es|ed|y)|deadline|check[- ]?(?:in|out)|check-?in|opened|closed|paid|sent|shipped|delivered|received|booked|visit(?:ed)?|last (?:visit|seen|login)|an(?:reise|kunft)|ab(?:reise|fahrt)|geb(?:oren|urtstag|\.)?|jahrgang|fällig|seit|bis|ab|beginn|ende|frist|eintritt|arrivée|départ|naissance|né(?:\(e\)|e)? le|né|échéance|début|fin|depuis|année|llegada|salida|nacimiento|nacid[oa]|vencimiento|inicio|año|desde|hasta|arrivo|partenza|nascita|nat[oa]|scadenza|inizio|anno|dal|al|chegada|partida|nascimento|vencimento|prazo|início|ano|aankomst|vertrek|geboren|geboortedatum|sinds|jaar|przyjazd|wyjazd|urodzon[ya]|urodzenia|rok|od|do)$/iu,
+);
 /** Before and behind what fills its cell. */
 const BEFORE_CELL = /(?:^|[\n|,;\t]) {0,20}["']?$/;
 const BEHIND_CELL = /^["']? {0,20}(?:$|[\r\n|,;\t])/;

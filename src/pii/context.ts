@@ -3,6 +3,7 @@
  * types lay claim to the same characters, the nearest word decides; and a word that names another kind of number
  * ("order", "ticket", "version") speaks against a candidate that has no word of its own.
  */
+import { lean } from './lean.js';
 import type { Candidate, ContextWords } from './recognizer.js';
 
 const BOOST = 0.35;
@@ -21,20 +22,21 @@ const OTHER_NOUNS =
   'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
   'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
   'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
-const OTHER_NUMBER = new RegExp(
+const OTHER_NUMBER = lean(
   `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
     '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',
   'iu',
 );
-const LABELLED = /[\p{L}\p{N}#=:]/u;
+const LABELLED = lean(/[\p{L}\p{N}#=:]/u);
 
 /** What is asked in the line before, and who answers: `Your passport number?` above `Customer: `. */
 const QUESTION_UNITS = 160;
 const ANSWER = /^[^\n:?]{1,24}: ?[^\n?]{0,32}$/u;
-const QUESTION =
-  /(?:\?|(?<!\p{L})(?:please|your|provide|enter|confirm|bitte|ihre?|votre|su|por favor|tu|il suo|la sua|seu|sua|uw|proszę)(?!\p{L}))[^\n]*\n?$/u;
+const QUESTION = lean(
+  /(?:\?|(?<!\p{L})(?:please|your|provide|enter|confirm|bitte|ihre?|votre|su|por favor|tu|il suo|la sua|seu|sua|uw|proszę)(?!\p{L}))[^\n]*\n?$/u,
+);
 /** The end of the question: `order number`. */
-const ASKED_FOR = /[\p{L}\p{N} ]+(?=[?.!]?\s*\n)/u;
+const ASKED_FOR = lean(/[\p{L}\p{N} ]+(?=[?.!]?\s*\n)/u);
 
 function roundScore(score: number): number {
   return Math.round(score * 100) / 100;

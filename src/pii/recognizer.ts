@@ -4,6 +4,7 @@
  * handles the anchors inside the block and may look beyond its ends. Every pattern is sticky and of bounded
  * length, so a block costs a bounded time whatever stands in it.
  */
+import { lean } from './lean.js';
 import { matchAt } from './matches-of.js';
 import type { EntityType } from './types.js';
 
@@ -67,7 +68,7 @@ export class ContextWords {
   }
 
   get pattern(): RegExp {
-    this.#pattern ??= new RegExp(
+    this.#pattern ??= lean(
       `(?<![\\p{L}\\p{N}])(?:${this.#words.map(escapePattern).join('|')})(?!\\p{L})`,
       'gu',
     );

@@ -2,6 +2,7 @@
  * What the model takes for names and is none: identifiers, keywords, pieces of paths. In strings and comments of
  * source code a name needs more: a capital, and a word of it that is in a list of names or places.
  */
+import { lean } from '../lean.js';
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './characters.js';
 import {
   type Gazetteer,
@@ -21,8 +22,9 @@ const KEYWORDS = new Set(
   'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
 );
 /** `port 8443, pid 31337`: numbers that say what they count, and no house numbers. */
-const NAMED_NUMBER =
-  /(?:^|[^\p{L}])(?:port|pid|tid|uid|gid|line|lines|row|col|column|error|errno|code|status|exit|offset|size|count|retry|retries|attempt|timeout|version|build|page|worker|thread|shard|node|step|epoch|seq|rev)[ =:#-]{1,2}\d/iu;
+const NAMED_NUMBER = lean(
+  /(?:^|[^\p{L}])(?:port|pid|tid|uid|gid|line|lines|row|col|column|error|errno|code|status|exit|offset|size|count|retry|retries|attempt|timeout|version|build|page|worker|thread|shard|node|step|epoch|seq|rev)[ =:#-]{1,2}\d/iu,
+);
 /** Values of a field, in code. */
 const CODE_WORDS = new Set('Male Female Store Buffer Lib'.split(' '));
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
@@ -110,10 +112,12 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
 }
 
 /** What only people do, and what is done with them alone, as comments say it. */
-const SAYS =
-  /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u;
-const CALLED =
-  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of|belongs to|owned by|(?:reported|created|written|added|fixed|reviewed|changed) by|thanks|gracias|merci|danke|grazie|dank|dzięki|obrigad[oa]) $/iu;
+const SAYS = lean(
+  /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u,
+);
+const CALLED = lean(
+  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of|belongs to|owned by|(?:reported|created|written|added|fixed|reviewed|changed) by|thanks|gracias|merci|danke|grazie|dank|dzięki|obrigad[oa]) $/iu,
+);
 const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+){0,2}$/u;
 
 /** `Ravindra asked for this shim`: somebody, though no list has the name. */

@@ -1,3 +1,5 @@
+import { lean } from '../lean.js';
+
 /** The language of a text, and the language whose names are read for it. */
 
 /** Words that are frequent in one of these languages and rare in the others. */
@@ -13,7 +15,7 @@ const WORDS: Record<string, readonly string[]> = {
 };
 /** Units that are looked at. */
 const LOOKED_AT = 2000;
-const LETTERS = /\p{L}+/gu;
+const LETTERS = lean(/\p{L}+/gu);
 
 /** The language with the most of its frequent words in the beginning of `text`; English where none has any. */
 export function guessLanguage(text: string): string {

@@ -1,4 +1,5 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
+import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -35,18 +36,18 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 };
 const BEFORE_WAY = Object.keys(WAYS).join('|');
 const LINKS = [...new Set(Object.values(WAYS).flat())].join('|');
-const WAY = new RegExp(
+const WAY = lean(
   `(?<!\\p{L})(?<before>${BEFORE_WAY}) (?<one>${PLACE}) (?<link>${LINKS}) (?<two>${PLACE})(?![\\p{L}'’-]| \\p{Lu})`,
   'uy',
 );
 /** What a firm or a town has in several places, behind the name of one. */
 const SITES =
   'depot|branch|office|site|plant|warehouse|clinic|store|factory|campus|terminal|showroom|headquarters|hub|mill|quarry|refinery|shipyard|marina|ferry|depots|branches|offices|contract|harbour|harbor|bypass|ring road';
-const SITE = new RegExp(
+const SITE = lean(
   `(?<=(?<!\\p{L})(?:the|our|your|their|its|a) (?<name>${PLACE}) )(?:${SITES})(?!\\p{L})`,
   'uy',
 );
-const VIA = new RegExp(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'uy');
+const VIA = lean(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'uy');
 const HAS_WAY = nameSigns.add(BEFORE_WAY);
 const HAS_SITE = nameSigns.add(SITES);
 const HAS_VIA = nameSigns.add('links|via');

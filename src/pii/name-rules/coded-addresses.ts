@@ -2,6 +2,7 @@
  * A street of any language with its house, a postal code and a town: `Vodičkova 30, 110 00 Praha`. The form tells it,
  * where the model knows no word of the street.
  */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
@@ -24,19 +25,20 @@ const DOOR = ',? (?:st|kl|\\d{1,2})\\.? ?(?:tv|th|mf|sal)\\.?';
 const SIGN = /(?:\d[a-zA-Z]?,|(?:tv|th|mf|sal)\.?,?)[ \n](?:[A-Z]{1,2}-)?\d[\d-]{2,5} [\d\p{Lu}]/u;
 /** Codes that nothing else looks like, and plain ones, which only a known town stands behind. */
 const CODE = '(?:(?<sure>\\d{3} \\d{2}|\\d{2}-\\d{3}|\\d{4}-\\d{3}|[A-Z]{1,2}-\\d{4,5})|\\d{4,6})';
-const HOUSE_AND_TOWN = new RegExp(
+const HOUSE_AND_TOWN = lean(
   `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]+)(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
   'gu',
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */
-const STREET =
-  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u;
+const STREET = lean(
+  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
+);
 const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
 
 /** `, OH 45429`: the state and the code of an American address. */
 const STATE_SIGN = /,? [A-Z]{2} \d{5}(?!\d)/;
-const AMERICAN = new RegExp(
+const AMERICAN = lean(
   `(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5}[A-Z]? (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS}|Pl|Place|Way|Sq|Square|Trail|Trl|Loop|Run)\\.?(?:,? (?:(?:Apt|Unit|Suite|Ste|Fl|Floor|Lot)\\.? ?#?|# ?)\\w{1,5})?,?[ \\n](?:\\p{Lu}[\\p{L}.'’-]+ ?){1,3},? [A-Z]{2} \\d{5}(?:-\\d{4})?(?!\\d)`,
   'gu',
 );

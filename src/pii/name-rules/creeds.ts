@@ -1,4 +1,5 @@
 /** Creeds and nations that the model knows little of: somebody's where a word for people, or a number of them, says so. */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 import { nameSigns } from './name-signs.js';
@@ -17,29 +18,32 @@ const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}`);
 const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
 const PEOPLE =
   'people|person|family|families|man|men|woman|women|boys?|girls?|child(?:ren)?|couple|pupils?|students?|teachers?|volunteers?|nurses?|nuns?|monks?|ministers?|priests?|clerics?|pastors?|preachers?|bishops?|imams?|rabbis?|farmers?|drivers?|dispatchers?|workers?|colleagues?|neighbou?rs?|friends?|wife|husband|mother|father|parents?|brothers?|sisters?|grand\\p{Ll}+|roommates?|flatmates?|patients?|residents?|elders?|missionar(?:y|ies)|congregations?|communit(?:y|ies)|neighbou?rhoods?|choirs?|charit(?:y|ies)|parish(?:es)?|church(?:es)?|temples?|mosques?|meetings?|schools?|weddings?|funerals?|burials?|holidays?|festivals?|centres?|centers?|villages?|refugees?|migrants?|candidates?|voters?|activists?|leaders?|scholars?|guests?|tenants?|customers?|clients?|faith|background|upbringing|heritage|origin|descent|tradition|beliefs?|by|and|or|cafés?|restaurants?|food|cheese|buurvrouw|buurman|man|vrouw|collega|vriend(?:in)?|arts|Arzt|Ärztin|Familie|Frau|Mann|Nachbar(?:in)?';
-const PEOPLE_BEHIND = new RegExp(`^(?: and \\p{Lu}\\p{L}+)? (?:\\p{Ll}+ )?(?:${PEOPLE})(?!\\p{L})`, 'u');
-const COUNTED =
-  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|some|many|several|both|twee|drie|vier|vijf|zes|paar|veel|zwei|drei|vier|fünf|einige|viele) $/u;
+const PEOPLE_BEHIND = lean(`^(?: and \\p{Lu}\\p{L}+)? (?:\\p{Ll}+ )?(?:${PEOPLE})(?!\\p{L})`, 'u');
+const COUNTED = lean(
+  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|some|many|several|both|twee|drie|vier|vijf|zes|paar|veel|zwei|drei|vier|fünf|einige|viele) $/u,
+);
 /** `he is a`, or more than one of a kind. */
-const BEFORE =
-  /(?<!\p{L})(?:few|most|other|fellow|devout|practising|practicing|(?:is|was|are|were|am|'m|’m|'re|'s|be|been|being|became|as|raised|born|grew up)(?: an?| also| both| not| all)?|a lapsed|andere|is(?: een)?|zijn|was(?: een)?|dwóch|trzech|czterech|dwie|dwa|trzy|cztery|kilku|kilka|jedna|jeden|jest|są|był|była|to|ist|sind|war|waren|jako) $/u;
+const BEFORE = lean(
+  /(?<!\p{L})(?:few|most|other|fellow|devout|practising|practicing|(?:is|was|are|were|am|'m|’m|'re|'s|be|been|being|became|as|raised|born|grew up)(?: an?| also| both| not| all)?|a lapsed|andere|is(?: een)?|zijn|was(?: een)?|dwóch|trzech|czterech|dwie|dwa|trzy|cztery|kilku|kilka|jedna|jeden|jest|są|był|była|to|ist|sind|war|waren|jako) $/u,
+);
 /** `Quaker and Amish`. */
-const BESIDE = new RegExp(
+const BESIDE = lean(
   `^(?:,| and| or| und| en| i) (?:a |an )?(?:${CREEDS}|Buddhist|Muslim|Catholic|Jewish|Hindu|Sikh)(?!\\p{L})`,
   'u',
 );
-const BEHIND_ONE = new RegExp(
+const BEHIND_ONE = lean(
   `(?:${CREEDS}|Buddhist|Muslim|Catholic|Jewish|Hindu|Sikh)s?(?:,| and| or| und| en| i) (?:an? |jed\\p{Ll}+ )?$`,
   'u',
 );
-const CREED = new RegExp(`(?<![\\p{L}\\p{M}\\d-])(?:${CREEDS})(?![\\p{L}\\p{M}-]| \\p{Lu})`, 'gu');
-const PARTY = new RegExp(
+const CREED = lean(`(?<![\\p{L}\\p{M}\\d-])(?:${CREEDS})(?![\\p{L}\\p{M}-]| \\p{Lu})`, 'gu');
+const PARTY = lean(
   `(?<![\\p{L}\\p{M}\\d-])(?:${PARTIES})(?<!Labour(?! (?:won|lost|gained|held|leads|voters?|and|or|has|had)(?!\\p{L})|[,.;)]))(?![\\p{L}\\p{M}-]| \\p{Lu})`,
   'gu',
 );
 /** What is said of parties. */
-const OF_PARTIES =
-  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu;
+const OF_PARTIES = lean(
+  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu,
+);
 const PARTY_UNITS = 120;
 const NEAR_UNITS = 40;
 

@@ -1,4 +1,5 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
+import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_FIRST_NAME,
@@ -11,23 +12,28 @@ import { isCompany } from './no-names/called-like-people.js';
 
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i;
-const OBJECT =
-  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu;
+const OBJECT = lean(
+  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu,
+);
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
-const BEFORE_MONTH =
-  /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu;
+const BEFORE_MONTH = lean(
+  /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu,
+);
 /** Months say nothing. */
-const SAYS =
-  /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u;
-const BEFORE_SUITE = /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu;
+const SAYS = lean(
+  /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u,
+);
+const BEFORE_SUITE = lean(
+  /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu,
+);
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
-const PREFIX = /(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u;
+const PREFIX = lean(/(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u);
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
-const SURNAME_FIRST_NEXT = new RegExp(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
-const SURNAME_FIRST_BEFORE = new RegExp(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
+const SURNAME_FIRST_NEXT = lean(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
+const SURNAME_FIRST_BEFORE = lean(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
 const INITIAL = /(?<= \p{Lu})\. /u;
-const LETTERS = /^[\p{L}\p{M} '’-]+$/u;
+const LETTERS = lean(/^[\p{L}\p{M} '’-]+$/u);
 
 /** `Mark the box`, `in April`: a verb, or a month. */
 function isWord(text: string, { start, end }: NameSpan): boolean {
@@ -51,7 +57,7 @@ function arePieces(text: string, first: NameSpan, second: NameSpan): boolean {
 }
 
 /** `Founders: Gerste, Johnson` tells of two, since the second is called so by surname alone. */
-const SEVERAL_BEFORE = /(?:\p{L}{2}s|rota|roster|crew|team|shift|cover|panel|on call): ?$/iu;
+const SEVERAL_BEFORE = lean(/(?:\p{L}{2}s|rota|roster|crew|team|shift|cover|panel|on call): ?$/iu);
 
 function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
   if (text[first.start - 1] !== ':' && text[first.start - 2] !== ':') return false;
@@ -79,7 +85,7 @@ function isListed(text: string, first: NameSpan, second: NameSpan, lists: Gazett
 }
 
 /** What stands around a list of several. */
-const LIST_BEFORE = /(?:,|(?<!\p{L})(?:and|und|et|y|e|en|i)) $/u;
+const LIST_BEFORE = lean(/(?:,|(?<!\p{L})(?:and|und|et|y|e|en|i)) $/u);
 const LIST_BEHIND = /^,? (?:\p{Lu}|(?:and|und|et|y|e|en|i|or|&) )/u;
 
 /** `van Houten, Pieter`: a word of the surnames alone, and one of the first names, and no longer list. */

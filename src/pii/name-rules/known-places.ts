@@ -2,6 +2,7 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
@@ -11,42 +12,49 @@ import { withNames } from './with-names.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
-const PART =
-  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy;
+const PART = lean(
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Central|Upper|Lower|Greater|Great|Gulf of|Sub-Saharan) (?<region>\p{Lu}[\p{L}\p{M}]{2,})(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy,
+);
 /** Regions of the world that belong to no one country. */
-const REGION =
-  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy;
+const REGION = lean(
+  /(?<![\p{L}\p{M}\p{N}@#_/&-]|\p{Lu}[\p{L}\p{M}.]* )(?:West Bank|Gaza Strip|Middle East|Far East|Near East|Horn of Africa|Latin America|(?:Central|South|North) America|(?:South|Southeast|East|Central|West) Asia|(?:East|West) Africa|Gulf Coast|(?:East|West) Coast|Great Lakes|Balkans|Maghreb|Scandinavia)(?![\p{L}\p{M}\p{N}_/@&-]| \p{Lu}|\.\p{L})/uy,
+);
 /** Countries that are written as letters, in text that is not. */
-const LETTERS =
-  /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$| (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L}))/uy;
+const LETTERS = lean(
+  /(?<![\p{L}\p{M}\p{N}@#_/&.$-]|\p{Lu}{2,} )(?:US|U\.S\.|USA|UK|U\.K\.|UAE|NYC)(?![\p{L}\p{M}\p{N}_/@&$-]|\.\p{L}| \p{Lu}| dollars?| ?\$| (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L}))/uy,
+);
 const PARTS =
   '(?:North|South)(?:ern|east(?:ern)?|west(?:ern)?)?|East(?:ern)?|West(?:ern)?|Southeast|Central|Upper|Lower|Great(?:er)?|Gulf|Sub|Gaza|Middle|Far|Near|Horn|Latin|Balkans|Maghreb|Scandinavia';
 /** Where somebody lives, in eight languages. */
-const LIVES =
-  /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/iuy;
+const LIVES = lean(
+  /(?<![\p{L}\p{M}])(?:liv(?:e[sd]?|ing) in|resid(?:e[sd]?|ing) in|wohn(?:t|e|en|haft) in|leb(?:t|e|en) in|habit(?:e|es|ent|ons) à|viv(?:e|o|en|imos) (?:en|em|a)|abit(?:o|a|ano) (?:a|ad|in)|mor(?:o|a|am) em|woon(?:t|de)? in|wonen in|mieszka(?:m|sz|ją|my)? we?) (?<name>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2})/iuy,
+);
 const LIVING =
   'live[sd]?|living|reside[sd]?|residing|wohn(?:t|e|en|haft)|leb(?:t|e|en)|habit(?:e|es|ent|ons)|viv(?:e|o|en|imos)|abit(?:o|a|ano)|mor(?:o|a|am)|woon(?:t|de)?|wonen|mieszka(?:m|sz|ją|my)?';
 
 /** `Prinsengracht 412`: a word that ends as streets do, with a house number. */
-const STREET =
-  /(?=\p{Lu})(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu;
+const STREET = lean(
+  /(?=\p{Lu})(?<![\p{L}\p{M}\p{N}@#_/&-])\p{Lu}[\p{L}\p{M}]{2,24}(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d{1,4}(?: ?[a-zA-Z](?!\p{L}))?(?![\p{L}\p{N}]|[.:,]\d)/gu,
+);
 const STREET_SIGN =
   /\d(?<=(?:gracht|straat|laan|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee|damm) \d)/;
 /** `3 place de la Liberté`: the number stands before. */
-const FRENCH_STREET =
-  /(?=\d)(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu;
+const FRENCH_STREET = lean(
+  /(?=\d)(?<![\p{L}\p{N}@#_/&.,-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) (?:(?:de la|de l['’]|des|du|de|d['’]) ?)?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}/gu,
+);
 const FRENCH_STREET_SIGN =
   /\d(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) /;
 /** `via Po 16`, `calle del Pez 14`: the word for a street stands before its name. */
-const ROMANCE_STREET =
-  /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/iuy;
+const ROMANCE_STREET = lean(
+  /(?<![\p{L}\p{N}@#_/&.-])(?:via|viale|piazza|corso|vicolo|largo|calle|avenida|avda\.?|plaza|paseo|rua|travessa|praça|ulica|ul\.) (?:(?:de la|de las|de los|del|de|do|da|dos|das|dei|della|delle|degli|di) )?\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3},? (?:n[º°o.]\.? ?)?\d{1,4}(?:\/?[a-zA-Z])?(?![\p{L}\p{N}]|[.:]\d)/iuy,
+);
 /** Words for streets that stand before their names. */
 const STREETS =
   'via|viale|piazza|corso|vicolo|largo|calle|avenida|avda|plaza|paseo|rua|travessa|praça|ulica|ul|rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours';
 /** `915 N Juniper Ave`: the number stands before, and a word for streets behind. */
 export const AMERICAN_STREETS =
   'St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Pkwy|Parkway|Hwy|Highway|Terrace|Circle|Crescent';
-const AMERICAN_STREET = new RegExp(
+const AMERICAN_STREET = lean(
   `(?=\\d)(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5} (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS})(?:\\.(?=,| \\p{Lu}\\p{Ll}+, \\p{Lu}{2}))?(?!\\p{L})`,
   'gu',
 );
@@ -109,7 +117,7 @@ export function addKnownPlaces(
 const PEOPLE =
   / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/;
 /** `URLSearchParams`. `DeKalb` is a town. */
-const CAMEL_CASE = /\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u;
+const CAMEL_CASE = lean(/\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u);
 /** What a place is, or lies, without its name. */
 const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
 /** A letter, or the names of two languages of programs. */
@@ -120,9 +128,9 @@ const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
 
 /** A day behind a place: `Рязани 5 июля`. */
-const DAY_BEHIND = new RegExp(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS})(?!\\p{L}).*$`, 'iu');
+const DAY_BEHIND = lean(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS})(?!\\p{L}).*$`, 'iu');
 /** `BUSAN AAAAA`: a cry. */
-const CRY = / (\p{L})\1{3,}$/u;
+const CRY = lean(/ (\p{L})\1{3,}$/u);
 
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {

@@ -1,4 +1,5 @@
 /** Lists of names: where most of the items are people, all are. */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
@@ -20,37 +21,37 @@ import { CAPITAL, NAME, START } from './told-rules.js';
 export const TOLD = 0.65;
 /** The threshold that most have. */
 const SURE = 0.5;
-const LIST = new RegExp(
+const LIST = lean(
   `${CAPITAL}${START}${NAME}(?:(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?|, ${NAME},? (?:and|&|or|und|et|y|e) ${NAME})(?! ?\\p{Lu})`,
   'gu',
 );
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) [A-Z]/;
-const ITEM = new RegExp(NAME, 'gu');
+const ITEM = lean(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that begins a line or a sentence, or what stands behind a colon. */
 const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
 const BETWEEN_PAIRS = '(?:;| /|,? (?:and|und|et|y|e|en|i)) ';
-const PAIRS = new RegExp(
+const PAIRS = lean(
   `(?<=^|[\\n:] ?|[.!?] )${PAIR}(?:${BETWEEN_PAIRS}${PAIR})+(?=[;.]? ?(?:\\n|$)| \\p{Ll})`,
   'gu',
 );
 const PAIRS_SIGN = /[a-z], [A-Z][^,;/\n]{1,40}(?:;| \/| (?:and|und|et|y|e|en|i)) [A-Za-z]/;
-const PAIR_IN_LIST = new RegExp(PAIR, 'gu');
+const PAIR_IN_LIST = lean(PAIR, 'gu');
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** An item that fills its line, or has a comma, a bracket or a dash behind it. */
-const LINE_ITEM = new RegExp(
+const LINE_ITEM = lean(
   `(?<=^|\\n)[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}(?<name>${NAME}(?: ${NAME}){0,2})(?= ?(?:\\n|$|[,(–-])| aka )`,
   'gu',
 );
 const LINES_SIGN = /\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]/;
 
 /** Two at the end of a line with a label: `Catering: Yevgenia / Ffion`. */
-const LABELLED = new RegExp(
+const LABELLED = lean(
   `(?<=: )${NAME}(?: ${NAME})?(?: ?/ ?| & |, | and )${NAME}(?: ${NAME})?(?=\\.?(?:\\n|$))`,
   'gu',
 );
 const LABEL_SIGN = /: \p{Lu}[^:\n]{1,60}(?:\/|&|,| and) ?\p{Lu}/u;
-const FULL_ITEM = new RegExp(`${NAME}(?: ${NAME})?`, 'gu');
+const FULL_ITEM = lean(`${NAME}(?: ${NAME})?`, 'gu');
 
 /** The names of lists in [from, to), whose text is `piece` and has these marks. */
 export function addListedNames(

@@ -1,4 +1,5 @@
 /** Lists of places: those that a word tells, as in `villages such as Antony, Cawsand and Rame`, and those of which most items are. */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
@@ -23,15 +24,16 @@ const VERY_SURE = 0.9;
 const FEWEST = 3;
 const WORD = "\\p{Lu}[\\p{L}\\p{M}’'-]+";
 const ITEM = `${WORD}(?: (?:(?:of|on|upon|de|del|la|le) )?${WORD}){0,3}`;
-const LIST = new RegExp(
+const LIST = lean(
   `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}@#_/&.’'-]|\\p{Lu}[\\p{L}\\p{M}]* )${ITEM}(?:(?:, ${ITEM})+,? (?:and|or) ${ITEM}|(?:, ${ITEM}){4,})(?![\\p{L}\\p{M}\\p{N}]| \\p{Lu})`,
   'gu',
 );
 const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,40}(?:, |,? and |,? or )[A-Z]/;
-const NAME = new RegExp(ITEM, 'gu');
+const NAME = lean(ITEM, 'gu');
 const KINDS_UNITS = 60;
-const KINDS =
-  /(?<!\p{L})(?:[Pp]laces|[Vv]illages|[Tt]owns|[Cc]ities|[Hh]amlets|[Ss]ettlements|[Ss]uburbs|[Mm]unicipalities|[Pp]arishes|[Bb]oroughs|[Ii]slands|[Nn]eighbou?rhoods|[Tt]ownships|[Cc]ounties|[Pp]rovinces|[Cc]ountries)(?: (?:in|of|on|near|around|along|within) (?:(?:the|this|that|our) )?[\p{L}’'-]+)?,?(?: such as| like| including| includes?| are| were| of|:|(?: such as| including| includes?| are| were):) $/u;
+const KINDS = lean(
+  /(?<!\p{L})(?:[Pp]laces|[Vv]illages|[Tt]owns|[Cc]ities|[Hh]amlets|[Ss]ettlements|[Ss]uburbs|[Mm]unicipalities|[Pp]arishes|[Bb]oroughs|[Ii]slands|[Nn]eighbou?rhoods|[Tt]ownships|[Cc]ounties|[Pp]rovinces|[Cc]ountries)(?: (?:in|of|on|near|around|along|within) (?:(?:the|this|that|our) )?[\p{L}’'-]+)?,?(?: such as| like| including| includes?| are| were| of|:|(?: such as| including| includes?| are| were):) $/u,
+);
 const HAS_KIND = nameSigns.add(
   'places|villages|towns|cities|hamlets|settlements|suburbs|municipalities|parishes|boroughs|islands|neighbou?rhoods|townships|counties|provinces|countries',
 );

@@ -2,7 +2,9 @@
  * Portuguese, Dutch and Polish, which are read with the model of another language: what it runs together, towns and
  * surnames in the cases of Polish, and addresses that begin with the word for a street.
  */
+
 import { expand } from '../expand.js';
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -16,16 +18,20 @@ const BETWEEN: Record<string, RegExp> = {
 /** Of surnames, where no verb stands between two names. */
 const PARTICLES = /^ (?:da|de|do|das|dos|e) /u;
 const CAPITAL = /^\p{Lu}|^\d/u;
-const POLISH_TOWN =
-  /(?<![\p{L}\p{M}])(?:Warszaw|Krak[oó]w|Łod|Łód|Wrocław|Pozna[nń]|Gdańsk|Szczecin|Bydgoszcz|Lublin|Białymstok|Białegostok|Białystok|Katowic|Gdyni|Częstochow|Radomi|Toru[nń]|Sosnow|Kielc|Rzesz[oó]w|Gliwic|Zabrz|Olsztyn|Opol|Zakopane|Sopo[ct]|Tarn[oó]w|Płock|Elbląg|Koszalin|Kalisz)\p{Ll}{0,4}(?!\p{L})/gu;
-const POLISH_SURNAME =
-  /(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:sk|ck|dzk)(?:i|a|iego|iej|im|iemu|ą)(?!\p{L})|(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:wicz|czyk|czak|szak)(?:a|owi|em)?(?!\p{L})/gu;
-const POLISH_STREET =
-  /(?<![\p{L}\p{M}])(?:ul|al|pl|os)\. \p{Lu}\p{Ll}+(?: (?:\p{Lu}\p{Ll}+|[IVX]+)){0,3} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, \d{2}-\d{3} \p{Lu}\p{Ll}+)?/gu;
+const POLISH_TOWN = lean(
+  /(?<![\p{L}\p{M}])(?:Warszaw|Krak[oó]w|Łod|Łód|Wrocław|Pozna[nń]|Gdańsk|Szczecin|Bydgoszcz|Lublin|Białymstok|Białegostok|Białystok|Katowic|Gdyni|Częstochow|Radomi|Toru[nń]|Sosnow|Kielc|Rzesz[oó]w|Gliwic|Zabrz|Olsztyn|Opol|Zakopane|Sopo[ct]|Tarn[oó]w|Płock|Elbląg|Koszalin|Kalisz)\p{Ll}{0,4}(?!\p{L})/gu,
+);
+const POLISH_SURNAME = lean(
+  /(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:sk|ck|dzk)(?:i|a|iego|iej|im|iemu|ą)(?!\p{L})|(?<![\p{L}\p{M}])\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?:wicz|czyk|czak|szak)(?:a|owi|em)?(?!\p{L})/gu,
+);
+const POLISH_STREET = lean(
+  /(?<![\p{L}\p{M}])(?:ul|al|pl|os)\. \p{Lu}\p{Ll}+(?: (?:\p{Lu}\p{Ll}+|[IVX]+)){0,3} \d{1,4}[a-zA-Z]?(?:\/\d{1,4})?(?:, \d{2}-\d{3} \p{Lu}\p{Ll}+)?/gu,
+);
 
 /** `Benedita ligou da Covilhã`: somebody, a verb, and a place, which the model runs together. */
-const SAID_OF =
-  /^(?<name>\p{Lu}\p{L}+) (?:\p{Ll}+(?:ou|eu|iu|am|em|a|e)) (?:da|de|do|em|na|no|para|a|ao) (?<place>\p{Lu}[\p{L} ]+)$/u;
+const SAID_OF = lean(
+  /^(?<name>\p{Lu}\p{L}+) (?:\p{Ll}+(?:ou|eu|iu|am|em|a|e)) (?:da|de|do|em|na|no|para|a|ao) (?<place>\p{Lu}[\p{L} ]+)$/u,
+);
 
 function sayingOf(text: string, span: NameSpan): NameSpan[] {
   const { name, place } = SAID_OF.exec(text.slice(span.start, span.end))?.groups ?? {};

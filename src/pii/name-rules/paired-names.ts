@@ -1,4 +1,5 @@
 /** Who is named with somebody: `Oyunchimeg and Batbayar Dorj`, `oluwaseun and mei ling`. No list need have the name. */
+import { lean } from '../lean.js';
 import { CLASS_LETTER, charClass } from '../model/characters.js';
 import {
   type Gazetteer,
@@ -26,10 +27,10 @@ const SMALL_ANDS = new Set('and & n'.split(' '));
 const BLANK = 0x20;
 const LONGEST_AND = 3;
 const LONGEST_NAME = 24;
-const NAME = /^\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}?[\p{Ll}\p{M}]+)?$/u;
-const SMALL_NAME = /^\p{Ll}[\p{Ll}\p{M}]{3,}$/u;
+const NAME = lean(/^\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}?[\p{Ll}\p{M}]+)?$/u);
+const SMALL_NAME = lean(/^\p{Ll}[\p{Ll}\p{M}]{3,}$/u);
 /** A word in small letters, or the beginning of a sentence: no other part of a name. */
-const BEFORE = /(?:^|[.!?;:(\n"“] ?|(?<![\p{L}\p{M}\p{N}'’.-])\p{Ll}[\p{Ll}\p{M}]* )$/u;
+const BEFORE = lean(/(?:^|[.!?;:(\n"“] ?|(?<![\p{L}\p{M}\p{N}'’.-])\p{Ll}[\p{Ll}\p{M}]* )$/u);
 const THINGS =
   LIST_COMMON |
   LIST_NRP |

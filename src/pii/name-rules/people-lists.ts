@@ -2,6 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
+import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import {
   type Gazetteer,
@@ -39,17 +40,18 @@ const PERHAPS =
 const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
-const HEAD = new RegExp(
+const HEAD = lean(
   `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
   'iuy',
 );
-const SURNAME =
-  /(?:(?:van|von|vom|zu|de|den|der|del|della|da|das|di|dos|du|la|le|ten|ter|te|af|av|al|el|bin|bint|ibn) ){0,2}\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy;
+const SURNAME = lean(
+  /(?:(?:van|von|vom|zu|de|den|der|del|della|da|das|di|dos|du|la|le|ten|ter|te|af|av|al|el|bin|bint|ibn) ){0,2}\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy,
+);
 /** The first name behind a surname that an item has to itself: `- Nakamura, Yuki`. */
-const FIRST_BEHIND = /, \p{Lu}[\p{L}'’-]+(?: \p{Lu}\.| \p{Lu}[\p{L}'’-]+)?(?=[ \t]*(?:\n|$))/uy;
+const FIRST_BEHIND = lean(/, \p{Lu}[\p{L}'’-]+(?: \p{Lu}\.| \p{Lu}[\p{L}'’-]+)?(?=[ \t]*(?:\n|$))/uy);
 /** What a list says of one of its people: a share, a minute, a role. */
 const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
-const SEPARATOR = new RegExp(
+const SEPARATOR = lean(
   `${REMARK}(?:\\s?(?:,|;|&|/|\\|)\\s?(?:(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub) )?|\\s(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)\\s)`,
   'y',
 );
@@ -58,28 +60,31 @@ const SIGN = /[,;&/|](?=[^,;&/|]*$)/u;
 const TITLE = /(?:Capt|Dr|Prof|Mr|Mrs|Ms|Mme|Sgt|Lt|Rev|Ing|Dott|Sra|Sr|Mag)\.? (?=\p{Lu})/uy;
 /** The next line of a list, with what the line before says of its person. */
 const ITEM = /(?:[ ,(–-][^\n]{0,60})?\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}/uy;
-const FIRST_ITEM = new RegExp(ITEM_BELOW, 'y');
+const FIRST_ITEM = lean(ITEM_BELOW, 'y');
 
 const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
-const BEHIND = new RegExp(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
-const BEFORE = new RegExp(
+const BEHIND = lean(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
+const BEFORE = lean(
   `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`,
   'u',
 );
 /** One first name behind somebody: `Nkechi, or maybe Bartholomew`. */
-const ONE_BEHIND =
-  /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy;
+const ONE_BEHIND = lean(
+  /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy,
+);
 const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
 const LONGEST = 60;
 /** Words with a person behind them. */
-const CALLS =
-  /(?<!\p{L})(?:contact|ask|e-?mail|call|meet|tell|invite|dear|hi|hello|hey|(?:written|reported|reviewed|approved|signed|prepared|submitted|seen|authored) by|assigned to|my name is|(?:speak|talk|talked|spoke) (?:to|with)|thanks(?: to)?,?|liebe[rn]?|mein name ist|me llamo|mi chiamo|je m['’]appelle|nazywam się|mijn naam is|meu nome é|chamo-me) $/iu;
+const CALLS = lean(
+  /(?<!\p{L})(?:contact|ask|e-?mail|call|meet|tell|invite|dear|hi|hello|hey|(?:written|reported|reviewed|approved|signed|prepared|submitted|seen|authored) by|assigned to|my name is|(?:speak|talk|talked|spoke) (?:to|with)|thanks(?: to)?,?|liebe[rn]?|mein name ist|me llamo|mi chiamo|je m['’]appelle|nazywam się|mijn naam is|meu nome é|chamo-me) $/iu,
+);
 const CALLS_UNITS = 20;
 /** Before anybody, and before things: the surname must be in a list. */
-const BEFORE_SURNAME =
-  /(?<!\p{L})(?:from|by|with|for|to|and|of|von|mit|für|an|de|con|para|por|avec|pour|par|et|da|per|e|com|y|und|van|met|voor|en|od|z|dla|i) $/iu;
+const BEFORE_SURNAME = lean(
+  /(?<!\p{L})(?:from|by|with|for|to|and|of|von|mit|für|an|de|con|para|por|avec|pour|par|et|da|per|e|com|y|und|van|met|voor|en|od|z|dla|i) $/iu,
+);
 const THINGS = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION;
 
 /** `spans` with the people of lists in [from, to); both in order. `signs`: what `nameSigns` has there. */

@@ -1,25 +1,28 @@
 /** The first line of a postal block is whoever lives there, and no place: `Ship to:`, a name, a house and a street. */
+
 import { expand } from '../expand.js';
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
 const LABEL =
   '(?:[Tt]o|[Aa]ddress|[Aa]dresse?|[Aa]nschrift|an|à|livraison|facturation|[Dd]irección|a|[Ii]ndirizzo|[Mm]orada|[Ee]ndereço|[Aa]dres|aan|do|[Cc]ustomer|[Rr]ecipient|[Ee]mpfänger(?:in)?|[Dd]estinatai?r(?:io|e)|[Ss]hipping|[Bb]illing|[Dd]elivery)';
 /** A line that says for whom the block is, an empty one, or the beginning. */
-const HEAD = new RegExp(`(?:^|\\n\\s*\\n|(?<!\\p{L})${LABEL}\\s?:[ \\t]*\\n)[ \\t]*$`, 'u');
+const HEAD = lean(`(?:^|\\n\\s*\\n|(?<!\\p{L})${LABEL}\\s?:[ \\t]*\\n)[ \\t]*$`, 'u');
 const ONE_NAME =
   "(?:(?:Mr|Mrs|Ms|Dr|Herr|Frau|Mme|M\\.|Sra?\\.?|Sig\\.(?:ra)?) )?(?<name>\\p{Lu}[\\p{Ll}\\p{M}'’]+(?: \\p{Lu}\\.)?(?: \\p{Lu}[\\p{L}\\p{M}'’-]+){1,2})";
-const NAME = new RegExp(`^${ONE_NAME}$`, 'u');
+const NAME = lean(`^${ONE_NAME}$`, 'u');
 /** Told before its line is read. */
 const LABELLED_SIGN = /:[ \t]*\n[ \t]*\p{Lu}/u;
-const LABELLED = new RegExp(`(?<!\\p{L})${LABEL}\\s?:[ \\t]*\\n[ \\t]*${ONE_NAME}(?=[ \\t]*\\n)`, 'gu');
+const LABELLED = lean(`(?<!\\p{L})${LABEL}\\s?:[ \\t]*\\n[ \\t]*${ONE_NAME}(?=[ \\t]*\\n)`, 'gu');
 const TOLD = 0.65;
 /** Houses, grounds and firms have lines of their own, too. */
 const NOBODY =
   /(?:^| )(?:The|Old|New|Upper|Lower|Great|Little|North|South|East|West|House|Cottage|Farm|Lodge|Hall|Court|Barn|Villa|Mill|Manor|Grange|Vicarage|Rectory|Building|Centre|Center|Park|Road|Street|Lane|Close|Drive|Avenue|Way|Place|Gardens?|Hill|Green|View|Terrace|Tower|Office|Hospital|School|College|Church|Hotel|Inn|Shop|Store|Company|Group|Ltd|Inc|Services?|Department|Accounts|Payable|Studios?|Works|Library|Museum|Traders|Trading|Supplies|Foods|Bakery|Logistics|Partners|Brothers|Bros|Sons|Foundation|Trust|Club|Society|Association|Enterprises|Industries|Systems|Solutions|Technologies|Labs|Motors)(?: |$)/u;
 /** A line of a house and a street, below. */
-const HOUSE =
-  /^[ \t]*\n[ \t]*(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room|Floor|c\/o|PO Box|P\.O\.)(?: |#)|\d{1,5}[a-zA-Z]?(?:[-/]\d{1,4})?,? \p{L}|\p{Lu}[\p{L}\p{M}.'’ -]{2,40} \d{1,4}[a-zA-Z]?(?=\n|,|$))/u;
+const HOUSE = lean(
+  /^[ \t]*\n[ \t]*(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room|Floor|c\/o|PO Box|P\.O\.)(?: |#)|\d{1,5}[a-zA-Z]?(?:[-/]\d{1,4})?,? \p{L}|\p{Lu}[\p{L}\p{M}.'’ -]{2,40} \d{1,4}[a-zA-Z]?(?=\n|,|$))/u,
+);
 const HEAD_UNITS = 80;
 const HOUSE_UNITS = 80;
 

@@ -1,4 +1,5 @@
 /** Who reported, mended or wrote something, in the comments and notes of programs, and who is greeted in their strings. */
+import { lean } from '../lean.js';
 import type { Gazetteer } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { WordSigns } from '../word-signs.js';
@@ -20,12 +21,13 @@ const SIGNS = new WordSigns();
 const HAS_DOER = SIGNS.add(DONE_BY);
 const WORD = "\\p{Lu}\\p{Ll}+(?:[-'’]\\p{Lu}\\p{Ll}+)?";
 const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der|${WORD}))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
-const DOER = new RegExp(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
+const DOER = lean(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
 const GREETED =
   /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]/du;
 /** Whom every program greets. */
-const ANYBODY =
-  /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u;
+const ANYBODY = lean(
+  /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u,
+);
 const GREETING_UNITS = 64;
 
 /** The people of a string or comment [from, to) that no other name covers. */

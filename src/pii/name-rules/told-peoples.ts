@@ -1,4 +1,5 @@
 /** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
+import { lean } from '../lean.js';
 import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
 
 /** Surnames of Korea, behind a given name of two syllables. */
@@ -17,7 +18,7 @@ export const HYPHENED_GIVEN = /-[a-z]{2,6} [A-Z]/;
 export function koreanRule(sign: number): Rule {
   return {
     sign,
-    pattern: new RegExp(
+    pattern: lean(
       `${CAPITAL}${START}(?<name>\\p{Lu}\\p{Ll}{1,5}-\\p{Ll}{2,6} (?:${KOREAN}))(?![\\p{L}-])`,
       'gu',
     ),
@@ -32,11 +33,8 @@ export function koreanRule(sign: number): Rule {
 export function hostRule(sign: number): Rule {
   return {
     sign,
-    pattern: new RegExp(
-      `${START}(?:[Cc]asa d[aoei]|[Cc]hez) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`,
-      'gu',
-    ),
-    needs: /(?<!\p{L})(?:[Cc]asa d[aoei]|[Cc]hez) \p{Lu}/u,
+    pattern: lean(`${START}(?:[Cc]asa d[aoei]|[Cc]hez) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`, 'gu'),
+    needs: lean(/(?<!\p{L})(?:[Cc]asa d[aoei]|[Cc]hez) \p{Lu}/u),
     overPlace: true,
     overPieces: true,
     hasFirstName: true,
@@ -46,11 +44,11 @@ export function hostRule(sign: number): Rule {
 /** `a lad called Tavita`. */
 export const CALLED_RULE: Rule = {
   sign: HAS_DEED,
-  pattern: new RegExp(
+  pattern: lean(
     `${START}(?:${SOMEBODY})(?:,? (?:who (?:is|was)|who['’]s|is|was))? ${CALLED} (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`,
     'gu',
   ),
-  needs: new RegExp(` ${CALLED} \\p{Lu}`, 'u'),
+  needs: lean(` ${CALLED} \\p{Lu}`, 'u'),
   overPlace: true,
   overPieces: true,
   isUnknown: true,

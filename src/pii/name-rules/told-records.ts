@@ -1,4 +1,5 @@
 /** Somebody in the books of offices and shops: what is made out, assigned or belongs to a name of two words. */
+import { lean } from '../lean.js';
 import { nameSigns } from './name-signs.js';
 import { type Rule, START } from './told-rules.js';
 
@@ -19,7 +20,7 @@ export const HAS_RECORD = nameSigns.add(
 export const RECORD_RULE: Rule = {
   sign: HAS_RECORD,
   // What follows is looked at before what stands before it: most blanks have no name behind the next word.
-  pattern: new RegExp(
+  pattern: lean(
     ` (?=(?:${FOR}|of|to|by) \\p{Lu})(?:(?<=${START}(?:${RECORD})s? )(?:${FOR})|(?<=${START}(?:${DONE}) )(?:of|to|by)) (?<name>${TWO_WORDS})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`,
     'gu',
   ),

@@ -1,4 +1,5 @@
 /** What tells a name beside the words of talk: a role in brackets, a number to call, a score, a nickname, a particle of surnames. */
+import { lean } from '../lean.js';
 import {
   MARK_APOSTROPHE,
   MARK_BRACKET,
@@ -55,16 +56,13 @@ const SCORE = / [0-7][-–][0-7](?:\(\d\))?,? [0-7][-–]/u;
 const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
 /** This is told sooner. */
 const HYPHENED = /-\p{Lu}/u;
-const BRACKET = new RegExp(` \\((?:the )?(?:${ROLES})\\)`, 'u');
+const BRACKET = lean(` \\((?:the )?(?:${ROLES})\\)`, 'u');
 const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
 /** `t.n.v.`, `t.a.v.`, `f.a.o.` */
 const DOTTED = /[tf]\.[an]\.[vo]\./;
-const APOSTROPHE = /(?<!\p{L})[MNd]['’]\p{Lu}/u;
+const APOSTROPHE = lean(/(?<!\p{L})[MNd]['’]\p{Lu}/u);
 
-const BETWEEN_CAPITALS = new RegExp(
-  ` (?:${STRONG}|${WEAK}|${INTRODUCED_WITH}) (?:\\p{Lu}|\\p{Ll}{1,4} )`,
-  'u',
-);
+const BETWEEN_CAPITALS = lean(` (?:${STRONG}|${WEAK}|${INTRODUCED_WITH}) (?:\\p{Lu}|\\p{Ll}{1,4} )`, 'u');
 
 /** What stands in `piece` that a rule of this file begins with; `words`: what `nameSigns` has there, `marks`: what marks. */
 export function rolesIn(words: number, marks: number, piece: string): number {
@@ -90,16 +88,13 @@ function signsOfMarks(marks: number, piece: string): number {
 export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_ROLE,
-    pattern: new RegExp(
-      `${CAPITAL}${START}(?<name>${NAME}(?: ${NAME}){1,2}) \\((?:the )?(?:${ROLES})\\)`,
-      'gu',
-    ),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME}(?: ${NAME}){1,2}) \\((?:the )?(?:${ROLES})\\)`, 'gu'),
     overPlace: true,
     overPieces: true,
   },
   {
     sign: HAS_SPOKEN,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${CALL}) (?<name>${NAME}(?: ${NAME})?)(?= (?:on|at|under|unter|al|au|op):? ?[+(]?\\d)`,
       'gu',
     ),
@@ -109,61 +104,58 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_SPOKEN,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${COPIES}):? ${NAME}(?: ${NAME})?(?:,| and| &| \\+|/) (?<name>${NAME})(?![\\p{L}-]| \\p{Lu})`,
       'gu',
     ),
-    needs: new RegExp(`(?<!\\p{L})(?:${COPIES}):? \\p{Lu}`, 'u'),
+    needs: lean(`(?<!\\p{L})(?:${COPIES}):? \\p{Lu}`, 'u'),
     isUnknown: true,
   },
   {
     sign: HAS_SPOKEN,
-    pattern: new RegExp(`${START}(?:${VERBS_OF_SENSE}) (?<name>${NAME}) \\p{Ll}{3,}(?!\\p{L})`, 'gu'),
-    needs: new RegExp(`(?<!\\p{L})(?:${VERBS_OF_SENSE}) \\p{Lu}`, 'u'),
+    pattern: lean(`${START}(?:${VERBS_OF_SENSE}) (?<name>${NAME}) \\p{Ll}{3,}(?!\\p{L})`, 'gu'),
+    needs: lean(`(?<!\\p{L})(?:${VERBS_OF_SENSE}) \\p{Lu}`, 'u'),
     isUnknown: true,
   },
   {
     sign: HAS_CLERGY,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${CLERGY}) (?!Nature|Earth|Russia|Tongue|Christmas|Time|City|Cit(?:y|ies)|Company|Act|Goose|Superior|General|Counsel|Mode|Sector|Key|Keys|Equity|League|Justice|Day|Board|Road)(?<name>${NAME}(?: ${NAME})?)`,
       'gu',
     ),
-    needs: new RegExp(`(?<!\\p{L})(?:${CLERGY}) \\p{Lu}`, 'u'),
+    needs: lean(`(?<!\\p{L})(?:${CLERGY}) \\p{Lu}`, 'u'),
     overPlace: true,
     isUnknown: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${CAPITAL}${START}(?<name>${NAME} (?:(?:${STRONG}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`,
       'gu',
     ),
-    needs: new RegExp(`\\p{Ll} (?:${STRONG}) \\p{Lu}`, 'u'),
+    needs: lean(`\\p{Ll} (?:${STRONG}) \\p{Lu}`, 'u'),
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(
-      `${CAPITAL}${START}(?<name>${NAME} (?:(?:${WEAK}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`,
-      'gu',
-    ),
-    needs: new RegExp(`\\p{Ll} (?:${WEAK}) \\p{Lu}`, 'u'),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME} (?:(?:${WEAK}) )+${NAME})(?![\\p{L}-]| \\p{Lu})`, 'gu'),
+    needs: lean(`\\p{Ll} (?:${WEAK}) \\p{Lu}`, 'u'),
     hasFirstName: true,
     isUnknown: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${INTRODUCED}) (?<name>${NAME} (?:${INTRODUCED_WITH}) ${NAME})(?!\\p{L})`,
       'gu',
     ),
-    needs: new RegExp(`\\p{Ll} (?:${INTRODUCED_WITH}) \\p{Lu}`, 'u'),
+    needs: lean(`\\p{Ll} (?:${INTRODUCED_WITH}) \\p{Lu}`, 'u'),
     overPieces: true,
   },
   {
     sign: HAS_SCORE,
-    pattern: new RegExp(
+    pattern: lean(
       `${CAPITAL}${START}(?<name>${NAME}(?: ${NAME})?),? [0-7][-–][0-7](?:\\(\\d\\))?,? [0-7][-–][0-7]`,
       'gu',
     ),
@@ -172,13 +164,13 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_NICKNAME,
-    pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME} ["“„]\\p{Lu}\\p{Ll}+["”“] ${NAME})`, 'gu'),
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_DOUBLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${CAPITAL}${START}(?<name>\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+-\\p{Lu}\\p{Ll}+)(?=[,.;)]| (?:is|was|has|had|will|and|who|said|says|wrote|or|ist|est|es|è)(?!\\p{L})|$)`,
       'gu',
     ),
@@ -189,7 +181,7 @@ export const ROLE_RULES: readonly Rule[] = [
   koreanRule(HAS_DOUBLE),
   {
     sign: HAS_APOSTROPHE,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?<name>(?:${NAME} )?[MN]['’](?!Djam|Zér|Gaou|Sila|Bour|Zib)\\p{Lu}\\p{Ll}{2,})(?!\\p{L})`,
       'gu',
     ),
@@ -198,34 +190,31 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   {
     sign: HAS_APOSTROPHE,
-    pattern: /(?<=[:,;] )(?<name>d['’]\p{Lu}[\p{L}\p{M}-]{2,})(?= et \p{Lu})/gu,
+    pattern: lean(/(?<=[:,;] )(?<name>d['’]\p{Lu}[\p{L}\p{M}-]{2,})(?= et \p{Lu})/gu),
     overPieces: true,
     hasSurname: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME} (?:bin|bint|binti|ibn) ${NAME})(?!\\p{L})`, 'gu'),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME} (?:bin|bint|binti|ibn) ${NAME})(?!\\p{L})`, 'gu'),
     needs: /\p{Ll} (?:bin|binti?|ibn) \p{Lu}/u,
     overPieces: true,
     hasSurname: true,
   },
   {
     sign: HAS_PARTICLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${CAPITAL}${START}(?<name>\\p{Lu}\\p{L}+-\\p{Lu}\\p{L}+ (?:de|de la|du|des|von|van|van de[nr]?|le|la) ${NAME})(?!\\p{L})`,
       'gu',
     ),
-    needs: /-\p{Lu}\p{L}+ (?:de|du|des|von|van|le|la) /u,
+    needs: lean(/-\p{Lu}\p{L}+ (?:de|du|des|von|van|le|la) /u),
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_CARE,
-    pattern: new RegExp(
-      `${START}(?:${CARE}) (?<name>${NAME}(?: (?:(?:${STRONG}|${WEAK}) )*${NAME}){1,2})`,
-      'gu',
-    ),
-    needs: new RegExp(`(?:${CARE}) \\p{Lu}`, 'u'),
+    pattern: lean(`${START}(?:${CARE}) (?<name>${NAME}(?: (?:(?:${STRONG}|${WEAK}) )*${NAME}){1,2})`, 'gu'),
+    needs: lean(`(?:${CARE}) \\p{Lu}`, 'u'),
     overPlace: true,
     overPieces: true,
     isUnknown: true,
@@ -234,11 +223,11 @@ export const ROLE_RULES: readonly Rule[] = [
   {
     sign: HAS_DID,
     // No article stands before a town that does something, but before somebody.
-    pattern: new RegExp(
+    pattern: lean(
       `(?:(?:^|[.!?;,\\n] ?)[AO]|(?:[,;] |(?<!\\p{L})(?:e|mas|que|se|porque|quando) )[ao]) (?<name>${NAME}) (?:${DID})(?!\\p{L})`,
       'gu',
     ),
-    needs: new RegExp(`(?<!\\p{L})[AOao] \\p{Lu}\\p{L}+ (?:${DID})(?!\\p{L})`, 'u'),
+    needs: lean(`(?<!\\p{L})[AOao] \\p{Lu}\\p{L}+ (?:${DID})(?!\\p{L})`, 'u'),
     overPlace: true,
     hasFirstName: true,
   },

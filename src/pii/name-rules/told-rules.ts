@@ -1,4 +1,5 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
+import { lean } from '../lean.js';
 import { MARK_LINE } from './marks.js';
 import { nameSigns } from './name-signs.js';
 
@@ -89,7 +90,7 @@ export const START = '(?<![\\p{L}\\p{M}\\p{N}]|\\d )';
 export const RULES: readonly Rule[] = [
   {
     sign: HAS_VIETNAMESE,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?<name>(?:${VIETNAMESE})(?: \\p{Lu}\\p{Ll}+){1,3}|(?:${VIETNAMESE_PLAIN})(?: \\p{Lu}\\p{Ll}+){2,3}|(?:${VIETNAMESE_ALSO_WORDS}) (?:${VIETNAMESE_MIDDLE})(?: \\p{Lu}\\p{Ll}+){1,2})(?!\\p{L})`,
       'uy',
     ),
@@ -100,19 +101,19 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_ADDRESS,
-    pattern: new RegExp(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'),
+    pattern: lean(`["“](?<name>${NAME}, ${NAME}(?: \\p{Lu}\\.?)?)["”] ?<`, 'gu'),
     overPieces: true,
   },
   {
     sign: HAS_LINK,
-    pattern: new RegExp(`\\[(?<name>${NAME} ${NAME})\\]\\(https?:`, 'gu'),
+    pattern: lean(`\\[(?<name>${NAME} ${NAME})\\]\\(https?:`, 'gu'),
     overPlace: true,
     overPieces: true,
     hasFirstName: true,
   },
   {
     sign: HAS_TITLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:(?:${TITLES})\\.? )+(?!(?:${TITLES})[. ])(?<name>${NAME}(?: ${NAME}){0,2})`,
       'uy',
     ),
@@ -121,7 +122,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_TITLE,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${TITLES.toUpperCase()})\\.? (?<name>\\p{Lu}{2,} \\p{Lu}{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
       'uy',
     ),
@@ -131,7 +132,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_RELATIVE,
-    pattern: new RegExp(
+    pattern: lean(
       `(?<=${START}(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir) )(?:${RELATIVES}),? (?<name>${NAME})`,
       'uy',
     ),
@@ -139,41 +140,38 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_DEED,
-    pattern: new RegExp(`${CAPITAL}${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
-    needs: new RegExp(` (?:${HUMAN})(?!\\p{L})`, 'u'),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME}(?: ${NAME})?) (?:${HUMAN})(?!\\p{L})`, 'gu'),
+    needs: lean(` (?:${HUMAN})(?!\\p{L})`, 'u'),
     overPlace: true,
   },
   {
     sign: HAS_DEED,
-    pattern: new RegExp(`${START}(?:${GAVE}) (?<name>${NAME}) (?:his|her)(?!\\p{L})`, 'gu'),
-    needs: new RegExp(` (?:${GAVE}) \\p{Lu}`, 'u'),
+    pattern: lean(`${START}(?:${GAVE}) (?<name>${NAME}) (?:his|her)(?!\\p{L})`, 'gu'),
+    needs: lean(` (?:${GAVE}) \\p{Lu}`, 'u'),
     overPlace: true,
   },
   {
     sign: HAS_DEED,
-    pattern: new RegExp(
-      `${CAPITAL}${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`,
-      'gu',
-    ),
+    pattern: lean(`${CAPITAL}${START}(?<name>${NAME}) (?:had|has) given ${NAME} (?:his|her)(?!\\p{L})`, 'gu'),
     needs: / ha[ds] given /,
     overPlace: true,
   },
   {
     sign: HAS_MAY,
-    pattern: new RegExp(`(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:${MAY}) (?:I|you|we)(?!\\p{L})`, 'gu'),
-    needs: new RegExp(`, (?:${MAY}) (?:I|you|we)`),
+    pattern: lean(`(?:^|[\\n.!?]["'”]?\\s)(?<name>${NAME}), (?:${MAY}) (?:I|you|we)(?!\\p{L})`, 'gu'),
+    needs: lean(`, (?:${MAY}) (?:I|you|we)`),
     overPlace: true,
   },
   {
     sign: HAS_CALL,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)? (?<name>${NAME})(?!\\p{L})`,
       'gu',
     ),
   },
   {
     sign: HAS_CALL,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${CALLS}) (?<name>${NAME})(?= (?:and|or|oder|und|y|o|en|of) ${NAME}|[,.!?]| \\p{Ll}|$)`,
       'gu',
     ),
@@ -181,7 +179,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_CALL,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:${CALLS}) ${NAME} (?:and|or|oder|und|y|o|en|of) (?<name>${NAME})(?! ?[\\p{Lu}])(?!\\p{L})`,
       'gu',
     ),
@@ -189,7 +187,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_SIGN_OFF,
-    pattern: new RegExp(
+    pattern: lean(
       `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
       'gu',
     ),
@@ -199,15 +197,15 @@ export const RULES: readonly Rule[] = [
   },
   {
     sign: HAS_RELATIVE,
-    pattern: new RegExp(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
+    pattern: lean(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
 ];
 const HAS_CALL_WORD = nameSigns.add(`${CALLS}|${MY}`);
-const CALL = new RegExp(
+const CALL = lean(
   `(?:${CALLS}|(?:${MY}) (?:${RELATIVES_TOO})(?: (?:é|ist|est|è|es|is|heißt|heet|jest)(?: [oa])?)?) \\p{Lu}`,
   'uy',
 );
-const SIGN_OFF = new RegExp(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:${GREETINGS}) \\p{Lu}`, 'uy');
+const SIGN_OFF = lean(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:${GREETINGS}) \\p{Lu}`, 'uy');
 
 /** Units of the last words of a text, with a greeting and who sends it. */
 const TAIL_UNITS = 72;

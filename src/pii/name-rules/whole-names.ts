@@ -2,6 +2,7 @@
  * Names of which the model found a part: the given name before a surname that it knows, the second half of a double
  * surname, a town with a river behind its hyphens. And words in small letters before a name that are no part of it.
  */
+import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -19,24 +20,28 @@ const SURE_OF_PLACE = 0.9;
 const TOLD = 0.6;
 const WORD_UNITS = 32;
 /** One word with a capital, or two with a hyphen, right before a name. */
-const WORD_BEFORE =
-  /(?<![\p{L}\p{M}\p{N}@#_/.&'’-]|(?:[Tt]he|An?|an?) )(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u;
+const WORD_BEFORE = lean(
+  /(?<![\p{L}\p{M}\p{N}@#_/.&'’-]|(?:[Tt]he|An?|an?) )(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u,
+);
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
-const DOUBLE_BEHIND = /^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u;
+const DOUBLE_BEHIND = lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u);
 /** `tell hannah brooks that`. */
-const SMALL_BEHIND =
-  /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u;
-const CALLED = /(?<!\p{L})(?:tell|ask|remind|email|text|call|ping|message|invite) $/iu;
+const SMALL_BEHIND = lean(
+  /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u,
+);
+const CALLED = lean(/(?<!\p{L})(?:tell|ask|remind|email|text|call|ping|message|invite) $/iu);
 /** `-on-the-Wold`, `-sur-Mer`: what towns go on with. */
-const TOWN_BEHIND =
-  /^(?:-(?:on|upon|in|under|by|next|le|la|les|sur|sous|en|lès|lez|du|de|d['’]|des|the|am|an|der|dem|im|bei|ob|aux?|y|do|da|and|cum|juxta|super|St|Saint|Sainte))*-\p{Lu}[\p{L}\p{M}]+(?![\p{L}\p{M}-])/u;
+const TOWN_BEHIND = lean(
+  /^(?:-(?:on|upon|in|under|by|next|le|la|les|sur|sous|en|lès|lez|du|de|d['’]|des|the|am|an|der|dem|im|bei|ob|aux?|y|do|da|and|cum|juxta|super|St|Saint|Sainte))*-\p{Lu}[\p{L}\p{M}]+(?![\p{L}\p{M}-])/u,
+);
 const ENDS_IN_LINK = /-(?:on|upon|in|under|by|le|la|les|sur|sous|en|lès|du|de|the|am|an|der|bei|ob|next)$/u;
 /** A particle is a part of the surname, any other word is none. */
-const SMALL_HEAD = /^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u;
-const PARTICLE =
-  /^(?:van|de|den|der|von|vom|zu|zur|zum|und|la|le|les|los|las|di|da|do|dos|das|del|della|dei|degli|dal|dalla|du|des|al|el|bin|bint|ibn|ben|abu|abd|ter|ten|te|op|in|['’]t|t|af|av|ap|mac|ní|nic|ó|y|e|i|d['’]\p{L}*|l['’]\p{L}*|a)$/u;
+const SMALL_HEAD = lean(/^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u);
+const PARTICLE = lean(
+  /^(?:van|de|den|der|von|vom|zu|zur|zum|und|la|le|les|los|las|di|da|do|dos|das|del|della|dei|degli|dal|dalla|du|des|al|el|bin|bint|ibn|ben|abu|abd|ter|ten|te|op|in|['’]t|t|af|av|ap|mac|ní|nic|ó|y|e|i|d['’]\p{L}*|l['’]\p{L}*|a)$/u,
+);
 
 /** `spans` of prose, in order, each as long as its name is. */
 export function wholeNames(
@@ -117,9 +122,9 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
 
 /** A surname that begins as no town does: `el uruguayo De los Ríos`. */
 const SURNAME = /^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u;
-const IN_SENTENCE = /[\p{L},] $/u;
-const WHO = /^,? who(?:se)?(?!\p{L})/u;
-const IN = /(?<!\p{L})(?:of|in|from|at|near|to|for) $/u;
+const IN_SENTENCE = lean(/[\p{L},] $/u);
+const WHO = lean(/^,? who(?:se)?(?!\p{L})/u);
+const IN = lean(/(?<!\p{L})(?:of|in|from|at|near|to|for) $/u);
 
 /** What the model took for a place, and is a person by its form or by what goes on. */
 function somebody(text: string, { start, end, score }: NameSpan, lists: Gazetteer): NameSpan | undefined {

@@ -3,6 +3,7 @@
  * a frequent surname with letters that given names are made of, and large towns. Running text has no blanks to tell a
  * name by, and is left alone.
  */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -15,7 +16,7 @@ const CHINESE_SURNAME =
 /** Letters that given names are made of, and few other words. */
 const CHINESE_GIVEN =
   '伟偉芳娜敏静靜丽麗强強磊军軍洋勇艳豔杰傑娟涛濤明超秀英瑛霞平刚剛桂兰蘭玉萍红紅玲芬燕彬鹏鵬辉輝凤鳳洁潔梅琳云雲莉雪荣榮爱愛妹香月莺鶯媛瑞凡佳嘉琼瓊勤珍贞貞璐瑶瑤怡婵嬋雁蓓仪儀荷丹蓉眉君琴蕊薇菁梦夢岚嵐婷馨瑾颖穎露瑜婕滢瀅倩妍茜雯欣悦悅昕宇浩轩軒然博文昊天泽澤铭銘俊豪子涵梓萱雨桐诗詩思琪睿晨旭阳陽鑫凯凱斌波毅峰龙龍建国國华華志义義兴興良海山仁宁寧贵貴福生元全胜勝学學祥才发發新利清飞飛富顺順信昌成康星光达達安茂德庆慶晓曉春彤舒若昀昱皓哲轶懿卓然翔楠森林柏钧鈞锋鋒钢鋼健永世广廣绍紹功松善厚裕河兆敬振壮壯毓慧巧美惠珠翠雅芝淑如佩';
-const CHINESE_NAME = new RegExp(`^(?:${CHINESE_SURNAME}) ?[${CHINESE_GIVEN}]{1,2}$`, 'u');
+const CHINESE_NAME = lean(`^(?:${CHINESE_SURNAME}) ?[${CHINESE_GIVEN}]{1,2}$`, 'u');
 /** Ordinary words of such letters. */
 const NO_CHINESE_NAME = new Set(
   '高明 高兴 高興 高雅 高清 高贵 高峰 高山 高利 高光 高新 高安 高飞 白云 白雲 白天 白雪 白玉 白山 金文 金山 金星 金玉 金鱼 金龙 金利 金牌 江山 江海 黄海 黄河 黃河 黄山 黃山 黄金 黄昏 黄豆 方法 方良 石油 石山 石英 石林 石家 雷雨 雷达 雷達 万国 万全 萬全 万安 万福 万达 万能 严厉 严重 严明 安全 平安 余生 夏天 夏日 秦国 唐山 唐文 宋文 唐诗 唐詩 宋慶 韩国 韓國 韩文 韓文 韩语 周全 周刊 周生 周期 马达 馬達 马力 马德 林海 林业 龙山 龙江 武器 武德 武平 孔明 孟子 孔子 庄子 孙子 孫子 王子 王国 王國 田园 田文 叶子 葉子 何如 何国 何时 杜康 任天 任平 谢天 许文 程文 毛利 钱财 莫如 陈列 江天 姜文 史诗 史詩 史学 史學 夏令 陶文 石子 马子 侯爱 段子 万元 萬元 金元 方志 方言 徐海 成都 于是 林子 洪福 马桂 安康 青海'.split(
@@ -24,10 +25,10 @@ const NO_CHINESE_NAME = new Set(
 );
 const JAPANESE_SURNAME =
   '佐藤|鈴木|高橋|田中|渡辺|渡邊|伊藤|山本|中村|小林|加藤|吉田|山田|佐々木|山口|松本|井上|木村|斎藤|斉藤|清水|山崎|阿部|森田|池田|橋本|石川|山下|中島|石井|小川|前田|岡田|長谷川|藤田|後藤|近藤|村上|遠藤|青木|坂本|福田|西村|太田|藤井|岡本|三浦|金子|藤原|中野|中川|原田|松田|竹内|小野|田村|中山|和田|石田|上田|内田|柴田|酒井|宮崎|横山|高木|安藤|宮本|大野|小島|谷口|今井|工藤|高田|増田|丸山|杉山|村田|大塚|新井|小山|平野|藤本|河野|上野|野口|武田|松井|千葉|菅原|岩崎|久保|木下|佐野|野村|松尾|菊地|市川|杉本|古川|大西|島田|水野|桜井|吉川|山内|飯田|西田|菊池|北村|五十嵐';
-const JAPANESE_NAME = new RegExp(`^(?:${JAPANESE_SURNAME}) ?[\\u3005\\u4e00-\\u9fff]{1,3}$`, 'u');
+const JAPANESE_NAME = lean(`^(?:${JAPANESE_SURNAME}) ?[\\u3005\\u4e00-\\u9fff]{1,3}$`, 'u');
 const KOREAN_GIVEN =
   '민준서연지현우수영은호진성미정경희숙자순옥혜원태재동상철석훈규용기종병환윤하나라람빈예린솔아유주도건승인선세찬광창명화애향춘일남근범욱열식복란련균택덕봉금필채슬율';
-const KOREAN_NAME = new RegExp(
+const KOREAN_NAME = lean(
   `^(?<name>[김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노곽성차주우구민진나지엄채원천방공현함변염여추도석선설마길연위표명기반왕금옥육인맹제모탁국어은편용][${KOREAN_GIVEN}]{2})(?:씨|님|은|는|이|가|을|를|에게|와|과|의)?$`,
   'u',
 );

@@ -1,4 +1,5 @@
 /** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+import { lean } from '../lean.js';
 import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
@@ -6,8 +7,9 @@ import type { Candidate, Recognizer } from '../recognizer.js';
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
 const LOCAL_MARKS = new Set([..."!#$%&'*+-/=?^_`{|}~."].map((char) => char.charCodeAt(0)));
-const DOMAIN =
-  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy;
+const DOMAIN = lean(
+  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy,
+);
 
 function isDigitUnit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
@@ -48,16 +50,16 @@ const AT = 'at|ät|arroba|arobase|chiocciola|apenstaartje|małpa';
 const DOT_WORDS = 'dot|punto|punkt|point|ponto|kropka|punt';
 const DOT = `(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS}|\\.)\\s?[\\])}>]\\s?| -dot- |\\.)`;
 /** `at`, `[at]`, `(at)`, `%40`. Without brackets there must be a `dot` further on: `at` alone is a word. */
-const WRITTEN_AT = new RegExp(
+const WRITTEN_AT = lean(
   `%40|&#64;|\\s?[[({<]\\s?(?:${AT})\\s?[\\])}>]\\s?| -at- | (?:${AT}) (?=[\\w-]{1,63}(?: (?:dash|hyphen|minus) [\\w-]{1,63})?(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS})))`,
   'giu',
 );
-const WRITTEN_DOMAIN = new RegExp(
+const WRITTEN_DOMAIN = lean(
   `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:(?:${DOT}| (?:dash|hyphen|minus) )[a-z0-9-]{1,63}){0,4}${DOT}[a-z]{2,24}(?![a-z0-9])`,
   'iuy',
 );
 const LOCAL_SIGN = `(?:${DOT}| (?:underscore|dash|hyphen|minus|unterstrich|guion|guion bajo|tiret|trattino) )`;
-const WRITTEN_LOCAL = new RegExp(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){0,3}$`, 'iu');
+const WRITTEN_LOCAL = lean(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){0,3}$`, 'iu');
 
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
@@ -78,7 +80,7 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
 }
 
 /** Only texts with one of these are searched for addresses that are written out. */
-const WRITTEN_SIGN = new RegExp(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
+const WRITTEN_SIGN = lean(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
 
 export const emailAddress: Recognizer = {
   name: 'email-address',

@@ -1,4 +1,5 @@
 /** Dates in figures, in the orders that people write them, also with the month of another script, and years alone. */
+import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Run } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
@@ -17,33 +18,33 @@ interface DatePattern {
 const NUMERIC: readonly DatePattern[] = [
   {
     name: 'year, month, day',
-    regex: new RegExp(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),
+    regex: lean(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),
     score: 0.8,
   },
   {
     name: 'day, month, year',
-    regex: new RegExp(`${DAY}([-/.])${MONTH_NUMBER}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    regex: lean(`${DAY}([-/.])${MONTH_NUMBER}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
     score: 0.8,
   },
   {
     name: 'month, day, year',
-    regex: new RegExp(`${MONTH_NUMBER}([-/.])${DAY}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
+    regex: lean(`${MONTH_NUMBER}([-/.])${DAY}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
     score: 0.8,
   },
   {
     name: 'day, month, short year',
-    regex: new RegExp(`${DAY}([/-])${MONTH_NUMBER}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    regex: lean(`${DAY}([/-])${MONTH_NUMBER}\\1\\d{2}${CLOCK}${END}`, 'y'),
     score: 0.6,
   },
   {
     name: 'month, day, short year',
-    regex: new RegExp(`${MONTH_NUMBER}([/-])${DAY}\\1\\d{2}${CLOCK}${END}`, 'y'),
+    regex: lean(`${MONTH_NUMBER}([/-])${DAY}\\1\\d{2}${CLOCK}${END}`, 'y'),
     score: 0.6,
   },
   // Versions look like this too.
   {
     name: 'dotted, short year',
-    regex: new RegExp(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
+    regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
     score: 0.3,
   },
   {
@@ -56,39 +57,43 @@ const NUMERIC: readonly DatePattern[] = [
     regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w)(?![-/.:]\d)/y,
     score: 0.25,
   },
-  { name: 'month, year', regex: new RegExp(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25 },
+  { name: 'month, year', regex: lean(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25 },
   {
     name: 'month, day',
-    regex: new RegExp(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
+    regex: lean(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
     score: 0.15,
   },
   // `14.02.`, as a number in a list of chapters or versions is written, too.
-  { name: 'day, month, dotted', regex: new RegExp(`${DAY}\\.${MONTH_NUMBER}\\.(?![\\w])`, 'y'), score: 0.1 },
-  { name: 'year, month', regex: new RegExp(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2 },
+  { name: 'day, month, dotted', regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.(?![\\w])`, 'y'), score: 0.1 },
+  { name: 'year, month', regex: lean(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2 },
 ];
 /** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
-const OTHER_SCRIPT = new RegExp(
+const OTHER_SCRIPT = lean(
   `${DAY}(?:-?(?:го|е|ого|η))? (?:${MONTHS_OF_OTHER_SCRIPTS})(?![\\p{L}\\p{M}])(?:,? ${YEAR}(?!\\w))?${CLOCK}`,
   'iuy',
 );
 const IS_OTHER_SCRIPT = /^\S{0,4} [\u0370-\u052f]/u;
 /** `02/03` is no fraction: behind `from` and `to` it is a day. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
-const FROM_OR_TO = /(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu;
+const FROM_OR_TO = lean(/(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu);
 /** What stands before a year and a month: the name of a field, or a word for a time. */
-const BEFORE_YEAR_AND_MONTH =
-  /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu;
+const BEFORE_YEAR_AND_MONTH = lean(
+  /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu,
+);
 /** Words right before two numbers that make them day and month: `on 14/02`. */
-const BEFORE_DAY =
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu;
+const BEFORE_DAY = lean(
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu,
+);
 
 /** The same for `am 14.02.`. */
-const BEFORE_DOTTED_DAY =
-  /(?<!\p{L})(?:am|vom|bis|zum|seit|ab|den|dem|(?:mo|di|mi|do|fr|sa|so)\.?,?|fällig|frist:?|termin:?|do dnia|dnia) $/iu;
+const BEFORE_DOTTED_DAY = lean(
+  /(?<!\p{L})(?:am|vom|bis|zum|seit|ab|den|dem|(?:mo|di|mi|do|fr|sa|so)\.?,?|fällig|frist:?|termin:?|do dnia|dnia) $/iu,
+);
 
 /** What began or ended on a day: `Started 14/02`. Of fractions and shares people say so too, but with fewer figures. */
-const BEFORE_PADDED =
-  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?:? $/iu;
+const BEFORE_PADDED = lean(
+  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?:? $/iu,
+);
 const PADDED_FRACTION = /^10\/10$/;
 
 /** Whether a date of figures can begin with this run: a mark that joins its parts follows, or it is a date without marks. */

@@ -2,6 +2,7 @@
  * Names and towns in Greek and Cyrillic letters, which the name model does not know: first names and stems of towns
  * from a short list, and surnames by their endings beside another capitalised word.
  */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 import { eastAsianNames } from './east-asian-names.js';
@@ -10,13 +11,13 @@ import { scriptAddresses } from './street-scripts.js';
 /** One range is told fastest, and most texts have nothing of it. */
 const FOREIGN = /[\u0386-\ud7a3]/;
 const SCRIPT = /[\u0386-\u03ce\u0401-\u0491\u4e00-\u9fff\uac00-\ud7a3]/;
-const WORD = /(?<![\p{L}])[\u0386-\u03ab\u0401-\u042f][\u0386-\u03ce\u0400-\u0491'’-]{2,30}/gu;
+const WORD = lean(/(?<![\p{L}])[\u0386-\u03ab\u0401-\u042f][\u0386-\u03ce\u0400-\u0491'’-]{2,30}/gu);
 /** Without accents and in small letters: capitals have none in Greek. */
 function plain(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-const FIRST_NAME = new RegExp(
+const FIRST_NAME = lean(
   `^(?:${plain(
     [
       'Александр|Алексе|Алин|Алис|Алл|Анастаси|Анатоли|Ангелин|Андре|Анн|Антон|Антонин|Анфис|Аркади|Арсени|Артём|Артур|Борис|Вадим|Валентин|Валери|Варвар|Василис|Васили|Вениамин|Вер|Вероник|Виктор|Виктори|Витали',
@@ -36,13 +37,13 @@ const FIRST_NAME = new RegExp(
   )})$`,
   'u',
 );
-const SURNAME = new RegExp(
+const SURNAME = lean(
   `(?:${plain(
     'ов|ев|ёв|ин|ын|ова|ева|ёва|ина|ына|ову|еву|ину|овой|евой|иной|овым|евым|ского|ский|ская|ской|скую|цкий|цкая|ський|ська|енко|чук|щук|юк|вич|вна|вны|иев|ієв|ич|ић|πουλος|πούλου|ίδης|ίδου|άκης|άκη|άδης|άδου|όγλου|ιάδης|ιάδου|έας|ίδη|άδη|πουλο|άτος|άτου|ώτης|ώτη|λής',
   )})$`,
   'u',
 );
-const TOWN = new RegExp(
+const TOWN = lean(
   `^(?:санкт|${plain(
     [
       'Москв|Петербург|Петроград|Новосибирск|Екатеринбург|Казан[ьи]|Самар|Ростов|Воронеж|Краснодар|Саратов|Челябинск|Красноярск|Иркутск|Томск|Тюмен|Сочи$|Калининград|Мурманск|Ярославл|Хабаровск|Владивосток',
@@ -69,8 +70,9 @@ const TOWN = new RegExp(
 const SCORE = 0.65;
 /** A first name that is a town, too: `София`, also in capitals. */
 const ALSO_TOWN = /^софия$/u;
-const BEFORE_TOWN =
-  /(?<!\p{L})(?:in|to|from|near|at|via|town|city|в|във|до|от|из|към|край|гр\.|град|towns|cities):? ?["'«„]?$|\p{Ll},? [\d ]{4,7}$/u;
+const BEFORE_TOWN = lean(
+  /(?<!\p{L})(?:in|to|from|near|at|via|town|city|в|във|до|от|из|към|край|гр\.|град|towns|cities):? ?["'«„]?$|\p{Ll},? [\d ]{4,7}$/u,
+);
 const TOWN_UNITS = 16;
 
 interface Word {

@@ -1,31 +1,33 @@
 /** Dates with the name of a month, and years in words. */
+import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, YEAR } from './date-parts.js';
 import { DAY_WORDS, LONE_SPELLED_YEARS, MONTHS, ORDINALS, SPELLED_YEARS } from './date-words.js';
 
-const MONTH = new RegExp(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
-const DAY_BEFORE = new RegExp(
+const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
+const DAY_BEFORE = lean(
   `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
   'iu',
 );
-const AFTER_MONTH = new RegExp(
+const AFTER_MONTH = lean(
   `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}|${SPELLED_YEARS}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR}|${SPELLED_YEARS})|-\\d{2}))(?![\\p{L}\\p{N}])`,
   'uy',
 );
-const YEAR_AFTER = new RegExp(
+const YEAR_AFTER = lean(
   `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR}|${SPELLED_YEARS})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
   'uy',
 );
 /** The longest day in words, with an article and `of`. */
 const DAY_UNITS = 36;
-const CLOCK_AFTER = new RegExp(CLOCK, 'y');
+const CLOCK_AFTER = lean(CLOCK, 'y');
 /** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
 const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
-const SHORT_WEEKDAY = /(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u;
-const BEFORE_MONTH =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu;
+const SHORT_WEEKDAY = lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u);
+const BEFORE_MONTH = lean(
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu,
+);
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
@@ -33,10 +35,11 @@ const IS_WORD =
 const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
-const BEFORE_DAY_OF_MONTH =
-  /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu;
+const BEFORE_DAY_OF_MONTH = lean(
+  /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu,
+);
 const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
-const LONE_SPELLED_YEAR = new RegExp(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
+const LONE_SPELLED_YEAR = lean(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 
 /** What `pattern` matches at an offset, which may be nothing. */
 function textAt(pattern: RegExp, text: string, at: number): string {

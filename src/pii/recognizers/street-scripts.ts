@@ -1,4 +1,5 @@
 /** Addresses in Cyrillic and Greek letters: the word for a street, its name, the house and what stands around them. */
+import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../model/names.js';
 
@@ -14,12 +15,12 @@ const HOUSE =
 const CODE = '(?:\\d{3} \\d{2}|\\d{4,6})(?!\\d)';
 const KIND = '(?:[гм]\\.|гр\\.|город|місто|град) ?';
 const TOWN = `\\p{Lu}[\\p{L}\\p{M}-]{2,}(?: \\p{Lu}[\\p{L}\\p{M}-]{2,})?`;
-const ADDRESS = new RegExp(
+const ADDRESS = lean(
   `(?<![\\p{L}\\p{M}\\d])(?:${CODE},? (?:(?:${KIND})?${TOWN}, )?|${KIND}${TOWN}, )?${STREET}${HOUSE}(?:,?[ \\n]${CODE},? (?:${KIND})?${TOWN}|,[ \\n](?:${KIND})?(?<town>${TOWN}))?`,
   'gu',
 );
-const SIGN = new RegExp(`(?<!\\p{L})(?:${BEFORE}|${BEHIND})`, 'u');
-const TOWN_BEFORE = new RegExp(`(?<![\\p{L}\\p{M}])(?<town>${TOWN}), $`, 'u');
+const SIGN = lean(`(?<!\\p{L})(?:${BEFORE}|${BEHIND})`, 'u');
+const TOWN_BEFORE = lean(`(?<![\\p{L}\\p{M}])(?<town>${TOWN}), $`, 'u');
 const TOWN_UNITS = 40;
 
 /** The addresses of `piece`, which begins at `from`. */

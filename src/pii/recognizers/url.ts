@@ -2,6 +2,7 @@
  * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
+import { lean } from '../lean.js';
 import { matchAt, matchesOf } from '../matches-of.js';
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
@@ -22,12 +23,12 @@ const GENERIC =
   'global|group|team|systems|software|network|academy|xyz|club|top|vip|work|studio|design|page|wiki|ai';
 const PORT_AND_PATH = '(?::\\d{1,5})?(?:[/?#][^\\s<>"\'`|\\\\^{}]{0,4000})?';
 const HOST = `(?:${LABEL}\\.){1,8}`;
-const WITH_SCHEME = new RegExp(
+const WITH_SCHEME = lean(
   `(?:[\\p{L}\\p{N}._~%!$&+-]{1,64}(?::[^\\s@/]{0,64})?@)?(?:${HOST}(?:xn--[a-z0-9]{2,40}|\\p{L}{2,24})|\\d{1,3}(?:\\.\\d{1,3}){3}|\\[[0-9A-Fa-f:.]{2,45}\\])(?![\\p{L}\\p{N}_])${PORT_AND_PATH}`,
   'uy',
 );
-const WITH_WWW = new RegExp(`www\\.${HOST}\\p{L}{2,24}(?![\\p{L}\\p{N}_-])${PORT_AND_PATH}`, 'iuy');
-const BARE = new RegExp(
+const WITH_WWW = lean(`www\\.${HOST}\\p{L}{2,24}(?![\\p{L}\\p{N}_-])${PORT_AND_PATH}`, 'iuy');
+const BARE = lean(
   `${HOST}(?:${COUNTRIES}|${GENERIC})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])${PORT_AND_PATH}`,
   'uy',
 );

@@ -1,4 +1,5 @@
 /** Years without a day: a year after a word that makes it one, in brackets or in a list, and two years with a dash. */
+import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 
 const CUE_UNITS = 20;
@@ -6,50 +7,62 @@ const CUE_UNITS = 20;
 const YEARS =
   /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
 /** What somebody did in these years: `lived in Hilo 2014–2019`. */
-const DID_IN_YEARS =
-  /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu;
+const DID_IN_YEARS = lean(
+  /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu,
+);
 const DID_UNITS = 72;
 /** Behind somebody, or what somebody was, where they end a part of the sentence: `the headmaster was Mr. Okoro, 1971–1988.` */
-const BEFORE_TERM =
-  /\p{Ll}\)?, $|(?<![\p{L}-])\p{Lu}\p{Ll}+ (?!(?:Number|No|Model|Order|Ticket|Page|Version|Port|Room|Row|Part|Item|Case|Section|Series|Flight|Gate|Line|Unit|Block)s? )\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)? $/u;
+const BEFORE_TERM = lean(
+  /\p{Ll}\)?, $|(?<![\p{L}-])\p{Lu}\p{Ll}+ (?!(?:Number|No|Model|Order|Ticket|Page|Version|Port|Room|Row|Part|Item|Case|Section|Series|Flight|Gate|Line|Unit|Block)s? )\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)? $/u,
+);
 const TERM_ENDS = /^(?:\s*$|[.;,)\n])/;
 const TERM_UNITS = 40;
 /** Those of the one before. */
 const YEARS_BEFORE = /(?:1[89]|20)\d{2}[-–](?:1[89]|20)\d{2},/g;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
-const BEFORE_YEAR =
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu;
+const BEFORE_YEAR = lean(
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu,
+);
 /** Words that name a year: nothing is counted after them. */
-const YEAR_WORDS =
-  /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu;
+const YEAR_WORDS = lean(
+  /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
+);
 /** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
-const YEAR_BEHIND = /^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u;
+const YEAR_BEHIND = lean(
+  /^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u,
+);
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
-const OF_A_THING =
-  /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u;
-const OF_SOMEBODY =
-  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u;
+const OF_A_THING = lean(
+  /(?<!\p{L})which (?:(?:later|then|soon|since|once|first|itself|\p{Ll}+ly) )*(?:became|was|were|is|had|has|got|grew|\p{Ll}+ed)(?<rest> [^;.!?\n]*)(?<!,) \p{Ll}+ $/u,
+);
+const OF_SOMEBODY = lean(
+  /(?<!\p{L})(?:I|me|my|you|your|he|him|his|she|her|we|us|our|they|their|them|who|whose)(?!\p{L})/u,
+);
 /** Units of a relative clause before its year. */
 const CLAUSE_UNITS = 100;
 const FLOWS_ON =
   /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
 /** What is counted or measured: a number before it is no year. A plural ends in `s` in most of our languages. */
-const COUNTED =
-  /^[ \u00a0]?(?:\p{Ll}+s|people|children|women|men|persone|persons?|(?:more|other|different|new)|personen|leute|mensch\p{Ll}*|kindern?|fällen?|stücke?n?|teilen?|zeilen|osób|sztuk|(?:k|m|g)?(?:b|w|wh|hz|g|l|m|bit|byte)|[cm]m|rpm|px|pt|p|ppm|fps|ft|lbs|mph|MB|GB|KB|kB|TB|MHz|GHz|kWh|EUR|USD|GBP|CHF|PLN|BRL|JPY|CAD|AUD|SEK|DKK|NOK|euro|dollar|pesos?|reais|złotych)(?![\p{L}\p{N}])|^[ \u00a0]?[%€$£¥°×*/+=<>|\\]/u;
+const COUNTED = lean(
+  /^[ \u00a0]?(?:\p{Ll}+s|people|children|women|men|persone|persons?|(?:more|other|different|new)|personen|leute|mensch\p{Ll}*|kindern?|fällen?|stücke?n?|teilen?|zeilen|osób|sztuk|(?:k|m|g)?(?:b|w|wh|hz|g|l|m|bit|byte)|[cm]m|rpm|px|pt|p|ppm|fps|ft|lbs|mph|MB|GB|KB|kB|TB|MHz|GHz|kWh|EUR|USD|GBP|CHF|PLN|BRL|JPY|CAD|AUD|SEK|DKK|NOK|euro|dollar|pesos?|reais|złotych)(?![\p{L}\p{N}])|^[ \u00a0]?[%€$£¥°×*/+=<>|\\]/u,
+);
 /** Words in `s` that count nothing. */
-const FLOWS_ON_TOO =
-  /^ (?:was|has|is|his|its|this|as|us|sus|nos|nous|les|des|ses|vous|sous|dans|sans|après|tras|más|es|[\p{Ll}]+mos)(?!\p{L})/u;
+const FLOWS_ON_TOO = lean(
+  /^ (?:was|has|is|his|its|this|as|us|sus|nos|nous|les|des|ses|vous|sous|dans|sans|après|tras|más|es|[\p{Ll}]+mos)(?!\p{L})/u,
+);
 const AND = '(?:, ?| (?:and|y|e|et|und|or|o|ou|oder|en|i|to|a|à|bis|until) )';
-const YEARS_AFTER_YEAR = new RegExp(`^${AND}$`, 'u');
+const YEARS_AFTER_YEAR = lean(`^${AND}$`, 'u');
 /** What follows the first of two years in brackets: ` and 2002)`. */
-const YEAR_AND_BRACKET = new RegExp(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
+const YEAR_AND_BRACKET = lean(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
 /** A field whose value is a year: `Fecha de ingreso: 2016`. */
-const YEAR_FIELD =
-  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu;
+const YEAR_FIELD = lean(
+  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu,
+);
 
-const BEFORE_SHORT_YEAR =
-  /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu;
+const BEFORE_SHORT_YEAR = lean(
+  /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu,
+);
 
 interface Year {
   start: number;

@@ -1,4 +1,5 @@
 /** What stands below the head of a column of a table. */
+import { lean } from '../../lean.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { FIRST, type FieldName, type FieldType, kindOfField, LAST } from './field-names.js';
 import { isSomebody } from './sections.js';
@@ -18,8 +19,8 @@ const LISTED = 0.8;
 export type ColumnKind = FieldType | 'ROLE' | 'PERHAPS' | undefined;
 
 const NAME = /^(?:(?:full|customer)_)?(?:name|nome|naam|nombre|nom|imi[ęe]_i_nazwisko)$/i;
-const FIRST_KEY = new RegExp(`^(?:${FIRST})$`, 'i');
-const LAST_KEY = new RegExp(`^(?:${LAST})$`, 'i');
+const FIRST_KEY = lean(`^(?:${FIRST})$`, 'i');
+const LAST_KEY = lean(`^(?:${LAST})$`, 'i');
 /** Columns of somebody's, beside which `name` is a person's. */
 const OF_SOMEBODY =
   /^(?:e?-?mail|phone|tel|mobile|handy|city|town|address|street|zip|dob|birth|born|age$|surname|ssn|tfn|nino|nhs|suburb|pesel|cpf|bsn|dni|nif|nie$|codice_fiscale|steuer|passport|gender|nationality|ward|joined|hired|member|salary|department|role|ort$|wohnort|plz|geb|stadt|ville|date_de_naissance|naissance|ciudad|municipio|nacimiento|comune|citt[àa]|nascita|cidade|nascimento|woonplaats|plaats|miasto|miejscowo|data_ur)/i;
@@ -28,8 +29,9 @@ const OF_THING =
   /^(?:version|licen[cs]e|sku|price|prix|preis|precio|prezzo|pre[çc]o|prijs|cena|stock|image|port|size|weight|stars|downloads|runtime|category|kategorie|brand|vendor)$/i;
 const STREET =
   /(?:^|_)(?:address|street|stra(?:ß|ss)e|adresse|anschrift|rue|calle|direcci[óo]n|domicilio|indirizzo|via|endere[çc]o|rua|morada|adres|ulica|straat)$/i;
-const PLACE =
-  /^(?:municipio|provincia|prov[ií]ncia|concelho|freguesia|gemeente|gmina|powiat|kreis|gemeinde|d[ée]partement|r[ée]gion|county|province|capital|ville_\p{L}+)$/iu;
+const PLACE = lean(
+  /^(?:municipio|provincia|prov[ií]ncia|concelho|freguesia|gemeente|gmina|powiat|kreis|gemeinde|d[ée]partement|r[ée]gion|county|province|capital|ville_\p{L}+)$/iu,
+);
 const PERHAPS =
   /^(?:state|from|to|base|based|home|origin|destination|location|site|office|branch|standort|niederlassung|lieu|sede|lugar|local|locatie|vestiging|von|nach|de|vers|da|van|naar|z|do)$/i;
 const THING =

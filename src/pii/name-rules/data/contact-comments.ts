@@ -1,4 +1,5 @@
 /** Whom a comment of a program names as the one to ask, in eight languages: `# Ansprechpartnerin: Ada Lind, Tel. …`. */
+import { lean } from '../../lean.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
 import type { FieldName } from './field-names.js';
 import { allOf } from './stretches.js';
@@ -12,12 +13,12 @@ const LABELS =
   'contatto|referente|responsabile|autore|contato|responsável|contactpersoon|aanspreekpunt|beheerder|verantwoordelijke|' +
   'osoba kontaktowa|opiekun(?:ka)?|odpowiedzialn[ya]|kierownik|autorka';
 /** Each with or without a capital: what follows has one, so that the pattern cannot ignore case. */
-const ANY_LABEL = LABELS.replace(/(?<=^|\|)\p{L}/gu, (first) => `[${first.toUpperCase()}${first}]`);
+const ANY_LABEL = LABELS.replace(lean(/(?<=^|\|)\p{L}/gu), (first) => `[${first.toUpperCase()}${first}]`);
 const TITLE =
   '(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Mme|M|Sra?|Dott|Ing|mgr|inż|Dhr|Mevr|dhr|mevr|Pan|Pani)\\.? )';
 const PARTICLE = "(?:de|da|do|dos|di|del|della|van|von|der|den|ter|la|le|el|al|bin|d['’]|dell['’])";
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’ʻ-]+";
-const CONTACT = new RegExp(
+const CONTACT = lean(
   `(?<=^|[\\n \\t])(?:#{1,3}|/{2,3}|--|;|/?\\*{1,2}|<!--|%)[ \\t]{0,4}(?:${ANY_LABEL})\\s?[:=][ \\t]{0,4}${TITLE}{0,2}(?<name>${WORD}(?: (?:${PARTICLE} ?){0,2}(?:${WORD}|\\p{Lu}\\.)){1,3})(?![\\p{L}\\p{N}@/])`,
   'gu',
 );
@@ -25,8 +26,9 @@ const CONTACT = new RegExp(
 const SIGN =
   /(?:#|\/\/|--|[;*%])[ \t]{0,4}(?:con|poi|own|cod|mai|aut|res|rev|ass|rep|req|esc|on[- ]|kon|ans|zus|bet|ver|bea|rüc|réf|int|dem|enc|ref|aan|beh|oso|opi|odp|kie)[^\n:=]{0,24}[:=]/i;
 /** Parts of firms and offices. */
-const DEPARTMENT =
-  /(?<!\p{L})(?:Team|Support|Service|Services|Desk|Help|Office|Guild|Squad|Tribe|Platform|Engineering|Operations|Ops|Security|Sales|Marketing|Release|Abteilung|Vertrieb|Einkauf|Buchhaltung|Technik|Kundendienst|Verwaltung|Zentrale|Équipe|Équipes|Direction|Clients?|Comptabilité|Accueil|Equipo|Departamento|Soporte|Atención|Ventas|Oficina|Ufficio|Servizio|Assistenza|Reparto|Acquisti|Vendite|Equipa|Equipe|Suporte|Atendimento|Vendas|Gabinete|Afdeling|Klantenservice|Beheer|Verkoop|Inkoop|Dział|Biuro|Obsługa|Zespół|Pomoc|Sekretariat)(?!\p{L})/u;
+const DEPARTMENT = lean(
+  /(?<!\p{L})(?:Team|Support|Service|Services|Desk|Help|Office|Guild|Squad|Tribe|Platform|Engineering|Operations|Ops|Security|Sales|Marketing|Release|Abteilung|Vertrieb|Einkauf|Buchhaltung|Technik|Kundendienst|Verwaltung|Zentrale|Équipe|Équipes|Direction|Clients?|Comptabilité|Accueil|Equipo|Departamento|Soporte|Atención|Ventas|Oficina|Ufficio|Servizio|Assistenza|Reparto|Acquisti|Vendite|Equipa|Equipe|Suporte|Atendimento|Vendas|Gabinete|Afdeling|Klantenservice|Beheer|Verkoop|Inkoop|Dział|Biuro|Obsługa|Zespół|Pomoc|Sekretariat)(?!\p{L})/u,
+);
 const AT_ONCE = 64;
 
 /** In order. */

@@ -2,6 +2,7 @@
  * People that the form of data tells: tags and arguments for the two parts of a name, lists under a key for people, rows
  * of a table of people, and a name beside an e-mail address that is made of it.
  */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -19,21 +20,21 @@ const QUOTED = '["\'](?<one>\\p{Lu}[^"\'\\n]{1,40})["\']';
 const QUOTED_TOO = '["\'](?<two>\\p{Lu}[^"\'\\n]{1,40})["\']';
 const IS = '["\']?\\s?(?:=>|[:=])\\s?';
 /** `first: "Ada", last: "Lind"`, in either order. */
-const HALVES = new RegExp(
+const HALVES = lean(
   `(?<![\\w-])["']?(?:(?:${FIRST})${IS}${QUOTED},\\s{0,8}["']?(?:${LAST})|(?:${LAST})${IS}${QUOTED.replace('one', 'last')},\\s{0,8}["']?(?:${FIRST}))${IS}${QUOTED_TOO}`,
   'giu',
 );
 /** Told sooner than what follows. */
 const QUOTED_SIGN = /[:=>] ?["']\p{Lu}/u;
-const HALVES_SIGN = new RegExp(`(?<![\\w-])(?:${LAST})${IS}["']\\p{Lu}`, 'iu');
+const HALVES_SIGN = lean(`(?<![\\w-])(?:${LAST})${IS}["']\\p{Lu}`, 'iu');
 /** `<given>Ada</given>`, `<family value="Lind"/>`. */
 const TAG =
   /<(?:\w{1,12}:)?(?<key>[A-Za-z][\w-]{2,30})(?:(?: [^<>]{0,80})?>| value=")(?<value>\p{Lu}[^<>"\n]{1,60})(?:<\/|"\s?\/>)/gu;
 const TAG_SIGN =
   /<(?:\w{1,12}:)?(?:given|family|first|last|full|sur|middle|maiden|fore|vorname|nachname|pr[ée]nom|nom|apellido|nombre|cognome|nome|sobrenome|voornaam|achternaam|imi[ęe]|nazwisko|\w{3,20}name)/i;
 const TAG_END = /<\/|\/>/;
-const HALF_TAG = new RegExp(`^(?:${FIRST}|${LAST})$`, 'i');
-const OTHER_TAG = new RegExp(`<(?:\\w{1,12}:)?(?:${FIRST}|${LAST})[ >]`, 'i');
+const HALF_TAG = lean(`^(?:${FIRST}|${LAST})$`, 'i');
+const OTHER_TAG = lean(`<(?:\\w{1,12}:)?(?:${FIRST}|${LAST})[ >]`, 'i');
 /** `surnames <- c("Lind", …)`, `patients := []string{"Ada Lind"}`. */
 const VECTOR =
   /(?<![\w])(?<key>[A-Za-z_]{3,40})["'\]]{0,2}\s{0,4}(?::=|=>|<-|[:=])\s{0,4}(?:[\w.:<>!]{1,24}|\[\]\w{3,8})?\s?[([{]\s{0,8}(?=["']\p{Lu})/gu;
@@ -56,11 +57,11 @@ const NOTE = /(?<!\w)(?:TODO|FIXME|XXX|HACK|BUG|NOTE|OPTIMIZE)\((?<name>\p{Ll}{3
 /** Before and behind an address. */
 const NAME =
   "\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}](?: (?:\\p{Lu}\\.|\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}]|de|da|van|von|der|el|al|bin)){1,3}";
-const BEFORE_ADDRESS = new RegExp(
+const BEFORE_ADDRESS = lean(
   `(?<![\\p{L}\\p{M}\\d])(?<name>${NAME})["']?\\s{0,2}(?:[,;|\\t/:=<(–-]\\s{0,2}){1,3}["'<(]?$`,
   'u',
 );
-const BEHIND_ADDRESS = new RegExp(
+const BEHIND_ADDRESS = lean(
   `^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`,
   'u',
 );

@@ -1,4 +1,5 @@
 /** Fields that are a line each: `town = Dakar`, `based_in: Aarhus`, as in INI files, properties, YAML and forms. */
+import { lean } from '../../lean.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { type FieldName, isPartOfName, kindOfValue, typeOfValue } from './field-names.js';
 import { isField } from './line-signs.js';
@@ -6,7 +7,7 @@ import { allOfLines } from './stretches.js';
 
 const TOLD = 0.8;
 const VALUE = "[\\p{Lu}\\p{Lo}](?:[^\"'`;:(){}<>=[\\]\\n\\r]|(?<=\\p{L})['’](?=\\p{L})){1,60}";
-const FIELD = new RegExp(
+const FIELD = lean(
   `[ \\t]{0,16}(?:- |export )?(?<key>[A-Za-zÀ-ž][\\wÀ-ž-]{1,40}) {0,4}[=:] {0,4}(?<quote>["']?)(?<value>${VALUE})\\k<quote>[ \\t]{0,4}(?=\\r?\\n|$)`,
   'uy',
 );

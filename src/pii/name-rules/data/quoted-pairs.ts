@@ -1,4 +1,5 @@
 /** `"O'Brien, Connor"`: a surname and a first name in quotes, as tables have them, wherever such a cell stands. */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -16,7 +17,7 @@ import { allOf } from './stretches.js';
 import { isOfMany, PAIR, withoutParticles } from './values.js';
 
 const TOLD = 0.7;
-const QUOTED = new RegExp(`["“„](?<pair>${PAIR})["”“]`, 'gu');
+const QUOTED = lean(`["“„](?<pair>${PAIR})["”“]`, 'gu');
 /** This is told sooner. */
 const SIGN = /["“„][^"“”\n,]{1,40}, [^"“”\n,]{1,40}["”“]/;
 /** `Le Bihan`. */

@@ -1,5 +1,7 @@
 /** One-word strings of code that stand side by side: `'Marisol', 'Echeverría'` are parts of one name, `"Amber", "Red"` are colours. */
+
 import type { Passage } from '../../layout/layout.js';
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -13,8 +15,9 @@ import { IS_THING } from '../no-names/words-for-things.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
-const ONE_WORD =
-  /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u;
+const ONE_WORD = lean(
+  /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?\p{Lu}[\p{Ll}\p{M}'’-]+$/u,
+);
 const PARTICLES = /^(?:\p{Ll}+ )+/u;
 const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const LONGEST = 24;

@@ -1,4 +1,5 @@
 /** Names that the head of a column tells: lines of values below a line of column names, as in CSV and Markdown. */
+import { lean } from '../../lean.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { type Cell, cellsOf } from './cells.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
@@ -15,16 +16,17 @@ const LONGEST_LINE = 8192;
 const HEAD_CELL =
   ' {0,4}["\'`]?[^\\s\\d\\x21-\\x22\\x24-\\x2f:-@[-^`{-~][^\\t\\n\\r,;|"`:=?!@<>{}[\\]]{0,40}["`]?';
 /** A line of names with the same sign between them. */
-const HEAD = new RegExp(
+const HEAD = lean(
   `(?: {0,4}\\|)?${HEAD_CELL}(?<sign>[,;\\t|])${HEAD_CELL}(?:\\k<sign>${HEAD_CELL}){0,40}\\|? {0,4}(?=\\r?\\n)`,
   'y',
 );
 /** The line below the head of a table in Markdown. */
 const RULE = /^ {0,4}\|?(?: {0,4}:?-{2,}:? {0,4}\|){1,40}(?: {0,4}:?-{2,}:? {0,4})?\r?$/;
-const TWO_CAPITALS = /\p{L} \p{Lu}/u;
+const TWO_CAPITALS = lean(/\p{L} \p{Lu}/u);
 /** A comment that names the columns below: `# columns: name / town`. */
-const COMMENT_HEAD =
-  /[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/iuy;
+const COMMENT_HEAD = lean(
+  /[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/iuy,
+);
 
 interface Head {
   sign: string;

@@ -1,4 +1,5 @@
 /** How the values of fields and columns are written that are names: of people, of places, and of nobody. */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -22,22 +23,23 @@ const LONGEST_VALUE = 60;
 const PARTICLES =
   "(?:de|del|de la|de las|de los|da|das|do|dos|di|du|des|van|van de[nr]?|von|von de[nr]|vom|zu|zum|zur|den|der|ten|ter|la|le|el|al|bin|ibn|af|av|dell['’]|d['’]) ?";
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+";
-const VALUE =
-  /^\p{Lu}[\p{L}\p{M}'’ʻ.-]*\p{Ll}[\p{L}\p{M}'’ʻ.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}\p{M}'’.-]+){0,3}$/u;
+const VALUE = lean(
+  /^\p{Lu}[\p{L}\p{M}'’ʻ.-]*\p{Ll}[\p{L}\p{M}'’ʻ.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}\p{M}'’.-]+){0,3}$/u,
+);
 /** A surname with a small word before it: `van der Meulen`. */
-const WITH_PARTICLE = new RegExp(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
+const WITH_PARTICLE = lean(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
 /** `O'Brien, Connor`. */
 export const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
-const IS_PAIR = new RegExp(`^${PAIR}$`, 'u');
+const IS_PAIR = lean(`^${PAIR}$`, 'u');
 const CAPITALS = /^\p{Lu}{2,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
 const TOWN_IN_CAPITALS = /^\p{Lu}{3,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
 /** Of a script without capitals. */
-const OTHER_SCRIPT = /^[\p{Lo}\p{M}]{2,12}(?:[ ·・‌-][\p{Lo}\p{M}]{1,12}){0,3}$/u;
+const OTHER_SCRIPT = lean(/^[\p{Lo}\p{M}]{2,12}(?:[ ·・‌-][\p{Lo}\p{M}]{1,12}){0,3}$/u);
 const PLACE = `(?:['’][st]-)?\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+(?: (?:(?:am|an der|ob der|im|in|bei|auf|upon|on|under|le|the|de|de la|del|di|do|da|du|d['’]|sur|sous|nad|pod|aan de|aan den|op|of|and|i|y|e) ?)?\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+){0,3}`;
 /** `Newcastle upon Tyne`, `Tulsa, OK`. */
-const PLACE_VALUE = new RegExp(`^${PLACE}(?:, (?:\\p{Lu}{2}|${PLACE}))?$`, 'u');
+const PLACE_VALUE = lean(`^${PLACE}(?:, (?:\\p{Lu}{2}|${PLACE}))?$`, 'u');
 /** `Am Wall 3`, `12 Peace Avenue`. */
-const STREET_VALUE = new RegExp(
+const STREET_VALUE = lean(
   `^(?:\\d{1,5}\\p{L}?,? )?(?:\\p{Ll}{2,6}\\.? )?${PLACE}(?:,? \\d{1,4}(?: ?\\p{L}|[/-]\\d{1,4})?)?$`,
   'u',
 );
@@ -90,7 +92,7 @@ const THING =
   LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION | LIST_LARGE_CITY;
 const BODY = LIST_ORGANIZATION | LIST_PRODUCT | LIST_NRP | LIST_REGION;
 
-const ALL_PARTICLES = new RegExp(`(?<!\\p{L})${PARTICLES}(?=\\p{Lu})`, 'gu');
+const ALL_PARTICLES = lean(`(?<!\\p{L})${PARTICLES}(?=\\p{Lu})`, 'gu');
 
 /** A surname without the small words in it. */
 export function withoutParticles(name: string): string {

@@ -1,4 +1,5 @@
 /** The authors that LaTeX and BibTeX name: `\author{Ada Lind \and Ben Roe}`, `author = {Roe, Ben and Lind, Ada}`. */
+import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
 
@@ -8,8 +9,9 @@ const AUTHORS =
 const SIGN =
   /[[{"](?:(?<=\\(?:author|editor|advisor|supervisor)[[{])|(?<=(?:author|editor)\s{0,8}=\s{0,4}[{"])\p{Lu})/iu;
 const ONE = /(?:(?!\\and|\s+and\s+)[^\\])+/gi;
-const NAME =
-  /\p{Lu}[\p{L}\p{M}'’.-]*(?:,? (?:(?:de|da|di|van|von|der|den|la|le|al|bin|del|dos|ter|zu) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]*){1,4}/u;
+const NAME = lean(
+  /\p{Lu}[\p{L}\p{M}'’.-]*(?:,? (?:(?:de|da|di|van|von|der|den|la|le|al|bin|del|dos|ter|zu) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]*){1,4}/u,
+);
 
 /** In order. */
 export function writtenAuthors(text: string): NameSpan[] {

@@ -1,8 +1,10 @@
 /** Brands with a title or a first name of their own: `Dr. Oetker`, `Levi's`. */
+import { lean } from '../../lean.js';
 import type { NameSpan } from '../../model/names.js';
 
-const TITLE =
-  /(?<!\p{L})(?:Dr|Doc|Mrs?|Ms|Miss|Uncle|Aunt|Papa|Captain|Cap['’]n|Colonel|Little|Sir|Lady)\.? $/u;
+const TITLE = lean(
+  /(?<!\p{L})(?:Dr|Doc|Mrs?|Ms|Miss|Uncle|Aunt|Papa|Captain|Cap['’]n|Colonel|Little|Sir|Lady)\.? $/u,
+);
 /** Behind a title these are brands, and works, that nobody is called like. */
 const TITLED = new Set(
   'Beast Martens Oetker Pepper Scholl Bronner Hauschka Jart Barbara Who Doolittle Strangelove Jemima Dash Clean Muscle Kipling Robot Doubtfire Butterworth Freeze Potato Peanut Softee Sparkle Whippy Claus Crunch Caesars Seuss Meyers Tumble Propper'.split(
@@ -22,12 +24,14 @@ const POSSESSIVE = new Set(
     'Morrison Nando Reese Sainsbury Schlotzsky Selfridge Smucker Snyder Sotheby Steinway Stouffer Thornton Waterstone Wendy Wetherspoon Wegman Wilkinson Zaxby Jerry Jack Friendly Chili Carl Dick Casey Claire Sam Victoria'
   ).split(' '),
 );
-const OF_SHOPS =
-  /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu;
+const OF_SHOPS = lean(
+  /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu,
+);
 const AROUND_UNITS = 60;
 /** What belongs to somebody. */
-const OWNED =
-  /^['’]s \p{Ll}{3,}(?<! (?:and|was|are|has|for|too|the|does|did|but|near|will|can|had|because|with))(?!\p{L})/u;
+const OWNED = lean(
+  /^['’]s \p{Ll}{3,}(?<! (?:and|was|are|has|for|too|the|does|did|but|near|will|can|had|because|with))(?!\p{L})/u,
+);
 
 /** Whether the words beside [start, end) make a brand of it. */
 export function isBrand(text: string, { start, end }: NameSpan): boolean {

@@ -1,4 +1,5 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
+import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
 import { WordSigns } from '../../word-signs.js';
@@ -33,12 +34,13 @@ const COMPANIES = new Set(
   ).split('|'),
 );
 /** Firms and bands of two names: each of them is found by itself. */
-const TWO_NAMES =
-  /(?:Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) (?:Jerry|Jerrys|Jerry['’]s)|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row|Bowers (?:&|and) Wilkins|Crosse (?:&|and) Blackwell|Tate (?:&|and) Lyle|Crabtree (?:&|and) Evelyn|Dun (?:&|and) Bradstreet|Allen (?:&|and) Overy|Slaughter (?:&|and) May|Kirkland (?:&|and) Ellis|White (?:&|and) Case|Arnold (?:&|and) Porter|Rohde (?:&|and) Schwarz|Villeroy (?:&|and) Boch|Heckler (?:&|and) Koch|Peek (?:&|and) Cloppenburg|Hengeler Mueller|Gruner \+ Jahr|Alice in Chains|Belle (?:&|and) Sebastian|Simon (?:&|and) Garfunkel|Hall (?:&|and) Oates|Florence (?:\+|&|and) the Machine|Sam (?:&|and) Dave|Tegan (?:&|and) Sara|Angus (?:&|and) Julia Stone|Mumford (?:&|and) Sons|Earth,? Wind (?:&|and) Fire|Thelma (?:&|and) Louise|Romeo (?:&|and|et|y|und) (?:Julie|Juliet|Juliette|Julieta|Julietta)|Bonnie (?:&|and) Clyde|Hansel (?:&|and) Gretel|Hänsel und Gretel|Tristan (?:&|and|und) (?:Isold|Isolde)|Jekyll (?:&|and) Hyde|Tom (?:&|and) Jerry|Lilo (?:&|and) Stitch|Wallace (?:&|and) Gromit|Bill (?:&|and) Ted|Ike (?:&|and) Tina)(?!\p{L})/giu;
+const BOTH =
+  "Johnson (?:&|and) Johnson|(?:Ernst|Young) (?:&|and) (?:Young|Rubicam)|Smith (?:&|and) Wesson|Marks (?:&|and) Spencers?|Ben (?:&|and) (?:Jerry|Jerrys|Jerry['’]s)|Procter (?:&|and) Gamble|Black (?:&|and) Decker|Dolce (?:&|and) Gabbana|Abercrombie (?:&|and) Fitch|Barnes (?:&|and) Noble|Simon (?:&|and) Schuster|Pratt (?:&|and) Whitney|Briggs (?:&|and) Stratton|Bang (?:&|and) Olufsen|Fortnum (?:&|and) Mason|Sullivan (?:&|and) Cromwell|Baker (?:&|and) McKenzie|Holland (?:&|and) Barrett|Harper (?:&|and) Row|Bowers (?:&|and) Wilkins|Crosse (?:&|and) Blackwell|Tate (?:&|and) Lyle|Crabtree (?:&|and) Evelyn|Dun (?:&|and) Bradstreet|Allen (?:&|and) Overy|Slaughter (?:&|and) May|Kirkland (?:&|and) Ellis|White (?:&|and) Case|Arnold (?:&|and) Porter|Rohde (?:&|and) Schwarz|Villeroy (?:&|and) Boch|Heckler (?:&|and) Koch|Peek (?:&|and) Cloppenburg|Hengeler Mueller|Gruner \\+ Jahr|Alice in Chains|Belle (?:&|and) Sebastian|Simon (?:&|and) Garfunkel|Hall (?:&|and) Oates|Florence (?:\\+|&|and) the Machine|Sam (?:&|and) Dave|Tegan (?:&|and) Sara|Angus (?:&|and) Julia Stone|Mumford (?:&|and) Sons|Earth,? Wind (?:&|and) Fire|Thelma (?:&|and) Louise|Romeo (?:&|and|et|y|und) (?:Julie|Juliet|Juliette|Julieta|Julietta)|Bonnie (?:&|and) Clyde|Hansel (?:&|and) Gretel|Hänsel und Gretel|Tristan (?:&|and|und) (?:Isold|Isolde)|Jekyll (?:&|and) Hyde|Tom (?:&|and) Jerry|Lilo (?:&|and) Stitch|Wallace (?:&|and) Gromit|Bill (?:&|and) Ted|Ike (?:&|and) Tina";
+const TWO_NAMES = lean(`(?:${BOTH})(?!\\p{L})`, 'giu');
 const TWO_NAMES_UNITS = 28;
 /** One of them has a word of these patterns. */
 const ofTwoNames = new WordSigns();
-ofTwoNames.add(TWO_NAMES.source.match(/\p{L}{3,}/gu)!.join('|'));
+ofTwoNames.add(TWO_NAMES.source.match(lean(/\p{L}{3,}/gu))!.join('|'));
 
 /** Works and characters that are called so: somebody only where nothing speaks of works. */
 const WORKS = new Set(
@@ -86,8 +88,9 @@ const ENDS_OF_BANDS = new Set(
 /** What each such list has before it. */
 const SOME_BANDS = ['ands ', 'ands:', 'roup', 'rup', 'espo'];
 /** `bands like Steely Dan, Ned's Atomic Dustbin`: the items of a list of bands. */
-const LIST_OF_BANDS =
-  /(?<!\p{L})(?:[Bb]ands|[Bb]oybands|[Rr]ock groups?|[Gg]roupes?|[Gg]rupos?|[Gg]ruppi|[Zz]espoły) (?:(?:like|such as|called|named|comme|wie|como|come|jak|zoals) |: ?)(?:[\p{Lu}\d][^.;:!?\n]{0,80}(?:, | (?:and|or|und|oder|et|ou|y|o|e|en|i) ))?$/u;
+const LIST_OF_BANDS = lean(
+  /(?<!\p{L})(?:[Bb]ands|[Bb]oybands|[Rr]ock groups?|[Gg]roupes?|[Gg]rupos?|[Gg]ruppi|[Zz]espoły) (?:(?:like|such as|called|named|comme|wie|como|come|jak|zoals) |: ?)(?:[\p{Lu}\d][^.;:!?\n]{0,80}(?:, | (?:and|or|und|oder|et|ou|y|o|e|en|i) ))?$/u,
+);
 /** Football and other teams of which the model knows a place, or somebody, instead. */
 const TEAMS = new Set(
   (
@@ -96,16 +99,20 @@ const TEAMS = new Set(
   ).split('|'),
 );
 /** What only clubs are called: `Stenhousemuir Rovers`. */
-const CLUB =
-  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u;
-const IN_A_PLACE = /(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u;
-const MUSIC =
-  /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu;
-const OF_WORKS =
-  /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|cast|sequels?|remake|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu;
+const CLUB = lean(
+  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+);
+const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
+const MUSIC = lean(
+  /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu,
+);
+const OF_WORKS = lean(
+  /(?<!\p{L})(?:watch\p{Ll}*|rewatch\p{Ll}*|binge\p{Ll}*|stream\p{Ll}*|films?|movies?|cinema|sequel|trilogy|novels?|books?|cast|sequels?|remake|re-?read(?:ing)?|reading|stage|staging|theatre|theater|opera|ballet|musicals?|season|episodes?|matinee|premiere\p{Ll}*|performance of|play by|plays|tragedy|Netflix|HBO|DVD|Blu-?ray|Roku|audiobook|games?|gaming|playing|console|Nintendo|Switch|PlayStation|Xbox|Oper|Theater|Roman|Kino|Film|Buch|Aufführung|película|novela|teatro|ópera|film|romanzo|roman|pièce|opéra|cinéma|filme|livro|boek|toneel|powieść|sztuka|kino)(?!\p{L})/iu,
+);
 /** What pupils and students write of them. */
-const OF_ESSAYS =
-  /(?<!\p{L})(?:essays?|narrators?|narrates?|protagonists?|heroines?|hero|heroes|villains?|plot|chapters?|themes?|symbolism|opening (?:of|lines?|scene|chapter|paragraph)|ending of|literary|literature|author of|characters?|motifs?|foreshadowing|feminist|gothic|in \d{2,4} words|compare|summari[sz]e|Aufsatz|Erörterung|Hauptfigur|Erzähler|Kapitel|Inhaltsangabe|Interpretation|Handlung|Lektüre|Zusammenfassung|résum\p{Ll}+|dissertation|narrateur|héroïne|personnages?|chapitre|ensayo|resum\p{Ll}+|narrador|protagonista|personajes?|capítulo|tema|riassun\p{Ll}+|saggio|personagg\p{Ll}+|capitolo|redação|personagens?|personages?|hoofdstuk|samenvatting|opstel|hoofdpersoon|rozprawk\p{Ll}+|bohater\p{Ll}*|streszcz\p{Ll}+|lektur\p{Ll}+|rozdział)(?!\p{L})/iu;
+const OF_ESSAYS = lean(
+  /(?<!\p{L})(?:essays?|narrators?|narrates?|protagonists?|heroines?|hero|heroes|villains?|plot|chapters?|themes?|symbolism|opening (?:of|lines?|scene|chapter|paragraph)|ending of|literary|literature|author of|characters?|motifs?|foreshadowing|feminist|gothic|in \d{2,4} words|compare|summari[sz]e|Aufsatz|Erörterung|Hauptfigur|Erzähler|Kapitel|Inhaltsangabe|Interpretation|Handlung|Lektüre|Zusammenfassung|résum\p{Ll}+|dissertation|narrateur|héroïne|personnages?|chapitre|ensayo|resum\p{Ll}+|narrador|protagonista|personajes?|capítulo|tema|riassun\p{Ll}+|saggio|personagg\p{Ll}+|capitolo|redação|personagens?|personages?|hoofdstuk|samenvatting|opstel|hoofdpersoon|rozprawk\p{Ll}+|bohater\p{Ll}*|streszcz\p{Ll}+|lektur\p{Ll}+|rozdział)(?!\p{L})/iu,
+);
 const AROUND_UNITS = 80;
 const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
@@ -117,12 +124,14 @@ const PROGRAMS = new Set(
     '|',
   ),
 );
-const OF_PROGRAMS =
-  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u;
+const OF_PROGRAMS = lean(
+  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
+);
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
-const BESIDE_ASSISTANT =
-  /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|assistant|amazon|apple|anthropic|prompts?|tokens|LLMs?|models?|chatbot|adaptive)(?!\p{L})|"role"|'s thinking/iu;
+const BESIDE_ASSISTANT = lean(
+  /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|assistant|amazon|apple|anthropic|prompts?|tokens|LLMs?|models?|chatbot|adaptive)(?!\p{L})|"role"|'s thinking/iu,
+);
 
 /** The same names in small letters, as people write them in chats. */
 const lower = (names: ReadonlySet<string>) => new Set([...names].map((name) => name.toLowerCase()));

@@ -1,9 +1,11 @@
 /** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
+import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
 
-const BUSINESS =
-  /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u;
+const BUSINESS = lean(
+  /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u,
+);
 /** The same where the model takes it for a part of the name, and nobody is called so. */
 const ENDS_AS_BUSINESS = new Set(
   'Motors Motorsports Automotive Plumbing Roofing Pharmacy Jewelers Construction Industries Holdings Restaurant Pizzeria Supermarket GmbH LLC LLP Controls Instruments Semiconductor Semiconductors Systems Technologies Dynamics Electronics Pharmaceuticals Therapeutics Logistics Foods Sportswear Enterprises Group Insurance Airlines'.split(
@@ -11,18 +13,21 @@ const ENDS_AS_BUSINESS = new Set(
   ),
 );
 /** What a company is, behind its name. */
-const COMPANY_FORM = /^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u;
+const COMPANY_FORM = lean(/^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u);
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
 /** What is sold under a name: `John Deere tractors`. */
-const GOODS =
-  /^ (?:(?:face|hand|body|night|day|hair|lip|eye|skin|foot|shower|running|hiking|rain|leather|scented) )?(?:creams?|lotions?|soaps?|balms?|serums?|face masks?|toothpaste|hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u;
+const GOODS = lean(
+  /^ (?:(?:face|hand|body|night|day|hair|lip|eye|skin|foot|shower|running|hiking|rain|leather|scented) )?(?:creams?|lotions?|soaps?|balms?|serums?|face masks?|toothpaste|hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u,
+);
 /** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
-const AS_ONE =
-  /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu;
+const AS_ONE = lean(
+  /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu,
+);
 const AS_ONE_UNITS = 48;
 /** `un profumo Giorgio Armani`, `pair of Dr. Martens`: goods of a firm that is called so. */
-const GOODS_BEFORE =
-  /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu;
+const GOODS_BEFORE = lean(
+  /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu,
+);
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
 export function isFirm(text: string, { type, start, end }: NameSpan): boolean {
@@ -48,7 +53,7 @@ const THING =
 const ENDS =
   '(?=$|[.,;:!?)\\n]| (?:directed|written|produced|starring|based|about|by|from|of|in|that|which|with|for|released|published|set|founded|made|created|featuring|on|at|and|or|who|where|is|was)(?!\\p{L}))';
 /** ` is a 2001 American action-comedy film directed by …`. */
-const IS_A_WORK = new RegExp(
+const IS_A_WORK = lean(
   `^,? (?:is|was|are|were) (?:an?|the|one of the) (?:(?!(?:for|of|in|at|by|to|on|from|with|who|that|and)(?!\\p{L}))[\\p{L}\\d'’-]+ ){0,4}(?:${WORK}|${THING})${ENDS}`,
   'iu',
 );
@@ -61,13 +66,14 @@ export function isDefinedAsThing(text: string, { end }: NameSpan): boolean {
 }
 
 /** `American action-comedy film`, `deutscher Roman`. */
-const WORK_BEHIND = new RegExp(
+const WORK_BEHIND = lean(
   `^(?:[ -][\\p{Ll}-]+){0,2} (?:${WORK}|Film|Filme|Roman|Romane|Album|Serie|Lied|Komödie)(?!\\p{L})(?! (?:director|star|maker|critic|actor|actress|producer|fan)s?)`,
   'u',
 );
 /** `película argentina`: the nationality stands behind, in small letters. */
-const WORK_BEFORE =
-  /(?<!\p{L})(?:films?|películas?|novelas?|canci(?:ón|ones)|series?|libros?|romans?|albums?|romanz[oi]|canzon[ei]|filmes?|romances?) $/iu;
+const WORK_BEFORE = lean(
+  /(?<!\p{L})(?:films?|películas?|novelas?|canci(?:ón|ones)|series?|libros?|romans?|albums?|romanz[oi]|canzon[ei]|filmes?|romances?) $/iu,
+);
 
 /** Whether a nationality is that of a work, and says nothing of anybody. */
 export function isOfWork(text: string, { start, end }: NameSpan): boolean {

@@ -1,4 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
+import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
@@ -26,23 +27,26 @@ const ORGANIZATION =
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
 /** A train is none of the places that it runs between. */
 const SURE = 0.9;
-const CARRIER = /^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u;
+const CARRIER = lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u);
 /** A paper, a school or an authority of a place. */
-const INSTITUTION =
-  /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u;
+const INSTITUTION = lean(
+  /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
+);
 /** A team is called like its town or country. */
-const TEAM =
-  /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u;
-const BEFORE_TEAM =
-  /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u;
+const TEAM = lean(
+  /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
+);
+const BEFORE_TEAM = lean(
+  /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u,
+);
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
 /** A sentence's `the range`, and what every program says first. */
-const THE_THING = /^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u;
+const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
-const HELLO = /(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu;
+const HELLO = lean(/(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu);
 const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
@@ -67,7 +71,7 @@ const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
-const ARTICLE = /(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u;
+const ARTICLE = lean(/(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u);
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
   text: string,
@@ -184,15 +188,18 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
 }
 
 /** Before somebody, in a heading or a comment that looks like one. */
-const BEFORE_SOMEBODY = /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu;
+const BEFORE_SOMEBODY = lean(
+  /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu,
+);
 /** And who did it, in other languages: `# gemeldet von`. */
-const BY_SOMEBODY = /(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?) $/u;
+const BY_SOMEBODY = lean(/(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?) $/u);
 /** What nobody else does. */
-const SPEAKS =
-  /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u;
+const SPEAKS = lean(
+  /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u,
+);
 /** `# kontakt: …, Dorpsstraat 3`: no heading has an address behind a colon. */
-const ADDRESS = /\p{L} \d/u;
-const LABEL = /\p{L} ?: [^\n]*$/u;
+const ADDRESS = lean(/\p{L} \d/u);
+const LABEL = lean(/\p{L} ?: [^\n]*$/u);
 /** The beginning of a heading of Markdown. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
@@ -228,8 +235,9 @@ function isOrdinary(text: string, start: number, end: number, lists: Gazetteer):
   return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
-const BEFORE_PLACE =
-  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u;
+const BEFORE_PLACE = lean(
+  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
+);
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
 const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;

@@ -1,4 +1,5 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -17,10 +18,11 @@ import { WEEKDAYS } from '../../recognizers/weekdays.js';
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */
 const SURE = 0.95;
-const CAPITALS = /^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u;
+const CAPITALS = lean(/^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u);
 /** Before a place, whatever it is called. */
-const BEFORE_PLACE =
-  /(?:(?:^|\n)[^\p{L}\n]*|(?<!\p{L})(?:in|from|at|near|of|to|im|aus|nach|en|de|à|da|a|w|z|do|van|te|uit|город|ул)|[:,;]|\d) ?$/iu;
+const BEFORE_PLACE = lean(
+  /(?:(?:^|\n)[^\p{L}\n]*|(?<!\p{L})(?:in|from|at|near|of|to|im|aus|nach|en|de|à|da|a|w|z|do|van|te|uit|город|ул)|[:,;]|\d) ?$/iu,
+);
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** The number of an item, and a word: `2. Goals`. */
 const ITEM = /^\d{1,2}[.)] \p{Lu}/u;
@@ -40,14 +42,16 @@ const NUMBERED = /^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u;
 /** `2009 Ewa Lis`, as copyright notices list them. */
 const YEAR_AND_NAME =
   /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
-const NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u;
+const NAME = lean(
+  /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u,
+);
 
 /** Months and weekdays in small letters. */
-const CALENDAR = new RegExp(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
+const CALENDAR = lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
 
 /** `US passport`: whose document it is, and no place. */
 const LETTERS = /^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/;
-const DOCUMENT = /^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u;
+const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {

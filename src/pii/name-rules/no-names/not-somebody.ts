@@ -1,21 +1,25 @@
 /** What the model takes for somebody though the words beside it say that it is a relative's word, a colour, a plant, a car or a firm. */
+import { lean } from '../../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { isPlant } from './plants-and-food.js';
 
 const RELATIVE =
   /^(?:nan|nana|nanny|nanna|gran|granny|grandma|grandpa|gramps|pop|pops|papa|dad|daddy|mum|mom|mama|sis|bro|auntie|hubby|wifey|oma|opa|omi|opi|mutti|papi|mami|mamie|papy|papi|abuela|abuelo|nonna|nonno|avó|avô|vovó|babcia|dziadek|bf|gf|ex|boss|mate|dog|cat)$/u;
-const OWNER =
-  /(?<!\p{L})(?:my|his|her|our|your|their|meine?|sein[er]?|ihre?|mon|ma|sa|son|mi|su|mia|sua|meu|minha|mijn|haar|mój|moja|the|a) $/iu;
+const OWNER = lean(
+  /(?<!\p{L})(?:my|his|her|our|your|their|meine?|sein[er]?|ihre?|mon|ma|sa|son|mi|su|mia|sua|meu|minha|mijn|haar|mój|moja|the|a) $/iu,
+);
 const COLOUR =
   /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u;
 /** `Brown, shaggy, no collar`: what something looks like. */
 const LOOKS = /^, \p{Ll}+(?:[,.;]| and )/u;
 /** `the Suzuki is fine`: nobody stands behind an article. */
-const ARTICLE =
-  /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u;
-const DOES =
-  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u;
+const ARTICLE = lean(
+  /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
+);
+const DOES = lean(
+  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u,
+);
 /** Cars and hotels that are called like people. */
 const OF_FIRM = new Set(
   'Hilton Harley Mercedes Porsche Audi Dyson Hoover Chrysler Ford Bentley Lincoln Marriott Sheraton Jaguar Dodge Stanley Austin Morris Holden Royce Ferrari Tesla Cessna Ritz Savoy Carlton Westin'.split(
@@ -49,8 +53,9 @@ function isInCompound(text: string, start: number, end: number): boolean {
   return isBefore || (text[end] === '-' && LETTER.test(text[end + 1] ?? ''));
 }
 /** `Casper, the mattress maker,`. */
-const FIRM_BEHIND =
-  /^, (?:an?|the|its?|our|their) (?:(?!(?:of|in|at|for|who|founder|owner|head|boss)(?!\p{L}))[\p{L}'’-]+ ){0,4}(?:maker|manufacturer|company|firm|startup|start-up|brand|retailer|chain|airline|carrier|lender|insurer|bank|publisher|supplier|distributor|app|platform|vendor|brewery|carmaker|automaker|broadcaster|newspaper|magazine|band|football club)(?=$|[,.;:)\n]| (?:that|which|behind|from|based|said|has|is|was|did|in)(?!\p{L}))/u;
+const FIRM_BEHIND = lean(
+  /^, (?:an?|the|its?|our|their) (?:(?!(?:of|in|at|for|who|founder|owner|head|boss)(?!\p{L}))[\p{L}'’-]+ ){0,4}(?:maker|manufacturer|company|firm|startup|start-up|brand|retailer|chain|airline|carrier|lender|insurer|bank|publisher|supplier|distributor|app|platform|vendor|brewery|carmaker|automaker|broadcaster|newspaper|magazine|band|football club)(?=$|[,.;:)\n]| (?:that|which|behind|from|based|said|has|is|was|did|in)(?!\p{L}))/u,
+);
 
 /** Whether the words beside it say that a span of the model is nobody. */
 export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {

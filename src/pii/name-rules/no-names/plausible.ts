@@ -1,4 +1,5 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
+import { lean } from '../../lean.js';
 import type { NameSpan } from '../../model/names.js';
 import { joinAddresses } from '../addresses.js';
 import { withForm } from './not-places.js';
@@ -9,8 +10,8 @@ const NAMES_POSTAL_CODE =
 const ENGLISH_LANGUAGES =
   'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic';
 /** What no place is called. Other languages have `Italien` for both. */
-const NO_PLACE = new RegExp(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
-const LANGUAGE = new RegExp(
+const NO_PLACE = lean(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
+const LANGUAGE = lean(
   `^(?:${[
     ENGLISH_LANGUAGES,
     'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
@@ -20,20 +21,24 @@ const LANGUAGE = new RegExp(
   ].join('|')})$`,
   'iu',
 );
-const BEFORE_LANGUAGE =
-  /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu;
-const AFTER_LANGUAGE =
-  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu;
+const BEFORE_LANGUAGE = lean(
+  /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
+);
+const AFTER_LANGUAGE = lean(
+  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu,
+);
 /** Things that are in a language. */
-const OF_LANGUAGE =
-  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u;
+const OF_LANGUAGE = lean(
+  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
+);
 /** `French fries`: what is called so wherever it is from. */
-const CALLED_SO =
-  /^ (?:fries|shepherds?(?: pupp\p{Ll}+)?|army kni(?:fe|ves)|press|toast|doors?|windows?|cheese plant|mile|measles|roulette|dressing|muffins?|breakfast tea|bulldogs?|terriers?|spaniel|setter|wolfhound|sheepdog|pastr(?:y|ies)|roll|oven|courage|auction|salad|doll|wall|whispers|checkers|ink|summer|yoghurt|yogurt)(?!\p{L})/u;
-const HAS_LETTER = /\p{L}/u;
+const CALLED_SO = lean(
+  /^ (?:fries|shepherds?(?: pupp\p{Ll}+)?|army kni(?:fe|ves)|press|toast|doors?|windows?|cheese plant|mile|measles|roulette|dressing|muffins?|breakfast tea|bulldogs?|terriers?|spaniel|setter|wolfhound|sheepdog|pastr(?:y|ies)|roll|oven|courage|auction|salad|doll|wall|whispers|checkers|ink|summer|yoghurt|yogurt)(?!\p{L})/u,
+);
+const HAS_LETTER = lean(/\p{L}/u);
 const HAS_DIGIT = /\d/;
 /** A word, and no letter of a code such as `5F25`. */
-const HAS_WORD = /(?<![\p{L}\d])\p{L}{2,}(?!\d)/u;
+const HAS_WORD = lean(/(?<![\p{L}\d])\p{L}{2,}(?!\d)/u);
 const CONTEXT_UNITS = 32;
 
 function isBeside(text: string, one: NameSpan | undefined, other: NameSpan): boolean {

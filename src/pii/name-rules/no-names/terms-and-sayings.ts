@@ -1,3 +1,5 @@
+import { lean } from '../../lean.js';
+
 /** Names in fixed phrases, which are nobody's: dishes, plants, laws and methods, cards, idioms, tools, buttons. */
 
 /** What is called after somebody, behind `'s` or a blank. */
@@ -79,12 +81,13 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
 /** By each of its words: what of the phrase a text has around the place of the name. */
 const AROUND = new Map<string, RegExp[]>();
 for (const [words, around] of PHRASES) {
-  const form = new RegExp(around.replaceAll('~', '\u0001'), 'u');
+  const form = lean(around.replaceAll('~', '\u0001'), 'u');
   for (const word of words.split(' ')) AROUND.set(word, [...(AROUND.get(word) ?? []), form]);
 }
 /** What is called so is written in quotes: `has no attribute 'Virginia'`. */
-const MEMBER =
-  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum)s? ["'`]$/iu;
+const MEMBER = lean(
+  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum)s? ["'`]$/iu,
+);
 const QUOTES = '"\'`';
 const UNITS = 64;
 

@@ -1,8 +1,9 @@
 /** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
+import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 
-const ONE_WORD = /^\p{L}+$/u;
+const ONE_WORD = lean(/^\p{L}+$/u);
 const IN_SMALL = /^\p{Ll}/u;
 /** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
 const PARTS = new Set(
@@ -30,15 +31,16 @@ const LIBRARIES = new Set(
 const LANGUAGE =
   /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
 /** The line of a style sheet, or of a figure, that names its fonts. */
-const FONT =
-  /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu;
+const FONT = lean(
+  /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu,
+);
 /** This is told sooner. */
 const IS_OF_FONT = /[Ff]ont|typeface/;
 /** A command of a shell on the same line. */
 const COMMAND =
   /(?:^|[\n;|&`'"$#>(] ?|sudo )(?:kubectl|docker(?:-compose)?|podman|helm|git|ssh|scp|rsync|curl|wget|aws|gcloud|npm|npx|pnpm|terraform|ansible(?:-playbook)?|systemctl|journalctl|pip3?|tmux|vagrant|heroku|psql|mysql|redis-cli|nmap|nslookup) [^\n]*$/u;
 /** In a sentence that begins with such a word. */
-const IN_A_PLACE = /(?<!\p{L})(?:in|from|near|to|at|nach|aus|à|a|en|em|w|do|te) $/u;
+const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|at|nach|aus|à|a|en|em|w|do|te) $/u);
 /** In an option or a path: `-n lima`, `deploy/cairo`. */
 const GLUED = /(?: -{1,2}[\w-]{1,20}[ =]|[\w.-][/=:])$/;
 const LINE_UNITS = 120;

@@ -1,25 +1,32 @@
+import { lean } from '../../lean.js';
 /** Names that are words for things and deeds, too: `to be frank`, `faith and grace`, `Grant funding`. */
 
 /** What people do and are, behind a name at the beginning of a sentence. */
-export const OF_PEOPLE =
-  /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u;
+export const OF_PEOPLE = lean(
+  /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u,
+);
 const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/;
 /** `to be frank`. */
-const FRANK = /(?<!\p{L})(?:be|being|quite|so|very|perfectly|brutally|totally|entirely|completely|too) $/u;
-const BEFORE_VERB =
-  /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u;
+const FRANK = lean(
+  /(?<!\p{L})(?:be|being|quite|so|very|perfectly|brutally|totally|entirely|completely|too) $/u,
+);
+const BEFORE_VERB = lean(
+  /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u,
+);
 
 /** What people wish for, flowers and the like. */
 export const IS_THING =
   /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
-const BEFORE_THING =
-  /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u;
+const BEFORE_THING = lean(
+  /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u,
+);
 
 /** `Faith and Grace`, `hope and grace`. */
-const AND_THING = /^,? (?:and|or|&) (\p{L}+)/u;
-const THING_AND = /(\p{L}+),? (?:and|or|&) $/u;
-const GRANTED =
-  /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u;
+const AND_THING = lean(/^,? (?:and|or|&) (\p{L}+)/u);
+const THING_AND = lean(/(\p{L}+),? (?:and|or|&) $/u);
+const GRANTED = lean(
+  /^ (?:applications?|proposals?|money|funding|programs?|programmes?|writing|agreements?)(?!\p{L})/u,
+);
 
 /** `Frank discussion;`: a name that is a word, with a thing behind it that ends the phrase. */
 const IS_WORD =

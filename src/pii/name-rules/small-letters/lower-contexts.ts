@@ -2,6 +2,7 @@
  * Names in small letters that are words, too, or that few have (`wren`, `beau`): people where the words around them are
  * said of nobody else.
  */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -27,7 +28,7 @@ const CLAUSE =
 const NAME = '(?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})';
 const IS_ON = 'is on (?:annual |sick |parental |maternity |paternity )?';
 /** What only people do, looked for at the verb, with the name before it, or behind it (`call wren on 555-0147`). */
-const TOLD = new RegExp(
+const TOLD = lean(
   [
     `(?=${AWAY})(?<=${CLAUSE}${NAME} is )`,
     `(?=${LEAVE})(?<=${CLAUSE}${NAME} ${IS_ON})`,

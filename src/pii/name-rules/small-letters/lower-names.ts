@@ -2,6 +2,7 @@
  * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
+import { lean } from '../../lean.js';
 
 import { matchesOf } from '../../matches-of.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
@@ -26,24 +27,27 @@ import { lowerSigns, toldInSmall } from './lower-contexts.js';
 const TOLD = 0.6;
 const SHORTEST = 3;
 /** Who begins with a small letter writes names with one. */
-const IN_SMALL_LETTERS = /^[^\p{L}]*\p{Ll}/u;
-const WORD = /(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy;
-const PERSON_FOLLOWS =
-  /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu;
+const IN_SMALL_LETTERS = lean(/^[^\p{L}]*\p{Ll}/u);
+const WORD = lean(/(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy);
+const PERSON_FOLLOWS = lean(
+  /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu,
+);
 /** Words that only names follow, in several languages: a name of any list is enough behind them. */
-const CALLED =
-  /(?:^|[^\p{L}])(?:gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|(?:avisar|decirle|preguntarle?|llamar|escribir(?:le)?|pedirle|enviarle|mandarle) a|hablar con|habla con|(?:demander|dire|écrire|parler) à|prévenir|appeler|(?:chiedere|dire|scrivere|telefonare) a|chiamare|avvisare|(?:avisar|perguntar|pedir|ligar|falar) (?:ao?|com|para)(?: [oa])?|weet (?:je|jij|iemand) of|zeg tegen|vraag aan|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu;
+const CALLED = lean(
+  /(?:^|[^\p{L}])(?:gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|(?:avisar|decirle|preguntarle?|llamar|escribir(?:le)?|pedirle|enviarle|mandarle) a|hablar con|habla con|(?:demander|dire|écrire|parler) à|prévenir|appeler|(?:chiedere|dire|scrivere|telefonare) a|chiamare|avvisare|(?:avisar|perguntar|pedir|ligar|falar) (?:ao?|com|para)(?: [oa])?|weet (?:je|jij|iemand) of|zeg tegen|vraag aan|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu,
+);
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
 const HAS_TITLE = lowerSigns.add(TITLES);
 /** Titles, with a surname of any list or of none. */
-const TITLED = new RegExp(
+const TITLED = lean(
   `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
   'gu',
 );
 /** Words that a name can follow where another one in small letters stands in the same text. */
-const BESIDE =
-  /(?:^|[^\p{L}])(?:that|if|and|que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu;
+const BESIDE = lean(
+  /(?:^|[^\p{L}])(?:that|if|and|que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu,
+);
 /** Names that are words, too. */
 const WORDS = new Set(
   (
@@ -62,17 +66,20 @@ const WORDS = new Set(
   ).split(' '),
 );
 /** `chidinma and her sister`. */
-const AND_RELATIVE =
-  /^ (?:and|&|n) (?:his|her|their) (?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|boyfriend|girlfriend|friends?|cousin|kids?|son|daughter|family|bf|gf|team)(?!\p{L})/u;
+const AND_RELATIVE = lean(
+  /^ (?:and|&|n) (?:his|her|their) (?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|boyfriend|girlfriend|friends?|cousin|kids?|son|daughter|family|bf|gf|team)(?!\p{L})/u,
+);
 /** Below it the model is not sure. */
 const WEAK = 0.5;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
-const PLACE_FOLLOWS =
-  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu;
+const PLACE_FOLLOWS = lean(
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside) $/iu,
+);
 /** Behind a name alone: what only people do. */
-const PERSON_BEFORE =
-  /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|is ooo|is afk|is away|is back|is late|is sick|is on leave|is on holiday|is coming|is here|isnt|isn't|wasnt|wasn't|got|gets|went|came|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u;
+const PERSON_BEFORE = lean(
+  /^(?:['’]s (?:birthday|wife|husband|house|car|phone|mom|dad|brother|sister|email|number|account|refund|order)|,? (?:said|says|told|asked|wants|wanted|thinks|called|texted|emailed|lives|moved|married|loves|hates|and i|will|can|could|won't|can't|didn't|doesn't|is out|is off|is ooo|is afk|is away|is back|is late|is sick|is on leave|is on holiday|is coming|is here|isnt|isn't|wasnt|wasn't|got|gets|went|came|are both|just|and [\p{Ll}]+ are))(?!\p{L})/u,
+);
 
 /** `spans` with the names in small letters of [from, to); both in order. */
 export function addLowerNames(

@@ -1,4 +1,5 @@
 /** Who holds an office, in small letters: `group leader is thilini perera`. Messages are short, so long text is not asked. */
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -17,8 +18,9 @@ const TOLD = 0.6;
 const LONGEST_MESSAGE = 600;
 const OFFICES =
   'lead|leader|admin|manager|boss|organi[sz]er|host|tutor|teacher|coach|trainer|captain|guide|driver|owner|landlord|landlady|treasurer|secretary|supervisor|contact|contact person|instructor|therapist|dentist|doctor|gp|midwife|nanny|babysitter|cleaner|plumber|agent|recruiter|mentor|neighbou?r|roommate|flatmate|colleague|teammate|replacement|surname|name';
-const HOLDER =
-  /\p{L}+(?: person)?(?: is| was|:) (?:called )?(?<first>\p{Ll}[\p{Ll}\p{M}]{2,})(?: (?<last>\p{Ll}[\p{Ll}\p{M}]{2,}))?(?![\p{L}\p{M}\p{N}_@/'’-])/duy;
+const HOLDER = lean(
+  /\p{L}+(?: person)?(?: is| was|:) (?:called )?(?<first>\p{Ll}[\p{Ll}\p{M}]{2,})(?: (?<last>\p{Ll}[\p{Ll}\p{M}]{2,}))?(?![\p{L}\p{M}\p{N}_@/'’-])/duy,
+);
 const HAS_OFFICE = lowerSigns.add(OFFICES);
 const OTHERS = LIST_COMMON | LIST_NRP | LIST_CALENDAR | LIST_REGION | LIST_LARGE_CITY;
 const PEOPLE = LIST_FIRST_NAME | LIST_LAST_NAME;
