@@ -24,7 +24,7 @@ const FOLDED = new Map([
 ]);
 const MOST_LISTS = 32;
 
-const codes = Uint8Array.from(charClass, (kind, unit) => {
+const codes = charClass.map((kind, unit) => {
   const folded = FOLDED.get(unit);
   if (folded !== undefined) return latinCode(folded);
   if (kind !== CLASS_LETTER && kind !== CLASS_UPPER) return NO_LETTER;
@@ -176,7 +176,8 @@ function readWay(pattern: string, from: number): Read {
   let words: ReadonlySet<string> = new Set(['']);
   let at = from;
   while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
-    const unit = readUnit(pattern, at);
+    const plain = plainAt(pattern, at);
+    const unit = plain === '' ? readUnit(pattern, at) : { words: [plain], end: at + plain.length };
     const isOptional = pattern[unit.end] === '?';
     const longer = new Set(isOptional ? words : []);
     for (const word of words) {
@@ -186,6 +187,14 @@ function readWay(pattern: string, from: number): Read {
     at = unit.end + Number(isOptional);
   }
   return { words, end: at };
+}
+
+/** Units that stand for themselves, up to one that may be missing. */
+const PLAIN = /[^()[\]\\^$.*+?{}|]+(?!\?)/uy;
+
+function plainAt(pattern: string, at: number): string {
+  PLAIN.lastIndex = at;
+  return PLAIN.exec(pattern)?.[0] ?? '';
 }
 
 function readUnit(pattern: string, at: number): Read {
