@@ -15,8 +15,16 @@ const AFFIXES = 8;
 export class ContextHashes {
   readonly #firsts = new Int32Array(MAX_TOKENS + 2 * PAD);
   readonly #seconds = new Int32Array(MAX_TOKENS + 2 * PAD);
-  first = 0;
-  second = 0;
+  /** Of each token, the first and then the second. */
+  readonly #ofTokens = new Int32Array(2 * MAX_TOKENS);
+
+  first(i: number): number {
+    return this.#ofTokens[2 * i]!;
+  }
+
+  second(i: number): number {
+    return this.#ofTokens[2 * i + 1]!;
+  }
 
   /** Reads the tokens from `from` to `to`, and those beside them. */
   prepare({ word, shape, lists, place }: Sentence, from: number, to: number): void {
@@ -28,7 +36,7 @@ export class ContextHashes {
     }
   }
 
-  /** Sets both hashes to those of token `i`. */
+  /** Makes both hashes of token `i`. */
   read({ before, after, first: begin, last, chain, affix, key }: Sentence, i: number): void {
     const at = i + PAD;
     let first = step(FIRST_SEED, key);
@@ -43,8 +51,8 @@ export class ContextHashes {
     second = step(step(step(second, before[at]!), after[at]!), chain[at]!);
     first = step(step(first, begin[at]!), last[at]!);
     second = step(step(second, begin[at]!), last[at]!);
-    this.first = finishHash(step(step(first, ending), longerEnding));
-    this.second = finishHash(step(step(second, ending), longerEnding));
+    this.#ofTokens[2 * i] = finishHash(step(step(first, ending), longerEnding));
+    this.#ofTokens[2 * i + 1] = finishHash(step(step(second, ending), longerEnding));
   }
 }
 

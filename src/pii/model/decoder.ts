@@ -32,7 +32,9 @@ export class Decoder {
   readonly #beside = new SumCache(BESIDE_KEPT, BESIDE_OFFSETS.length);
   readonly #context = new ContextHashes();
   readonly #tokens = new SumCache(TOKENS_KEPT);
-  readonly #sums = new Int32Array(L);
+  /** LABEL_COUNT for each token. */
+  readonly #sums = new Int32Array(MAX_TOKENS * L);
+  readonly #isKnown = new Uint8Array(MAX_TOKENS);
   readonly #readable = new Uint8Array(MAX_TOKENS);
   readonly labels: Uint8Array;
   /** Probability of each label at each token whose label is not O, LABEL_COUNT for a token. */
@@ -67,9 +69,13 @@ export class Decoder {
   }
 
   #decodeStretch(text: string, sentence: Sentence, from: number, to: number): boolean {
-    this.#context.prepare(sentence, from, to);
+    for (let i = from; i < to; i++) sentence.describeAffixes(text, i);
+    this.#sums.fill(0, from * L, to * L);
+    this.#addKnown(sentence, from, to);
+    for (let k = from + BESIDE_OFFSETS[0]!; k < to + BESIDE_OFFSETS.at(-1)!; k++)
+      this.#addBeside(sentence, k, from, to);
     for (let i = from; i < to; i++) {
-      sentence.describeAffixes(text, i);
+      if (this.#isKnown[i] === 0) this.#addFeatures(sentence, i);
       this.#emit(sentence, i);
     }
     return this.#lattice.decode(sentence.step, from, to);
@@ -77,58 +83,75 @@ export class Decoder {
 
   /** The scores of every label for token `i`, from the weights of its features. */
   #emit(sentence: Sentence, i: number): void {
-    const sums = this.#sums;
-    for (let y = 0; y < L; y++) sums[y] = 0;
-    this.#context.read(sentence, i);
-    const { first, second } = this.#context;
-    if (!this.#tokens.add(first, second, sums)) {
-      this.#addFeatures(sentence, i);
-      this.#tokens.set(first, second, sums);
-    }
     const { emissions } = this.#lattice;
-    for (let y = 0; y < L; y++) emissions[i * L + y] = sums[y]! * this.#weights.scale;
+    for (let y = i * L; y < (i + 1) * L; y++) emissions[y] = this.#sums[y]! * this.#weights.scale;
     const rareness = rarenessOf(sentence, i);
     emissions[i * L + B_PERSON]! += rareness;
     emissions[i * L + I_PERSON]! += rareness;
   }
 
+  /** Adds the sums of the tokens that were read before with the same around them. */
+  #addKnown(sentence: Sentence, from: number, to: number): void {
+    this.#context.prepare(sentence, from, to);
+    for (let i = from; i < to; i++) {
+      this.#context.read(sentence, i);
+      const kept = this.#tokens.find(this.#context.first(i), this.#context.second(i));
+      this.#isKnown[i] = Number(kept >= 0);
+      if (kept >= 0) this.#tokens.add(kept, this.#sums, i * L);
+    }
+  }
+
   #addFeatures(sentence: Sentence, i: number): void {
     this.#addWord(sentence, i);
-    for (let place = 0; place < BESIDE_OFFSETS.length; place++) {
-      this.#addBeside(sentence, i + PAD + BESIDE_OFFSETS[place]!, place);
-    }
     writeValues(sentence, i, this.#features.values);
     this.#features.sumPairs();
-    this.#addSums();
+    this.#addSums(i);
+    this.#tokens.set(this.#context.first(i), this.#context.second(i), this.#sums, i * L);
   }
 
   /** Adds what the word of token `i` says by itself. */
   #addWord(sentence: Sentence, i: number): void {
     const word = sentence.word[i + PAD]!;
     const around = mix(mix(sentence.shape[i + PAD]!, listsAt(sentence, i + PAD)), sentence.key);
-    if (this.#words.add(word, around, this.#sums)) return;
+    const kept = this.#words.find(word, around);
+    if (kept >= 0) {
+      this.#words.add(kept, this.#sums, i * L);
+      return;
+    }
     wordFeatures(sentence, i, this.#features.features);
     this.#features.sum(WORD_FEATURES);
-    this.#words.set(word, around, this.#addSums());
+    this.#addSums(i);
+    this.#words.set(word, around, this.#features.sums);
   }
 
-  /** Adds what a word says of a token beside it. */
-  #addBeside(sentence: Sentence, at: number, place: number): void {
+  /** Adds what the word of token `k` says of the tokens beside it that are not known, from `from` to `to`. */
+  #addBeside(sentence: Sentence, k: number, from: number, to: number): void {
+    let kept = -1;
+    for (let place = 0; place < BESIDE_OFFSETS.length; place++) {
+      const i = k - BESIDE_OFFSETS[place]!;
+      if (i < from || i >= to || this.#isKnown[i] === 1) continue;
+      if (kept < 0) kept = this.#besideSums(sentence, k + PAD);
+      this.#beside.add(kept + place * L, this.#sums, i * L);
+    }
+  }
+
+  /** Where the sums of the word at `at` (with PAD) stand. */
+  #besideSums(sentence: Sentence, at: number): number {
     const word = sentence.word[at]!;
     const cluster = sentence.cluster[at]!;
-    if (this.#beside.add(word, cluster, this.#sums, place)) return;
-    for (let one = 0; one < BESIDE_OFFSETS.length; one++) {
-      besideFeatures(sentence, at, one, this.#features.features, 0);
+    let kept = this.#beside.find(word, cluster);
+    if (kept >= 0) return kept;
+    for (let place = 0; place < BESIDE_OFFSETS.length; place++) {
+      besideFeatures(sentence, at, place, this.#features.features, 0);
       this.#features.sum(BESIDE_EACH);
-      this.#beside.set(word, cluster, this.#features.sums, one);
+      kept = this.#beside.set(word, cluster, this.#features.sums, 0, place);
     }
-    this.#beside.add(word, cluster, this.#sums, place);
+    return kept;
   }
 
-  /** Adds the sums made last, and gives them. */
-  #addSums(): Int32Array {
+  /** Adds the sums made last to those of token `i`. */
+  #addSums(i: number): void {
     const { sums } = this.#features;
-    for (let y = 0; y < L; y++) this.#sums[y]! += sums[y]!;
-    return sums;
+    for (let y = 0; y < L; y++) this.#sums[i * L + y]! += sums[y]!;
   }
 }

@@ -56,22 +56,27 @@ export class SumCache {
     this.#mask = slots - 1;
   }
 
-  /** Adds the sums of a key to `sums`; false where they are not known. */
-  add(first: number, second: number, sums: Int32Array, list = 0): boolean {
+  /** Where the sums of a key stand, -1 where they are not known. */
+  find(first: number, second: number): number {
     const at = (mix(first, second) & this.#mask) * this.#entry;
-    if (this.#keys[at >> 1] !== first || this.#keys[(at >> 1) + 1] !== second) return false;
-    const known = this.#sums;
-    const from = at + KEY + list * L;
-    for (let y = 0; y < L; y++) sums[y]! += known[from + y]!;
-    return true;
+    const isKnown = this.#keys[at >> 1] === first && this.#keys[(at >> 1) + 1] === second;
+    return isKnown ? at + KEY : -1;
   }
 
-  set(first: number, second: number, sums: Int32Array, list = 0): void {
+  /** Adds the sums that stand at `from` to those at `to` of `sums`. */
+  add(from: number, sums: Int32Array, to: number): void {
+    const known = this.#sums;
+    for (let y = 0; y < L; y++) sums[to + y]! += known[from + y]!;
+  }
+
+  /** Keeps the sums at `from` of `sums`; gives where the lists of the key stand. */
+  set(first: number, second: number, sums: Int32Array, from = 0, list = 0): number {
     const at = (mix(first, second) & this.#mask) * this.#entry;
     this.#keys[at >> 1] = first;
     this.#keys[(at >> 1) + 1] = second;
     const kept = this.#sums;
-    const from = at + KEY + list * L;
-    for (let y = 0; y < L; y++) kept[from + y] = sums[y]!;
+    const to = at + KEY + list * L;
+    for (let y = 0; y < L; y++) kept[to + y] = sums[from + y]!;
+    return at + KEY;
   }
 }
