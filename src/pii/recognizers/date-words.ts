@@ -55,12 +55,13 @@ const TENS = `(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]${
 const ENGLISH_YEARS =
   `(?:seventeen|eighteen|nineteen|twenty)[- ](?:hundred(?: and (?:${TENS}|${TEENS}|${UNITS}))?|oh[- ]${UNITS}|${TEENS}|${TENS})|` +
   `two thousand(?:,? (?:and )?(?:${TENS}|${TEENS}|${UNITS}))`;
+/** One word more than a year has: V8 writes the code of what is repeated up to three times anew for each time. */
 const SPANISH_NUMBERS =
-  '(?: (?:y|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\\p{Ll}{3,6}|veint\\p{Ll}{1,8}|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?!\\p{L})){0,3}';
+  '(?: (?:y|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\\p{Ll}{3,6}|veint\\p{Ll}{1,8}|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?!\\p{L})){0,4}';
 const FRENCH_NUMBERS =
   '(?:[- ](?:et|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante)(?!\\p{L})){0,5}';
 const PORTUGUESE_NUMBERS =
-  '(?:(?: e)? (?:um|dois|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|catorze|quatorze|quinze|dez\\p{Ll}{4,7}|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa)(?!\\p{L})){0,3}';
+  '(?:(?: e)? (?:um|dois|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|catorze|quatorze|quinze|dez\\p{Ll}{4,7}|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa)(?!\\p{L})){0,4}';
 /** Years as words that nothing else is said with. */
 export const SPELLED_YEARS = [
   ENGLISH_YEARS,
@@ -70,6 +71,8 @@ export const SPELLED_YEARS = [
   '(?:mille(?:ottocento|novecento)|duemila)\\p{Ll}{0,20}',
   `(?:mil (?:e )?(?:oitocentos|novecentos)|dois mil)${PORTUGUESE_NUMBERS}`,
 ].join('|');
+/** One of these is in each of them. */
+export const SPELLED_YEAR_SIGN = /seventeen|eighteen|nineteen|twenty|thousand|hundert|tausend|mil/;
 /** Of these, those that are years where no month stands before them. */
 export const LONE_SPELLED_YEARS =
   `(?:eighteen|nineteen) (?:hundred and |oh[- ])?(?:${TENS}|${TEENS}|${UNITS})(?! (?:thousand|hundred|percent|per cent|years|days|hours|minutes|people|miles|dollars|euros|pounds)(?!\\p{L}))|` +

@@ -3,21 +3,36 @@ import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, YEAR } from './date-parts.js';
-import { DAY_WORDS, LONE_SPELLED_YEARS, MONTHS, ORDINALS, SPELLED_YEARS } from './date-words.js';
+import {
+  DAY_WORDS,
+  LONE_SPELLED_YEARS,
+  MONTHS,
+  ORDINALS,
+  SPELLED_YEAR_SIGN,
+  SPELLED_YEARS,
+} from './date-words.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
   `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
   'iu',
 );
-const AFTER_MONTH = lean(
-  `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}|${SPELLED_YEARS}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR}|${SPELLED_YEARS})|-\\d{2}))(?![\\p{L}\\p{N}])`,
-  'uy',
-);
-const YEAR_AFTER = lean(
-  `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR}|${SPELLED_YEARS})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
-  'uy',
-);
+const afterMonth = (year: string) =>
+  lean(
+    `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${year}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${year})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+    'uy',
+  );
+const AFTER_MONTH = afterMonth(YEAR);
+const AFTER_MONTH_IN_WORDS = afterMonth(`${YEAR}|${SPELLED_YEARS}`);
+const yearAfter = (year: string) =>
+  lean(
+    `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${year})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
+    'uy',
+  );
+const YEAR_AFTER = yearAfter(YEAR);
+const YEAR_IN_WORDS_AFTER = yearAfter(`${YEAR}|${SPELLED_YEARS}`);
+/** A year in words begins before this many units behind a month. */
+const YEAR_UNITS = 64;
 /** The longest day in words, with an article and `of`. */
 const DAY_UNITS = 36;
 const CLOCK_AFTER = lean(CLOCK, 'y');
@@ -53,16 +68,17 @@ function withWeekday(text: string, start: number): number {
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
   const month = text.slice(start, end);
+  const isInWords = SPELLED_YEAR_SIGN.test(text.slice(end, end + YEAR_UNITS));
   const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - DAY_UNITS), start))?.[1];
   if (day !== undefined) {
-    const year = textAt(YEAR_AFTER, text, end);
+    const year = textAt(isInWords ? YEAR_IN_WORDS_AFTER : YEAR_AFTER, text, end);
     const clock = textAt(CLOCK_AFTER, text, end + year.length);
     const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
     return dateCandidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.85);
   }
   const rest = textAt(AFTER_MONTH_OF_C, text, end);
   if (rest !== '') return dateCandidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
-  const after = textAt(AFTER_MONTH, text, end);
+  const after = textAt(isInWords ? AFTER_MONTH_IN_WORDS : AFTER_MONTH, text, end);
   const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
   const left = text.slice(Math.max(0, start - 12), start);
   const isEnd =
