@@ -1,13 +1,16 @@
 /** Packs build/clusters.tsv into the table of the model file. */
 import { readFileSync } from 'node:fs';
 
+/** What of a path is branches; above stands the number of the language, from 1. */
+const PATH_BITS = 0xfffff;
+
 /** What of a word's two spellings has no path of its own has that of the other. */
-function readWords(path, { CLUSTER_LANGUAGES, PATH_BITS }) {
+function readWords(path, languages) {
   const words = new Map();
   const paths = new Map([[0, 0]]);
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
     const [language, word, given] = line.split('\t');
-    const full = (Number(given) & PATH_BITS) | ((CLUSTER_LANGUAGES.indexOf(language) + 1) * (PATH_BITS + 1));
+    const full = (Number(given) & PATH_BITS) | ((languages.indexOf(language) + 1) * (PATH_BITS + 1));
     if (!paths.has(full)) paths.set(full, paths.size);
     const lower = word.toLowerCase();
     const key = `${language}\t${lower}`;
@@ -25,8 +28,8 @@ function readWords(path, { CLUSTER_LANGUAGES, PATH_BITS }) {
   return { words, paths: Int32Array.from(paths.keys()) };
 }
 
-export function packClusters(path, slots, { checkOf, slotOf }, { HASH_START, finishHash, hashText, hashUnit, mix }, clusters) {
-  const { words, paths } = readWords(path, clusters);
+export function packClusters(path, slots, { checkOf, slotOf }, { HASH_START, finishHash, hashText, hashUnit, mix }, languages) {
+  const { words, paths } = readWords(path, languages);
   const checks = new Uint16Array(slots);
   const upper = new Uint16Array(slots);
   const lower = new Uint16Array(slots);

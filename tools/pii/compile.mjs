@@ -16,7 +16,9 @@ export function compile(entry) {
   const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
   mkdirSync(join(here, 'dist', 'model'), { recursive: true });
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)], { cwd: root, stdio: 'inherit' });
-  const model = join(root, 'src', 'pii', 'model', 'names.bin');
-  if (existsSync(model)) copyFileSync(model, join(here, 'dist', 'model', 'names.bin'));
+  for (const name of ['names.bin', 'kernel.wasm']) {
+    const file = join(root, 'src', 'pii', 'model', name);
+    if (existsSync(file)) copyFileSync(file, join(here, 'dist', 'model', name));
+  }
   return (path) => import(pathToFileURL(join(here, 'dist', path)).href);
 }

@@ -37,8 +37,28 @@ export function chooseFeatures({ field, keys, weights }) {
   return { checks, rowOf };
 }
 
+/** The bytes of a model file. */
+function fileOf({ transitions, checks, values, scale, listChecks, listFlags, groups, weights }) {
+  const { HEADER_BYTES, FORMAT, MAGIC, BUCKET_SLOTS } = weights;
+  const header = new DataView(new ArrayBuffer(HEADER_BYTES));
+  [MAGIC, FORMAT, checks.length / BUCKET_SLOTS, listChecks.length].forEach((value, i) => header.setUint32(i * 4, value, true));
+  header.setFloat32(16, scale, true);
+  header.setUint32(20, groups.checks.length, true);
+  header.setUint32(24, groups.paths.length, true);
+  const { checks: groupChecks, upper, lower, paths } = groups;
+  const parts = [header, Float32Array.from(transitions), checks, listChecks, listFlags, groupChecks, upper, lower, paths, values];
+  return Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
+}
+
+/** A model that knows words and nothing of them: the kernel makes the features of training with it. */
+export function emptyModel({ listChecks, listFlags, groups, weights, labels }) {
+  const { BUCKET_SLOTS, TRANSITION_COUNT } = weights;
+  const checks = new Uint16Array(BUCKET_SLOTS);
+  const values = new Int8Array(BUCKET_SLOTS * labels);
+  return fileOf({ transitions: new Float32Array(TRANSITION_COUNT), checks, values, scale: 1, listChecks, listFlags, groups, weights });
+}
+
 export function packModel({ field, chosen, listChecks, listFlags, groups, weights, out }) {
-  const { HEADER_BYTES, FORMAT, MAGIC } = weights;
   const { checks, rowOf } = chosen;
   const L = field.labels;
   const sample = [];
@@ -51,14 +71,7 @@ export function packModel({ field, chosen, listChecks, listFlags, groups, weight
       values[slot * L + y] = Math.max(-LARGEST, Math.min(LARGEST, Math.round(field.weights[row * L + y] / scale)));
     }
   });
-  const header = new DataView(new ArrayBuffer(HEADER_BYTES));
-  [MAGIC, FORMAT, BUCKETS, listChecks.length].forEach((value, i) => header.setUint32(i * 4, value, true));
-  header.setFloat32(16, scale, true);
-  header.setUint32(20, groups.checks.length, true);
-  header.setUint32(24, groups.paths.length, true);
-  const { checks: groupChecks, upper, lower, paths } = groups;
-  const parts = [header, Float32Array.from(field.transitions), checks, listChecks, listFlags, groupChecks, upper, lower, paths, values];
-  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
+  const bytes = fileOf({ transitions: field.transitions, checks, values, scale, listChecks, listFlags, groups, weights });
   writeFileSync(out, bytes);
   console.log(`model: ${sample.length / L} features, ${bytes.length} bytes, scale ${scale}`);
 }

@@ -10,7 +10,7 @@ import { compile } from './compile.mjs';
 import { Field, randomNumbers } from './crf.mjs';
 import { packClusters } from './clusters.mjs';
 import { packLists } from './lists.mjs';
-import { chooseFeatures, packModel } from './pack.mjs';
+import { chooseFeatures, emptyModel, packModel } from './pack.mjs';
 
 const SEED = 11;
 const LIST_SLOTS = 1 << 19;
@@ -29,24 +29,29 @@ const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 5);
 
 const load = compile('model/names.ts');
-const [labels, lists, hash, clusters, sentences, features, pairs, segments, weights] = await Promise.all(
-  ['labels', 'gazetteer', 'hash', 'clusters', 'sentence', 'features', 'pairs', 'segments', 'weights'].map((name) => load(`model/${name}.js`)),
+const [labels, lists, hash, kernels, weights] = await Promise.all(
+  ['labels', 'gazetteer', 'hash', 'kernel', 'weights'].map((name) => load(`model/${name}.js`)),
 );
-/** The numbers that the features are mixed with, in the order in which `featuresOf` writes them. */
+/** Tokens of a stretch at most, and units of text that are enough to take one. */
+const MAX_TOKENS = 256;
+const LOOKED_AT = 4162;
+/** The numbers that the features are mixed with, in the order in which the kernel writes them (`kernel/features.ts`). */
 const NUMBERS = [
   ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66, 67, 68],
   ...[16, 70, 74, 95, 15, 71, 75, 96, 17, 72, 76, 97, 18, 73, 77, 98],
-  ...pairs.PAIRS.map(([, , number]) => number),
+  ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49],
+  ...[50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94],
 ];
 /** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
 const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
-if (NUMBERS.length !== features.FEATURE_COUNT) throw new Error('NUMBERS and the features differ in their count');
+/** Those that name the very word; training leaves them out at random to learn the context. */
+const NAMES_WORD = new Set([...NUMBERS.slice(0, 9), 2, 3, 12, 13]);
 const started = Date.now();
 const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);
 
 const rows = readFileSync(`${build}/train.jsonl`, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
 const [listChecks, listFlags] = packLists(`${build}/gazetteer.tsv`, rows, LIST_SLOTS, lists, hash);
-const groups = packClusters(`${build}/clusters.tsv`, CLUSTER_SLOTS, lists, hash, clusters);
+const groups = packClusters(`${build}/clusters.tsv`, CLUSTER_SLOTS, lists, hash, kernels.CLUSTER_LANGUAGES);
 const data = readData();
 log(`${data.starts.length} stretches, ${data.count} tokens`);
 const { dense, keys } = numberFeatures();
@@ -82,42 +87,43 @@ function labelOf(type, isFirst) {
 
 /** Feature hashes, gold labels and steps of all tokens in flat arrays. */
 function readData() {
-  const width = features.FEATURE_COUNT;
-  const lexicon = {
-    gazetteer: new lists.Gazetteer(listChecks, listFlags),
-    clusters: new clusters.WordClusters(groups.checks, groups.upper, groups.lower, groups.paths),
-  };
-  const sentence = new sentences.Sentence();
+  const { kernel } = weights.readWeights(emptyModel({ listChecks, listFlags, groups, weights, labels: labels.LABEL_COUNT }));
+  const { exports, bytes } = kernel;
+  const width = exports.FEATURE_COUNT.value;
+  if (NUMBERS.length !== width) throw new Error('NUMBERS and the features differ in their count');
+  const one = new Int32Array(bytes.buffer, exports.ALL_FEATURES.value, width);
   const capacity = rows.reduce((sum, row) => sum + row.t.length, 0);
   const found = { sources: [], starts: [], counts: [], hashes: new Int32Array(Math.ceil(capacity * 0.4) * width), gold: new Uint8Array(capacity), step: new Uint8Array(capacity), count: 0, width };
-  const one = new Int32Array(width);
   for (const row of rows) {
     const spans = toUnits(row.t, row.s);
     for (let from = 0; from < row.t.length; ) {
-      from = segments.nextSegment(row.t, from, row.t.length, sentence.tokens);
-      const { tokens } = sentence;
-      if (tokens.count === 0) continue;
-      sentence.describe(row.t, lexicon, hash.hashText(row.l));
+      const begin = from;
+      const end = Math.min(row.t.length, from + LOOKED_AT);
+      kernel.copy(row.t, from, end, 0);
+      from += exports.takeStretch(end - from);
+      const count = exports.tokenCount();
+      if (count === 0) continue;
+      kernel.describe(row.l);
       found.sources.push(row.o);
       found.starts.push(found.count);
-      found.counts.push(tokens.count);
-      for (let i = 0; i < tokens.count; i++) {
-        sentence.describeAffixes(row.t, i);
-        features.featuresOf(sentence, i, one);
+      found.counts.push(count);
+      const tokens = Array.from({ length: count }, (_, i) => kernel.token(i));
+      tokens.forEach(({ step }, i) => {
+        exports.writeAll(i);
         ORDER.forEach((place, k) => {
           found.hashes[(found.count + i) * width + k] = one[place];
         });
-        found.step[found.count + i] = sentence.step[i];
-      }
+        found.step[found.count + i] = step;
+      });
       for (const [start, end, type] of spans) {
         let isFirst = true;
-        for (let i = 0; i < tokens.count; i++) {
-          if (tokens.start[i] >= end || tokens.end[i] <= start) continue;
+        tokens.forEach((token, i) => {
+          if (begin + token.start >= end || begin + token.end <= start) return;
           found.gold[found.count + i] = labelOf(type, isFirst);
           isFirst = false;
-        }
+        });
       }
-      found.count += tokens.count;
+      found.count += count;
     }
   }
   return found;
@@ -167,16 +173,16 @@ function learnField(seed) {
 function makeField(seed) {
   return new Field({
     labels: labels.LABEL_COUNT,
-    steps: sentences.STEP_COUNT,
+    steps: weights.STEP_COUNT,
     features: keys.length,
     isAllowed: labels.isAllowed,
     rate: RATE,
     drop: 0.3,
     dropIdentity: 0.3,
-    isIdentity: (k) => features.isIdentity(ORDER[k]),
+    isIdentity: (k) => NAMES_WORD.has(NUMBERS[ORDER[k]]),
     decay: 1e-5,
-    maxTokens: sentences.MAX_TOKENS,
-    width: features.FEATURE_COUNT,
+    maxTokens: MAX_TOKENS,
+    width: NUMBERS.length,
     seed,
   });
 }

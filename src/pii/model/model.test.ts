@@ -12,18 +12,35 @@ import {
   lowerUnit,
 } from './characters.js';
 import { Gazetteer, LIST_CITY, LIST_FIRST_NAME, wordKey } from './gazetteer.js';
-import { hashText } from './hash.js';
 import { isAllowed, LABELS } from './labels.js';
 import { type NameSpan, nameModel } from './names.js';
-import { nextSegment } from './segments.js';
-import { MAX_TOKENS } from './sentence.js';
-import { makeTokens, tokenize } from './tokenize.js';
 import { loadWeights, readWeights } from './weights.js';
 
+const { kernel } = loadWeights();
+
+/** Takes a stretch of `text` from `from` on; gives its tokens and where the next one begins. */
+function takeStretch(text: string, from = 0): { tokens: string[]; next: number } {
+  const end = Math.min(text.length, from + 4200);
+  kernel.copy(text, from, end, 0);
+  const next = from + kernel.exports.takeStretch(end - from);
+  const tokens = Array.from({ length: kernel.exports.tokenCount() }, (_, i) => {
+    const { start, end } = kernel.token(i);
+    return text.slice(from + start, from + end);
+  });
+  return { tokens, next };
+}
+
 function tokens(text: string): string[] {
-  const found = makeTokens(100);
-  tokenize(text, 0, text.length, found);
-  return Array.from({ length: found.count }, (_, i) => text.slice(found.start[i], found.end[i]));
+  return takeStretch(text).tokens;
+}
+
+/** For each token, the first and the last word of the run of capitals it stands in. */
+function runsOf(text: string): string[] {
+  const words = tokens(text);
+  kernel.describe('en');
+  const found = words.map((_, i) => kernel.token(i));
+  const wordOf = (hash: number) => words[found.findIndex(({ word }) => word === hash)] ?? '-';
+  return found.map(({ first, last }) => `${wordOf(first)} ${wordOf(last)}`);
 }
 
 function names(text: string, language = 'en'): string[] {
@@ -92,13 +109,25 @@ describe('tokens', () => {
 describe('stretches of long text', () => {
   it('end at a sentence or a line, and together are the whole', () => {
     const text = 'One two three four five. '.repeat(200);
-    const found = makeTokens(MAX_TOKENS);
     for (let at = 0; at < text.length; ) {
-      const next = nextSegment(text, at, text.length, found);
+      const { next } = takeStretch(text, at);
       expect(next).toBeGreaterThan(at);
       if (next < text.length) expect(text[next - 1]).toBe('.');
       at = next;
     }
+  });
+});
+
+describe('the run of capitals of a token', () => {
+  it.each([
+    ['one word', 'in Leeds today', ['- -', 'Leeds Leeds', '- -']],
+    ['several', 'the Kamerun Campaign', ['- -', 'Kamerun Campaign', 'Kamerun Campaign']],
+    ['with a particle between', 'Bank of England', Array(3).fill('Bank England')],
+    ['with a hyphen between', 'Deir-Zor fell', [...Array(3).fill('Deir Zor'), '- -']],
+    ['not past a comma', 'Paris, Texas', ['Paris Paris', '- -', 'Texas Texas']],
+    ['not with the hyphen behind it', 'Paris- bound', ['Paris Paris', '- -', '- -']],
+  ])('%s', (_, text, runs) => {
+    expect(runsOf(text)).toEqual(runs);
   });
 });
 
@@ -119,9 +148,11 @@ describe('word lists', () => {
 });
 
 describe('clusters of words', () => {
-  const { clusters } = loadWeights();
-  const path = (word: string, language = 'en') =>
-    clusters.find(hashText(word.toLowerCase()), hashText(language), /^\p{Lu}/u.test(word));
+  const path = (word: string, language = 'en') => {
+    takeStretch(word);
+    kernel.describe(language);
+    return kernel.token(0).cluster;
+  };
 
   it('are the same for words that stand among the same words', () => {
     expect(path('London')).toBe(path('Paris'));
@@ -149,6 +180,38 @@ describe('labels', () => {
       (from, x) => LABELS.filter((_, y) => isAllowed(x, y)).includes('I-PERSON') && from,
     );
     expect(allowed.filter(Boolean)).toEqual(['B-PERSON', 'I-PERSON']);
+  });
+});
+
+describe('the lines of a comment', () => {
+  const read = (text: string, ranges: number[]) => {
+    const found: NameSpan[] = [];
+    nameModel().readRanges(text, ranges, 'en', found);
+    return found.map(({ start, end }) => text.slice(start, end));
+  };
+
+  it('are read as one text, with the places of their names', () => {
+    const lines = ['// Please call Carmen', '// Ruiz, who lives in Chicago.', '// Ask Peter Miller.'];
+    const text = lines.join('\n');
+    const ranges = lines.flatMap((line) => [text.indexOf(line) + 3, text.indexOf(line) + line.length]);
+    expect(read(text, ranges)).toEqual(expect.arrayContaining(['Chicago', 'Peter Miller']));
+  });
+
+  it('may be more than a stretch holds', () => {
+    const line = 'Laura Stevenson lives in Chicago. ';
+    const text = `${line.repeat(400)}\n${line}`;
+    const found = read(text, [0, text.indexOf('\n'), text.indexOf('\n') + 1, text.length]);
+    expect(found.filter((name) => name === 'Chicago')).toHaveLength(401);
+  });
+
+  it('may have more blanks than a stretch has room for', () => {
+    const piece = `Please call Peter Miller.${' '.repeat(4000)}\n`;
+    const text = piece.repeat(20);
+    const ranges = Array.from({ length: 20 }, (_, k) => [
+      k * piece.length,
+      (k + 1) * piece.length - 1,
+    ]).flat();
+    expect(read(text, ranges)).toHaveLength(20);
   });
 });
 

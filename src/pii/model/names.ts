@@ -1,16 +1,14 @@
 /** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
-import { CLASS_LETTER, CLASS_UPPER } from './characters.js';
-import { Decoder } from './decoder.js';
 import type { Gazetteer } from './gazetteer.js';
-import { hashText } from './hash.js';
 import { realName } from './identifiers.js';
-import { B_LOCATION, B_PERSON, LABEL_COUNT, NRP } from './labels.js';
-import { appendRange, nextSegment } from './segments.js';
-import { Sentence } from './sentence.js';
-import type { Tokens } from './tokenize.js';
+import type { Kernel } from './kernel.js';
+import { B_LOCATION, B_PERSON } from './labels.js';
 import { loadWeights, type Weights } from './weights.js';
 
-const LAST_ASCII = 0x7f;
+/** Units of which the beginning is enough to take a stretch: the most that one has, a token, and one behind it. */
+const LOOKED_AT = 4096 + 64 + 2;
+/** Units between two ranges that are kept: one is read as what stands behind the first, two part them. */
+const GAP = 2;
 
 export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
 
@@ -23,25 +21,33 @@ export interface NameSpan {
   score: number;
 }
 
+interface Part {
+  at: number;
+  from: number;
+  to: number;
+}
+
 export class NameModel {
-  readonly #weights: Weights;
-  readonly #decoder: Decoder;
-  readonly #sentence = new Sentence();
-
-  constructor(weights: Weights) {
-    this.#weights = weights;
-    this.#decoder = new Decoder(weights);
-  }
-
+  readonly #kernel: Kernel;
+  /** The ranges of the text that the kernel has, and where it has them. */
+  readonly #parts: Part[] = [];
+  /** Units that the kernel has. */
+  #used = 0;
   /** Which lists words stand in. */
-  get lists(): Gazetteer {
-    return this.#weights.gazetteer;
+  readonly lists: Gazetteer;
+
+  constructor({ kernel, gazetteer }: Weights) {
+    this.#kernel = kernel;
+    this.lists = gazetteer;
   }
 
   /** Adds the names of one stretch of `text` before `to` to `found`; gives where the next stretch begins. */
   readSegment(text: string, from: number, to: number, language: string, found: NameSpan[]): number {
-    const next = nextSegment(text, from, to, this.#sentence.tokens);
-    this.#read(text, language, found);
+    const end = Math.min(to, from + LOOKED_AT);
+    this.#begin();
+    this.#copy(text, from, end);
+    const next = from + this.#kernel.exports.takeStretch(end - from);
+    this.#collect(language, found);
     return next;
   }
 
@@ -50,17 +56,15 @@ export class NameModel {
    * and end of each.
    */
   readRanges(text: string, ranges: readonly number[], language: string, found: NameSpan[]): void {
-    const { tokens } = this.#sentence;
-    tokens.count = 0;
+    this.#begin();
     for (let i = 0; i < ranges.length; i += 2) {
-      if (!appendRange(text, ranges[i]!, ranges[i + 1]!, tokens)) {
-        this.#read(text, language, found);
-        let at = ranges[i]!;
-        while (at < ranges[i + 1]!) at = this.readSegment(text, at, ranges[i + 1]!, language, found);
-        tokens.count = 0;
-      }
+      if (this.#append(text, ranges[i]!, ranges[i + 1]!)) continue;
+      this.#collect(language, found);
+      for (let at = ranges[i]!; at < ranges[i + 1]!; )
+        at = this.readSegment(text, at, ranges[i + 1]!, language, found);
+      this.#begin();
     }
-    this.#read(text, language, found);
+    this.#collect(language, found);
   }
 
   /** The names that are none of a program's; in code, those that begin at `codeFrom` or later. */
@@ -68,57 +72,58 @@ export class NameModel {
     const kept: NameSpan[] = [];
     for (const span of found) {
       if (codeFrom !== undefined && span.start < codeFrom) continue;
-      const real = realName(text, span, this.#weights.gazetteer, codeFrom !== undefined);
+      const real = realName(text, span, this.lists, codeFrom !== undefined);
       if (real !== undefined) kept.push(real);
     }
     return kept;
   }
 
-  #read(text: string, language: string, found: NameSpan[]): void {
-    const sentence = this.#sentence;
-    if (!hasWords(text, sentence.tokens)) return;
-    sentence.describe(text, this.#weights, hashText(language));
-    if (this.#decoder.decode(text, sentence)) this.#collect(found);
+  #begin(): void {
+    this.#kernel.exports.takeNothing();
+    this.#parts.length = 0;
+    this.#used = 0;
   }
 
-  #collect(found: NameSpan[]): void {
-    const { tokens } = this.#sentence;
-    const { labels } = this.#decoder;
-    for (let i = 0; i < tokens.count; ) {
-      const label = labels[i]!;
-      const type =
-        label === B_PERSON ? 'PERSON' : label === B_LOCATION ? 'LOCATION' : label === NRP ? 'NRP' : undefined;
-      if (type === undefined) {
-        i++;
-        continue;
-      }
-      const inside = label === NRP ? NRP : label + 1;
-      let end = i + 1;
-      while (end < tokens.count && labels[end] === inside) end++;
-      const score = this.#certainty(i, end, label, inside);
-      found.push({ type, start: tokens.start[i]!, end: tokens.end[end - 1]!, score });
-      i = end;
+  /** Adds the tokens of a range to those that were taken; false where they do not fit. */
+  #append(text: string, from: number, to: number): boolean {
+    const last = this.#parts.at(-1);
+    if (last !== undefined) this.#used += Math.min(GAP, from - last.to);
+    if (this.#used + LOOKED_AT + GAP > this.#kernel.units.length) return false;
+    const at = this.#used;
+    const end = Math.min(to, from + LOOKED_AT);
+    this.#copy(text, from, end);
+    this.#kernel.copy(text, end, end + GAP, this.#used);
+    return this.#kernel.exports.appendRange(at, this.#used) !== 0;
+  }
+
+  /** Copies the units of [from, to) behind those that the kernel has. */
+  #copy(text: string, from: number, to: number): void {
+    const at = this.#used;
+    this.#kernel.copy(text, from, to, at);
+    this.#parts.push({ at, from, to });
+    this.#used = at + to - from;
+  }
+
+  /** Adds the names of the tokens that were taken. */
+  #collect(language: string, found: NameSpan[]): void {
+    const kernel = this.#kernel;
+    const count = kernel.readNames(language);
+    for (let k = 0; k < count; k++) {
+      const label = kernel.label(k);
+      const type = label === B_PERSON ? 'PERSON' : label === B_LOCATION ? 'LOCATION' : 'NRP';
+      const start = this.#placeInText(kernel.start(k));
+      const end = this.#placeInText(kernel.end(k) - 1) + 1;
+      found.push({ type, start, end, score: kernel.score(k) });
     }
   }
 
-  /** Mean probability, over the tokens of a name, that the token belongs to a name of this type. */
-  #certainty(from: number, to: number, begin: number, inside: number): number {
-    let sum = 0;
-    for (let i = from; i < to; i++) {
-      sum += this.#decoder.marginals[i * LABEL_COUNT + begin]!;
-      if (inside !== begin) sum += this.#decoder.marginals[i * LABEL_COUNT + inside]!;
-    }
-    return Math.min(1, Math.round((sum / (to - from)) * 100) / 100);
+  /** Where in the text a unit of the kernel stands. */
+  #placeInText(at: number): number {
+    const parts = this.#parts;
+    let k = parts.length - 1;
+    while (k > 0 && at < parts[k]!.at) k--;
+    return at - parts[k]!.at + parts[k]!.from;
   }
-}
-
-/** Whether a token is a word: the `T` of `2024-05-01T10:11` is none, and figures alone are no names. */
-function hasWords(text: string, { kind, start, end, count }: Tokens): boolean {
-  for (let i = 0; i < count; i++) {
-    if (kind[i] !== CLASS_LETTER && kind[i] !== CLASS_UPPER) continue;
-    if (end[i]! - start[i]! > 1 || text.charCodeAt(start[i]!) > LAST_ASCII) return true;
-  }
-  return false;
 }
 
 let model: NameModel | undefined;

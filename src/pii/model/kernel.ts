@@ -1,0 +1,154 @@
+/**
+ * The part of the name model that is compiled to WebAssembly, and its memory: text goes in as UTF-16 units, names come
+ * out. Its sources, in AssemblyScript, stand in `tools/pii/kernel`; `npm run build:kernel` writes `kernel.wasm`. The
+ * file of the model stands in the same memory, behind what the kernel needs.
+ */
+import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { baseUnit, charClass, lowerUnit } from './characters.js';
+import { hashText } from './hash.js';
+
+const PAGE_BYTES = 65_536;
+/** Bytes of a token, and tokens that stand before the first one of a stretch. */
+const TOKEN_BYTES = 128;
+const PAD = 3;
+/** Bytes of a name: start, end and label as 32-bit numbers, four unused bytes, then its score. */
+const NAME_BYTES = 24;
+/** Languages that have clusters of words of their own. */
+export const CLUSTER_LANGUAGES: readonly string[] = ['en', 'de', 'es'];
+
+/** As far as it is used: the types of Node.js do not have it. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: Exports };
+};
+
+interface Place {
+  readonly value: number;
+}
+
+/** What `tools/pii/kernel/index.ts` exports. A place is an address in its memory. */
+export interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly CLASSES: Place;
+  readonly LOWER_UNITS: Place;
+  readonly BASE_UNITS: Place;
+  readonly UNITS: Place;
+  readonly MOST_UNITS: Place;
+  readonly TOKENS: Place;
+  readonly NAMES: Place;
+  readonly ALL_FEATURES: Place;
+  readonly FEATURE_COUNT: Place;
+  setSeed(seed: bigint): void;
+  setEdges(begin: number, finish: number, english: number): void;
+  setTransitions(at: number): void;
+  setWeights(buckets: number, checks: number, values: number, scale: number): void;
+  setLists(checks: number, flags: number, slots: number): void;
+  setClusters(checks: number, upper: number, lower: number, slots: number, paths: number): void;
+  takeStretch(to: number): number;
+  takeNothing(): void;
+  appendRange(from: number, to: number): number;
+  tokenCount(): number;
+  describe(language: number, hasClusters: number): void;
+  writeAll(token: number): void;
+  readNames(language: number, hasClusters: number): number;
+}
+
+/** A token of a stretch, as far as training and tests ask for it; `tools/pii/kernel/tokens.ts` says what each is. */
+export interface KernelToken {
+  start: number;
+  end: number;
+  step: number;
+  word: number;
+  cluster: number;
+  first: number;
+  last: number;
+}
+
+interface Language {
+  hash: number;
+  hasClusters: number;
+}
+
+export class Kernel {
+  readonly exports: Exports;
+  /** All of its memory, and where in it the file of the model begins. */
+  readonly bytes: Uint8Array;
+  readonly fileAt: number;
+  /** The text of a stretch, in UTF-16. */
+  readonly units: Uint16Array;
+  readonly #names: Int32Array;
+  readonly #scores: Float64Array;
+  readonly #languages = new Map<string, Language>();
+
+  /** With room for a file of so many bytes, which the caller then reads into `bytes`. */
+  constructor(fileBytes: number) {
+    const code = readFileSync(new URL('./kernel.wasm', import.meta.url));
+    this.exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
+    const { memory, CLASSES, LOWER_UNITS, BASE_UNITS, UNITS, MOST_UNITS, NAMES } = this.exports;
+    this.fileAt = memory.grow(Math.ceil(fileBytes / PAGE_BYTES)) * PAGE_BYTES;
+    const { buffer } = memory;
+    this.bytes = new Uint8Array(buffer);
+    this.units = new Uint16Array(buffer, UNITS.value, MOST_UNITS.value);
+    this.#names = new Int32Array(buffer, NAMES.value);
+    this.#scores = new Float64Array(buffer, NAMES.value);
+    new Uint8Array(buffer, CLASSES.value).set(charClass);
+    new Uint16Array(buffer, LOWER_UNITS.value).set(lowerUnit);
+    new Uint16Array(buffer, BASE_UNITS.value).set(baseUnit);
+    this.exports.setSeed(randomFillSync(new BigUint64Array(1))[0]!);
+    this.exports.setEdges(hashText('<begin>'), hashText('<finish>'), hashText('en'));
+  }
+
+  /** Copies the units of [from, to) of a text to place `at`. */
+  copy(text: string, from: number, to: number, at: number): void {
+    const { units } = this;
+    for (let k = from; k < to; k++) units[at + k - from] = text.charCodeAt(k);
+  }
+
+  /** Reads the names of the stretch that was taken; gives how many there are. */
+  readNames(language: string): number {
+    const { hash, hasClusters } = this.#languageOf(language);
+    return this.exports.readNames(hash, hasClusters);
+  }
+
+  /** The first unit of name `k`. */
+  start(k: number): number {
+    return this.#names[(k * NAME_BYTES) / 4]!;
+  }
+
+  /** The unit behind its last. */
+  end(k: number): number {
+    return this.#names[(k * NAME_BYTES) / 4 + 1]!;
+  }
+
+  label(k: number): number {
+    return this.#names[(k * NAME_BYTES) / 4 + 2]!;
+  }
+
+  score(k: number): number {
+    return this.#scores[(k * NAME_BYTES) / 8 + 2]!;
+  }
+
+  /** Describes the tokens of the stretch that was taken: for training and tests. */
+  describe(language: string): void {
+    const { hash, hasClusters } = this.#languageOf(language);
+    this.exports.describe(hash, hasClusters);
+  }
+
+  token(i: number): KernelToken {
+    const place = this.exports.TOKENS.value + (i + PAD) * TOKEN_BYTES;
+    const numbers = new Int32Array(this.bytes.buffer, place, TOKEN_BYTES / 4);
+    const [start = 0, end = 0, , step = 0, word = 0, , , , cluster = 0] = numbers;
+    const [first = 0, last = 0] = numbers.subarray(13);
+    return { start, end, step, word, cluster, first, last };
+  }
+
+  #languageOf(name: string): Language {
+    let known = this.#languages.get(name);
+    if (known === undefined) {
+      known = { hash: hashText(name), hasClusters: Number(CLUSTER_LANGUAGES.includes(name)) };
+      this.#languages.set(name, known);
+    }
+    return known;
+  }
+}
