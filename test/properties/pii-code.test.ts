@@ -65,6 +65,7 @@ describe('in source code', () => {
     '#ifdef FOO\n#endif\n#else',
     '{\n  "author": "OpenTelemetry Authors",\n  "owner": "LangChain",\n  "contributors": [{ "githubUsername": "Bartvds" }]\n}',
     '{\n  "author": "Google LLC",\n  "maintainer": "RReverser"\n}',
+    '{\n  "fail": "Rola ARIA musi być dozwolona",\n  "pass": "ARIA rola onartuta dago"\n}',
     'commit 5F25a77e2b3c, 3f2504e0-4f89-11d3-9a0c-0305e82c3301, v10.2.3',
   ])('nothing is found in %j', (text) => {
     expect(found(text)).toEqual([]);

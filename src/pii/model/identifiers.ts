@@ -27,6 +27,8 @@ const NAMED_NUMBER = lean(
 );
 /** Values of a field, in code. */
 const CODE_WORDS = new Set('Male Female Store Buffer Lib'.split(' '));
+/** What programs speak of in capitals, and lists know as names. */
+const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 /** So sure of a single word the model must be where it is in the long list of first names alone. */
 const SURE = 0.75;
@@ -143,7 +145,8 @@ export function realName(
   if (!isCode) return span;
   if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
   if (CODE_WORDS.has(text.slice(start, end))) return undefined;
-  if (/[/_=<>{}[\]|]/.test(text.slice(start, end))) return undefined;
+  const name = text.slice(start, end);
+  if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
   if (isToldInComment(text, span)) return span;
   const words = wordsOf(text, span, lists);
   if (type === 'PERSON' && words.hasDigit) return undefined;
