@@ -2,6 +2,7 @@
  * People that the form of data tells: tags and arguments for the two parts of a name, lists under a key for people, rows
  * of a table of people, and a name beside an e-mail address that is made of it.
  */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -61,15 +62,14 @@ const BEFORE_ADDRESS = lean(
   `(?<![\\p{L}\\p{M}\\d])(?<name>${NAME})["']?\\s{0,2}(?:[,;|\\t/:=<(–-]\\s{0,2}){1,3}["'<(]?$`,
   'u',
 );
-const BEHIND_ADDRESS = lean(
-  `^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`,
-  'u',
+const BEHIND_ADDRESS = anchored(
+  lean(`^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`, 'u'),
 );
 /** This is told sooner. */
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;
 const LOCAL = /[\w.+-]{3,40}$/;
 /** And this, sooner than that. */
-const LOCAL_END = /^[\w.+-]{3}$/;
+const LOCAL_END = anchored(/^[\w.+-]{3}$/);
 const DOMAIN = /^[\w-]{1,40}(?:\.[\w-]{1,24}){1,4}/;
 const NEAR_UNITS = 80;
 const MOST_ADDRESSES = 10_000;

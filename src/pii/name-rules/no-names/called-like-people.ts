@@ -1,4 +1,5 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
@@ -99,8 +100,10 @@ const TEAMS = new Set(
   ).split('|'),
 );
 /** What only clubs are called: `Stenhousemuir Rovers`. */
-const CLUB = lean(
-  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+const CLUB = anchored(
+  lean(
+    /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+  ),
 );
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
@@ -116,8 +119,9 @@ const OF_ESSAYS = lean(
 const AROUND_UNITS = 80;
 const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
-const GAME =
-  /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
+const GAME = anchored(
+  /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu,
+);
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
   'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
