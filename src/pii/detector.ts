@@ -16,7 +16,7 @@ import { readNames } from './read-names.js';
 import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
-import { findRuns } from './runs.js';
+import { blockOf } from './runs.js';
 import {
   type DetectOptions,
   type Detector,
@@ -29,8 +29,6 @@ import {
 
 /** Units whose anchors are handled in one step. */
 const BLOCK = 1024;
-/** Units of the next block that a word at the end of a block may reach into. */
-const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
 const AUTO = 'auto';
@@ -162,10 +160,12 @@ class TextDetector implements Detector {
     const all: Candidate[] = [];
     for (let from = 0; from < text.length; from += BLOCK) {
       const to = Math.min(text.length, from + BLOCK);
-      const block = { text, from, to, piece: text.slice(from, to + MARGIN), runs: findRuns(text, from, to) };
+      const block = blockOf(text, from, to);
       const found: Candidate[] = [];
       const report = (candidate: Candidate) => void found.push(candidate);
-      for (const recognizer of this.#recognizers) recognizer.find(block, report);
+      for (const recognizer of this.#recognizers) {
+        if (block.mostDigits >= (recognizer.fewestDigits ?? 0)) recognizer.find(block, report);
+      }
       applyContext(text, found, this.#context);
       for (const candidate of withoutPartsOfPhones(text, found))
         if (isPlausible(text, candidate, layout)) all.push(candidate);
