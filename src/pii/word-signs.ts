@@ -47,6 +47,10 @@ export class WordSigns {
   /** The lists whose words all begin with a capital. */
   #capitals = 0;
   #lists = 0;
+  /** Where words of the lists were found last, and the bits of each. */
+  readonly #places: number[] = [];
+  readonly #listsAt: number[] = [];
+  #count = 0;
 
   /** A bit that no list has, for a sign that is no word. */
   bit(): number {
@@ -63,29 +67,30 @@ export class WordSigns {
     return bit;
   }
 
-  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell. */
+  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell; `placesOf` knows where. */
   in(text: string, from: number, to: number): number {
     let found = 0;
+    this.#count = 0;
     for (let at = from; at < to; at++) {
       const code = codes[text.charCodeAt(at)]!;
       if (code === NO_LETTER) continue;
-      const mask = this.#maskAt(text, at, code);
-      if ((mask & ~found) !== 0) found |= mask & this.#listsOf(text, at);
+      if (this.#maskAt(text, at, code) !== 0) {
+        const lists = this.#listsOf(text, at);
+        if (lists !== 0) {
+          this.#places[this.#count] = at;
+          this.#listsAt[this.#count++] = lists;
+          found |= lists;
+        }
+      }
       at = wordEnd(text, at, to);
     }
     return found;
   }
 
-  /** Where words of the lists with these bits stand in [from, to), as far as their first six letters tell. */
-  placesOf(bits: number, text: string, from: number, to: number): number[] {
+  /** Where words of the lists with these bits stand in what `in` was asked for last. */
+  placesOf(bits: number): number[] {
     const places: number[] = [];
-    for (let at = from; at < to; at++) {
-      const code = codes[text.charCodeAt(at)]!;
-      if (code === NO_LETTER) continue;
-      if ((this.#maskAt(text, at, code) & bits) !== 0 && (this.#listsOf(text, at) & bits) !== 0)
-        places.push(at);
-      at = wordEnd(text, at, to);
-    }
+    for (let k = 0; k < this.#count; k++) if ((this.#listsAt[k]! & bits) !== 0) places.push(this.#places[k]!);
     return places;
   }
 

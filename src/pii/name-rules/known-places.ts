@@ -88,23 +88,23 @@ export function addKnownPlaces(
     for (const { index, 0: found } of matches) add(from + index, from + index + found.length);
   };
   if ((signs & HAS_PART) !== 0) {
-    for (const { index, 0: found, groups } of matchesAtWords(PART, HAS_PART, piece)) {
+    for (const { index, 0: found, groups } of matchesAtWords(PART, HAS_PART, piece, from)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
       if ((flags & LIST_REGION) !== 0) add(from + index, end);
     }
-    addAll(matchesAtWords(REGION, HAS_PART, piece));
+    addAll(matchesAtWords(REGION, HAS_PART, piece, from));
   }
-  if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece));
+  if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece, from));
   const hasNumber = NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(matchesOf(piece, STREET));
   if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(matchesOf(piece, AMERICAN_STREET));
   if ((signs & HAS_STREET) !== 0) {
-    if (hasNumber) addAll(matchesAtWords(ROMANCE_STREET, HAS_STREET, piece));
+    if (hasNumber) addAll(matchesAtWords(ROMANCE_STREET, HAS_STREET, piece, from));
     if (FRENCH_STREET_SIGN.test(piece)) addAll(matchesOf(piece, FRENCH_STREET));
   }
   if ((signs & HAS_LIVING) !== 0) {
-    for (const { index, 0: found, groups } of matchesAtWords(LIVES, HAS_LIVING, piece)) {
+    for (const { index, 0: found, groups } of matchesAtWords(LIVES, HAS_LIVING, piece, from)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
       // The pattern takes any case for its verbs; a name has a capital.

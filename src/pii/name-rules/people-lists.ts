@@ -163,7 +163,7 @@ function add(told: NameSpan[], start: number, end: number): void {
 function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, told: NameSpan[]): void {
   const piece = text.slice(from, to);
   let done = 0;
-  for (const place of nameSigns.placesOf(HAS_HEAD, text, from, to)) {
+  for (const place of nameSigns.placesOf(HAS_HEAD)) {
     HEAD.lastIndex = place - from;
     const match = place - from < done ? null : HEAD.exec(piece);
     if (match === null) continue;
