@@ -35,6 +35,8 @@ export interface Block {
   runs: readonly Run[];
   /** The most digits that a run of it has from its start on. */
   mostDigits: number;
+  /** What `blockSigns` has in it and the little more. */
+  words: number;
 }
 
 export interface Candidate {

@@ -1,4 +1,5 @@
 /** Finds the runs of ASCII letters and digits that can begin a code. */
+import { blockSigns } from './block-signs.js';
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
 import { type Block, DIGIT_UNITS, type Run } from './recognizer.js';
 
@@ -104,5 +105,7 @@ export function blockOf(text: string, from: number, to: number): Block {
   const runs = findRuns(text, from, to);
   let mostDigits = 0;
   for (const { digits } of runs) if (digits > mostDigits) mostDigits = digits;
-  return { text, from, to, piece: text.slice(from, to + MARGIN), runs, mostDigits };
+  const piece = text.slice(from, to + MARGIN);
+  const words = blockSigns.in(text, from, from + piece.length);
+  return { text, from, to, piece, runs, mostDigits, words };
 }

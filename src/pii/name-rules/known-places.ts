@@ -137,13 +137,15 @@ const CRY = lean(/ (\p{L})\1{3,}$/u);
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
-  const cry = CRY.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
-  if (cry > 0) return { ...span, end: span.end - cry };
   const found = text.slice(span.start, span.end);
+  const hasBlank = found.includes(' ');
+  const cry = hasBlank ? (CRY.exec(found)?.[0].length ?? 0) : 0;
+  if (cry > 0) return { ...span, end: span.end - cry };
   if (LETTER.test(found) || KIND.test(found) || CAMEL_CASE.test(found)) return undefined;
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
+  if (!hasBlank) return span;
   const people =
     PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
   return people === null ? span : { ...span, end: span.start + people.index };

@@ -30,6 +30,7 @@ const OFFICE =
 /** The places of a span that the model reads as one place. */
 export function placesOf(text: string, span: NameSpan): NameSpan[] {
   const found = text.slice(span.start, span.end);
+  if (!found.includes(' ')) return [span];
   const office = OFFICE.exec(found);
   if (office !== null && office.index > 0 && !STREET.test(found))
     return placesOf(text, { ...span, end: span.start + office.index });

@@ -8,9 +8,10 @@ export const WEEKDAYS =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:segunda|terça|quarta|quinta|sexta)-feira|poniedziałek|poniedziałku|wtorek|wtorku|środ[aęy]|czwartek|czwartku|piątek|piątku|sobot[aęy]|niedziel[aęi]';
 const WEEKDAY = lean(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 const ORDINAL = ',? (?:the )?(?:[12]?\\d|3[01])(?:st|nd|rd|th)(?!\\w)';
+export const SHORT_WEEKDAYS = 'mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun';
 /** `Thurs 6th`, `Monday the 3rd`. */
 const WITH_DAY = lean(
-  `(?<![\\p{L}\\p{M}])(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\.?${ORDINAL}`,
+  `(?<![\\p{L}\\p{M}])(?:${SHORT_WEEKDAYS}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\.?${ORDINAL}`,
   'iuy',
 );
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */

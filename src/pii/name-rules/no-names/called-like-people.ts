@@ -143,8 +143,10 @@ const COMPANIES_IN_SMALL = lower(COMPANIES);
 const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
 
+const IN_SMALL = anchored(/^\p{Ll}/u);
+
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
-  return names.has(found) || (inSmall.has(found) && found.includes(' ') && /^\p{Ll}/u.test(found));
+  return names.has(found) || (found.includes(' ') && IN_SMALL.test(found) && inSmall.has(found));
 }
 
 /** Whether it is a band, or the last word of one. */

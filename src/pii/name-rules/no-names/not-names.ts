@@ -119,8 +119,9 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
     span = { ...span, start: span.start + first.length };
     if (span.start >= span.end) return undefined;
   }
+  if (!text.slice(span.start, span.end).includes(' ')) return span;
   const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
-  span = { ...span, start: span.start + title };
+  if (title > 0) span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return { ...span, end: span.start + place.index };
@@ -217,14 +218,17 @@ const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
 const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
 const LINE_UNITS = 80;
+const MARKED = anchored(/^[#\s]/);
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
 function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
-  const first = start + /^[#\s]*/.exec(text.slice(start, end))![0].length;
+  const found = text.slice(start, end);
+  const first = start + (MARKED.test(found) ? /^[#\s]*/.exec(found)![0].length : 0);
   const before = text.slice(Math.max(0, first - LINE_UNITS), first);
   const isHeading =
-    HEADING.test(before) || (/(?:^|\n)$/.test(before) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
+    (before.includes('#') && HEADING.test(before)) ||
+    ((before === '' || before.endsWith('\n')) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
   if (
     !isHeading ||
     BEFORE_SOMEBODY.test(before) ||

@@ -41,6 +41,7 @@ const GOES_ON = /^(?=[a-z\d-]{0,12}\d)[a-z\d][a-z\d-]{3,}/;
 /** Things that are counted: `node1 node2`. */
 const NUMBERED = anchored(/^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u);
 /** `2009 Ewa Lis`, as copyright notices list them. */
+const BEGINS_WITH_YEAR = anchored(/^(?:[©(\d]|\s)/);
 const YEAR_AND_NAME = anchored(
   /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u,
 );
@@ -62,8 +63,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     LONG_NUMBER.test(found) ||
     NUMBERED.test(found) ||
     ITEM.test(found) ||
-    COLUMNS.test(found) ||
-    LISTED_DAY.test(found) ||
+    (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
     CALENDAR.test(found) ||
     (LETTERS.test(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
@@ -106,6 +106,7 @@ export function withoutNextItem(text: string, span: NameSpan): NameSpan {
 
 /** The people of `2009 Ewa Lis`, line by line; undefined where it is something else. */
 export function peopleOfYears(text: string, span: NameSpan): NameSpan[] | undefined {
+  if (!BEGINS_WITH_YEAR.test(text.slice(span.start, span.start + 4))) return undefined;
   const lines = text.slice(span.start, span.end).split('\n');
   if (!YEAR_AND_NAME.test(lines[0]!.trim())) return undefined;
   const people: NameSpan[] = [];
