@@ -33,9 +33,8 @@ class Table {
 
 function listed({ low, high }: CodeSet): number[] {
   const found: number[] = [];
-  for (let code = 0; code < CODES; code++) {
-    if (((code < 32 ? low : high) & (1 << (code & 31))) !== 0) found.push(code);
-  }
+  for (let bits = low; bits !== 0; bits &= bits - 1) found.push(31 - Math.clz32(bits & -bits));
+  for (let bits = high; bits !== 0; bits &= bits - 1) found.push(63 - Math.clz32(bits & -bits));
   return found;
 }
 

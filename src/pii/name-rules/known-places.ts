@@ -125,6 +125,8 @@ const KIND = anchored(/^(?:casa|town|city|village|downtown|country|county|(?:Nor
 /** A letter, or the names of two languages of programs. */
 const LETTER = anchored(/^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u);
 
+/** What people, times and days behind a place begin with. */
+const BEHIND = / [\p{Ll}\d]/u;
 /** What goes on behind a place, up to a time or a number: `Enna fino al 31`. */
 const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
@@ -145,7 +147,7 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
-  if (!hasBlank) return span;
+  if (!hasBlank || !BEHIND.test(found)) return span;
   const people =
     PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
   return people === null ? span : { ...span, end: span.start + people.index };

@@ -14,7 +14,7 @@ import {
 import { isNoThing } from '../listed-names.js';
 import { MARK_APOSTROPHE, MARK_AT, MARK_BRACKET, MARK_LESS, MARK_QUOTE } from '../marks.js';
 import { FIRST, type FieldName, isNobody, kindOfField, LAST } from './field-names.js';
-import { allOf, type Match, stretchesOf } from './stretches.js';
+import { allOf, stretchesOf } from './stretches.js';
 import { isNameValue } from './values.js';
 
 const LISTED = 0.8;
@@ -82,13 +82,8 @@ export const MARKS_OF_RECORDS = QUOTES | MARK_LESS | MARK_BRACKET | MARK_AT;
 
 /** In order; `marks` are those that the text has. */
 export function* recordNames(text: string, lists: Gazetteer, marks: number): Generator<void, FieldName[]> {
-  const all = function* (
-    mark: number,
-    pattern: RegExp,
-    ...needed: readonly RegExp[]
-  ): Generator<void, readonly Match[]> {
-    return (marks & mark) === 0 ? [] : yield* allOf(pattern, text, ...needed);
-  };
+  const hasQuotes = (marks & QUOTES) !== 0;
+  const hasBracket = (marks & MARK_BRACKET) !== 0;
   const found: FieldName[] = [];
   const mayBe = (value: string, key = '') => isNameValue(value) && !isNobody(key, value);
   const push = (start: number, value: string) =>
@@ -97,7 +92,9 @@ export function* recordNames(text: string, lists: Gazetteer, marks: number): Gen
     if (mayBe(value, key) && isNoThing(value.replace(PARTICLES, ''), lists)) push(start, value);
   };
   let count = 0;
-  for (const { start, end, groups } of yield* all(QUOTES, HALVES, QUOTED_SIGN, HALVES_SIGN)) {
+  for (const { start, end, groups } of hasQuotes
+    ? yield* allOf(HALVES, text, QUOTED_SIGN, HALVES_SIGN)
+    : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const first = groups.one ?? groups.last!;
     const last = groups.two!;
@@ -105,25 +102,27 @@ export function* recordNames(text: string, lists: Gazetteer, marks: number): Gen
     push(text.indexOf(first, start + 4), first);
     push(end - 1 - last.length, last);
   }
-  for (const { start, end, groups } of yield* all(MARK_LESS, TAG, TAG_END, TAG_SIGN)) {
+  for (const { start, end, groups } of (marks & MARK_LESS) !== 0
+    ? yield* allOf(TAG, text, TAG_END, TAG_SIGN)
+    : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const { key, value } = groups;
     const isPerson =
       kindOfField(key!) === 'PERSON' || (HALF_TAG.test(key!) && isBesideHalf(text, start, end));
     if (isPerson && mayBe(value!, key)) push(text.indexOf(value!, start + key!.length + 2), value!);
   }
-  for (const { end, groups } of yield* all(QUOTES, VECTOR, VECTOR_SIGN)) {
+  for (const { end, groups } of hasQuotes ? yield* allOf(VECTOR, text, VECTOR_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const key = groups.key!;
     const isOfPeople =
       MANY.test(key) || kindOfField(key) === 'PERSON' || kindOfField(key.replace(/s$/, '')) === 'PERSON';
     if (isOfPeople) yield* addStrings(text, end, (start, value) => add(start, value, key));
   }
-  for (const { end } of yield* all(MARK_BRACKET, ROWS, ROWS_SIGN)) {
+  for (const { end } of hasBracket ? yield* allOf(ROWS, text, ROWS_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     yield* addRows(text, end, add);
   }
-  for (const { end, groups } of yield* all(MARK_BRACKET, NOTE, NOTE_SIGN)) {
+  for (const { end, groups } of hasBracket ? yield* allOf(NOTE, text, NOTE_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const flags = lists.find(wordKey(groups.name!, 0, groups.name!.length));
     if ((flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_PRODUCT)) === 0)

@@ -150,8 +150,7 @@ function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<st
 }
 
 /** Whether it is a band, or the last word of one. */
-function isBand(text: string, start: number, end: number): boolean {
-  const found = text.slice(start, end);
+function isBand(text: string, start: number, found: string): boolean {
   if (!ENDS_OF_BANDS.has(found.slice(found.lastIndexOf(' ') + 1))) return false;
   const before = found.includes(' ') ? '' : /\p{L}+ $/u.exec(text.slice(Math.max(0, start - 12), start))?.[0];
   return ONLY_BANDS.has(`${before ?? ''}${found}`.toLowerCase());
@@ -195,7 +194,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
-  if (isBand(text, start, end)) return true;
+  if (isBand(text, start, found)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
   const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
   if (SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before)) return true;

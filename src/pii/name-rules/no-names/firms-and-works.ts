@@ -39,10 +39,9 @@ const GOODS_BEFORE = anchored(
 );
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
-export function isFirm(text: string, { type, start, end }: NameSpan): boolean {
+export function isFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
   const after = text.slice(end, end + 24);
   if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
-  const found = text.slice(start, end);
   const lastBlank = found.lastIndexOf(' ');
   if (type === 'PERSON' && lastBlank > 0 && ENDS_AS_BUSINESS.has(found.slice(lastBlank + 1))) return true;
   const hasBlank = lastBlank >= 0 || text.slice(start - 4, start) === 'Dr. ';

@@ -103,6 +103,8 @@ function isInPath(text: string, start: number, end: number): boolean {
 
 /** A title is no part of the name. */
 const TITLE = anchored(/^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u);
+/** What any of the words behind a name begins with. */
+const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
@@ -123,6 +125,7 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
   if (title > 0) span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
+  if (!SMALL_BEHIND.test(found)) return span;
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return { ...span, end: span.start + place.index };
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
@@ -138,11 +141,15 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   const { type, start, end } = span;
   const found = text.slice(start, end);
   if (type === 'NRP') return isOfWork(text, span) || isFood(text, start, end);
-  if (isDefinedAsThing(text, span) || isOfProgram(text, span) || isTermOrSaying(text, start, end))
+  if (
+    isDefinedAsThing(text, span) ||
+    isOfProgram(text, span, found) ||
+    isTermOrSaying(text, start, end, found)
+  )
     return true;
   if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
-  if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
+  if (isTopic(text, span, found, lists)) return true;
   if (WORLD.test(found) && HELLO.test(before)) return true;
   if (type === 'LOCATION') {
     if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
@@ -158,14 +165,14 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
-  if (isNotSomebody(text, span, lists) || isBrand(text, span)) return true;
+  if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;
   if (
     IN_COLUMNS.test(found) ||
     YOURS.test(found) ||
     (IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
   )
     return true;
-  if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
+  if (TITLE_ALONE.test(found) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
   if (isVerb(found, before) || isThing(text, start, end, found)) return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
@@ -221,9 +228,8 @@ const LINE_UNITS = 80;
 const MARKED = anchored(/^[#\s]/);
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
-function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+function isTopic(text: string, { type, start, end }: NameSpan, found: string, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
-  const found = text.slice(start, end);
   const first = start + (MARKED.test(found) ? /^[#\s]*/.exec(found)![0].length : 0);
   const before = text.slice(Math.max(0, first - LINE_UNITS), first);
   const isHeading =

@@ -64,15 +64,19 @@ const FIRM_BEHIND = lean(
 );
 
 /** Whether the words beside it say that a span of the model is nobody. */
-export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {
-  const found = text.slice(start, end);
+export function isNotSomebody(
+  text: string,
+  { start, end }: NameSpan,
+  found: string,
+  lists: Gazetteer,
+): boolean {
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;
-  if (isPlant(text, start, end) || isInCompound(text, start, end)) return true;
+  if (isPlant(text, start, end, found) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (COLOUR.test(found) && LOOKS.test(after)) return true;

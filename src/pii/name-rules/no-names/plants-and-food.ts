@@ -29,8 +29,7 @@ const BLOOMS = anchored(
 const NEAR_UNITS = 40;
 
 /** Whether the words beside [start, end) say that it is a plant, or food. */
-export function isPlant(text: string, start: number, end: number): boolean {
-  const found = text.slice(start, end);
+export function isPlant(text: string, start: number, end: number, found: string): boolean {
   if (!found.includes(' ')) {
     if (!PLANTS.has(found.toLowerCase()))
       return text[end] === ' ' && BLOOMS.test(text.slice(end, end + NEAR_UNITS));

@@ -48,8 +48,7 @@ const GLUED = /(?: -{1,2}[\w-]{1,20}[ =]|[\w.-][/=:])$/;
 const LINE_UNITS = 120;
 
 /** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
-export function isOfProgram(text: string, { type, start, end }: NameSpan): boolean {
-  const found = text.slice(start, end);
+export function isOfProgram(text: string, { type, start, end }: NameSpan, found: string): boolean {
   if (LANGUAGE.test(found)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if (IS_OF_FONT.test(line) && FONT.test(line)) return true;
