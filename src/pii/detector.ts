@@ -13,10 +13,10 @@ import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { readNames } from './read-names.js';
-import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
+import { type Candidate, ContextWords, DIGIT_UNITS, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { NAME_TYPES, recognizers } from './registry.js';
-import { findRuns } from './runs.js';
+import { blockOf } from './runs.js';
 import {
   type DetectOptions,
   type Detector,
@@ -29,8 +29,6 @@ import {
 
 /** Units whose anchors are handled in one step. */
 const BLOCK = 1024;
-/** Units of the next block that a word at the end of a block may reach into. */
-const MARGIN = 16;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
 const AUTO = 'auto';
@@ -61,10 +59,21 @@ function checkOptions(options: DetectOptions): void {
   });
 }
 
+const PATTERN_OF = { PERSON: 'person', LOCATION: 'location', NRP: 'nrp' } as const;
+
 function fromName(span: NameSpan): Candidate {
   const { type, start, end, score } = span;
-  const said = { recognizer: 'name-model', pattern: type.toLowerCase(), validation: 'none' } as const;
-  return { entityType: type, start, end, score, baseScore: score, ...said, isChance: false };
+  return {
+    entityType: type,
+    start,
+    end,
+    score,
+    baseScore: score,
+    recognizer: 'name-model',
+    pattern: PATTERN_OF[type],
+    validation: 'none',
+    isChance: false,
+  };
 }
 
 /** False for what looks like a host and stands in code, or is an attribute or a file. */
@@ -86,12 +95,19 @@ function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
   return found.filter((one) => one.entityType === 'PHONE_NUMBER' || !isPart(one));
 }
 
+function byDigits(all: readonly Recognizer[]): Recognizer[][] {
+  return Array.from({ length: DIGIT_UNITS + 1 }, (_, digits) =>
+    all.filter(({ fewestDigits = 0 }) => fewestDigits <= digits),
+  );
+}
+
 class TextDetector implements Detector {
   readonly languageSupported: boolean;
   readonly #language: string;
   readonly #threshold: number;
   readonly #explain: boolean;
-  readonly #recognizers: readonly Recognizer[];
+  /** By the most digits that a run has: those that may find something then. */
+  readonly #recognizers: readonly (readonly Recognizer[])[];
   readonly #names: ReadonlySet<string>;
   readonly #allow: TermList | undefined;
   readonly #deny: TermList | undefined;
@@ -104,7 +120,7 @@ class TextDetector implements Detector {
     this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
     this.#threshold = options.scoreThreshold ?? 0.5;
     this.#explain = options.explain ?? false;
-    this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
+    this.#recognizers = byDigits(recognizers.filter(({ entityType }) => wanted.has(entityType)));
     this.#names = new Set(NAME_TYPES.filter((type) => wanted.has(type)));
     if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
     if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
@@ -146,7 +162,9 @@ class TextDetector implements Detector {
     const normalized = yield* normalizeSteps(text);
     const all = yield* this.#recognize(normalized.text);
     const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
-    const listed = yield* this.#applyLists(normalized.text, kept);
+    const hasLists = this.#allow !== undefined || this.#deny !== undefined;
+    const listed = hasLists ? yield* this.#applyLists(normalized.text, kept) : kept;
+    if (listed.length === 0) return [];
     const resolved = yield* resolveSteps(listed);
     const findings: Finding[] = [];
     for (const one of resolved) {
@@ -162,22 +180,24 @@ class TextDetector implements Detector {
     const all: Candidate[] = [];
     for (let from = 0; from < text.length; from += BLOCK) {
       const to = Math.min(text.length, from + BLOCK);
-      const block = { text, from, to, piece: text.slice(from, to + MARGIN), runs: findRuns(text, from, to) };
+      const block = blockOf(text, from, to);
       const found: Candidate[] = [];
       const report = (candidate: Candidate) => void found.push(candidate);
-      for (const recognizer of this.#recognizers) recognizer.find(block, report);
-      applyContext(text, found, this.#context);
-      for (const candidate of withoutPartsOfPhones(text, found))
-        if (isPlausible(text, candidate, layout)) all.push(candidate);
-      yield;
+      for (const recognizer of this.#recognizers[block.mostDigits]!) recognizer.find(block, report);
+      if (found.length > 0) {
+        applyContext(text, found, this.#context);
+        for (const candidate of withoutPartsOfPhones(text, found))
+          if (isPlausible(text, candidate, layout)) all.push(candidate);
+      }
+      if (to < text.length) yield;
     }
     if (text.includes('\n')) yield* raiseColumnDates(text, all);
     if (this.#names.size > 0) {
       const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
       const names = yield* readNames(text, layout, language);
-      for (const [index, span] of names.entries()) {
-        if (this.#names.has(span.type)) all.push(fromName(span));
-        if (index % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
+      for (let i = 0; i < names.length; i++) {
+        if (this.#names.has(names[i]!.type)) all.push(fromName(names[i]!));
+        if (i % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
       }
     }
     return all;

@@ -48,7 +48,6 @@ function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
 
 /** The survivors of one group of findings that hang together, in order of start. */
 function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: number): T[] {
-  if (group.length === 1) return [...group];
   const taken = new Uint8Array(to - from);
   const kept: T[] = [];
   for (const one of withoutContents(group).sort(compare)) {
@@ -63,9 +62,14 @@ function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: n
 /** Units of text whose findings are put in order in one step. */
 const STRETCH = 16_384;
 const MOST_AT_ONCE = 4_096;
+/** So many are put in order at once. */
+const FEW = 512;
+/** Findings that are handled in one step. */
+const GROUP = 64;
 
 /** In order of start; a step for each stretch of text. */
 function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
+  if (unordered.length <= FEW) return [...unordered].sort((a, b) => a.start - b.start || a.end - b.end);
   const stretches: T[][] = [];
   for (const [index, one] of unordered.entries()) {
     if (index % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
@@ -82,10 +86,11 @@ function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[
   return ordered;
 }
 
-/** Findings that overlap directly or through others, group by group; a step for each group. */
+/** Findings that overlap directly or through others, group by group; a step for each group, or several small ones. */
 export function* resolveSteps<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
   const found = yield* inOrder(unordered);
   const kept: T[] = [];
+  let done = 0;
   for (let from = 0; from < found.length; ) {
     let to = from + 1;
     let end = found[from]!.end;
@@ -93,8 +98,11 @@ export function* resolveSteps<T extends Ranked>(unordered: readonly T[]): Genera
       end = Math.max(end, found[to]!.end);
       to++;
     }
-    for (const one of resolveGroup(found.slice(from, to), found[from]!.start, end)) kept.push(one);
+    if (to === from + 1) kept.push(found[from]!);
+    else for (const one of resolveGroup(found.slice(from, to), found[from]!.start, end)) kept.push(one);
     from = to;
+    if (from - done < GROUP) continue;
+    done = from;
     yield;
   }
   return kept;

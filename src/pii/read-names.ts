@@ -44,17 +44,21 @@ const APART = 64;
 const LONGEST = 400;
 
 /** All names of `text`, in order; each step is a bounded piece of work. */
-export function* readNames(text: string, layout: Layout, language: string): Generator<void, NameSpan[]> {
+export function* readNames(
+  text: string,
+  layout: Layout,
+  language: string,
+): Generator<void, readonly NameSpan[]> {
   const model = modelLanguage(language, NAME_LANGUAGES);
   const found: NameSpan[] = [];
-  for (const passage of layout.passages)
-    yield* readPassage(text, passage, layout.code, { language, model }, found);
+  const reading = { language, model, units: 0 };
+  for (const passage of layout.passages) yield* readPassage(text, passage, layout.code, reading, found);
   const kept: NameSpan[] = [];
   for (let from = 0; from < found.length; ) {
     const to = endOfGroup(found, from);
     for (const span of plausibleNames(text, found.slice(from, to))) kept.push(span);
     from = to;
-    yield;
+    if (to < found.length) yield;
   }
   const siblings = yield* withSiblings(text, layout.passages, kept, nameModel().lists);
   return yield* withData(text, siblings, nameModel().lists);
@@ -67,10 +71,21 @@ function endOfGroup(found: readonly NameSpan[], from: number): number {
   return to;
 }
 
-/** That of the text, and that whose model reads its names. */
-interface Languages {
+/** The language of the text, that whose model reads its names, and the units that were read in this step. */
+interface Reading {
   language: string;
   model: string;
+  units: number;
+}
+
+/** Short passages are read several in one step. */
+const UNITS_OF_STEP = 512;
+
+function isStepDone(reading: Reading, units: number): boolean {
+  reading.units += units;
+  if (reading.units < UNITS_OF_STEP) return false;
+  reading.units = 0;
+  return true;
 }
 
 /** Adds the names of one passage to `found`; `code` has the start and end of each stretch of code. */
@@ -78,10 +93,11 @@ function* readPassage(
   text: string,
   { ranges, from, isCode }: Passage,
   code: readonly number[],
-  { language, model: nearest }: Languages,
+  reading: Reading,
   found: NameSpan[],
 ): Generator<void> {
   const model = nameModel();
+  const { language, model: nearest } = reading;
   const to = ranges.at(-1)!;
   const codeFrom = isCode ? from : undefined;
   if (ranges.length > 2) {
@@ -89,7 +105,7 @@ function* readPassage(
     model.readRanges(text, ranges, nearest, read);
     const names = expand(model.realNames(text, read, codeFrom), (span) => asName(text, span, model.lists));
     addNames(text, from, to, withDoers(text, from, to, names, model.lists), found);
-    yield;
+    if (isStepDone(reading, to - ranges[0]!)) yield;
     return;
   }
   for (let at = ranges[0]!; at < to; ) {
@@ -113,7 +129,7 @@ function* readPassage(
           .filter((span) => !isTechnical(text, span, code, model.lists));
     const field = isCode ? fieldName(text, ranges[0]!, from, to, model.lists) : undefined;
     addNames(text, start, at, field === undefined ? names : withField(names, field), found);
-    yield;
+    if (isStepDone(reading, at - start)) yield;
   }
 }
 

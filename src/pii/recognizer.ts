@@ -16,9 +16,14 @@ export interface Run {
   isDigit: boolean;
   /** Letters before its first digit. */
   letters: number;
+  /** Digits among the DIGIT_UNITS units from its start on: no number that it begins has its first ones further apart. */
+  digits: number;
   /** Stands right after `#`, a letter and `-`, or a digit and one of `-./`: a piece of a longer code. */
   isPiece: boolean;
 }
+
+/** Twelve digits with two marks between each pair need 22, and a telephone number of eight with brackets 31. */
+export const DIGIT_UNITS = 32;
 
 export interface Block {
   /** The whole normalised text. */
@@ -28,6 +33,10 @@ export interface Block {
   /** The block's own text and a little more, for searches that must not run on to the end of the whole. */
   piece: string;
   runs: readonly Run[];
+  /** The most digits that a run of it has from its start on. */
+  mostDigits: number;
+  /** What `blockSigns` has in it and the little more. */
+  words: number;
 }
 
 export interface Candidate {
@@ -54,6 +63,8 @@ export interface Candidate {
 export interface Recognizer {
   readonly name: string;
   readonly entityType: EntityType;
+  /** Fewest digits that a run must have from its start on, where the recognizer looks at nothing but runs. */
+  readonly fewestDigits?: number;
   find(block: Block, report: (candidate: Candidate) => void): void;
 }
 
@@ -94,6 +105,8 @@ export interface CodeRecognizer {
   first: 'digit' | 'letter' | 'any';
   /** Fewest units of the run that begins the code. */
   minRun?: number;
+  /** Fewest digits of a code. */
+  fewestDigits: number;
   /** Most letters before the first digit of that run: most words with a digit have more, and cost no look. */
   mostLetters?: number;
   /** true: the check holds, score 1. false: refused. undefined: there is no check, the pattern's score stands. */
@@ -108,7 +121,14 @@ export interface CodeRecognizer {
 export function codeRecognizer(given: CodeRecognizer): Recognizer {
   const name = given.entityType.toLowerCase().replaceAll('_', '-');
   const context = given.context && new ContextWords(given.context);
-  const { patterns, validate, minRun = 1, mostLetters = Number.POSITIVE_INFINITY, entityType } = given;
+  const {
+    patterns,
+    validate,
+    minRun = 1,
+    fewestDigits,
+    mostLetters = Number.POSITIVE_INFINITY,
+    entityType,
+  } = given;
   const wantsDigit = given.first !== 'letter';
   const wantsLetter = given.first !== 'digit';
   const isChance = given.isChance ?? false;
@@ -140,8 +160,10 @@ export function codeRecognizer(given: CodeRecognizer): Recognizer {
   return {
     name,
     entityType,
+    fewestDigits,
     find(block, report) {
       for (const run of block.runs) {
+        if (run.digits < fewestDigits) continue;
         if (run.isDigit ? !wantsDigit : !wantsLetter) continue;
         if (run.end - run.start < minRun || run.letters > mostLetters) continue;
         if (run.isPiece && !given.inPieces) continue;

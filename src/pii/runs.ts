@@ -1,6 +1,7 @@
 /** Finds the runs of ASCII letters and digits that can begin a code. */
+import { blockSigns } from './block-signs.js';
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
-import type { Run } from './recognizer.js';
+import { type Block, DIGIT_UNITS, type Run } from './recognizer.js';
 
 const DIGIT = 1;
 const LETTER = 2;
@@ -79,5 +80,32 @@ function addPrefix(text: string, from: number, digit: number, to: number, runs: 
 function runOf(text: string, start: number, end: number): Run {
   let letters = 0;
   while (start + letters < end && kindAt(text, start + letters) === LETTER) letters++;
-  return { start, end, letters, isDigit: letters === 0, isPiece: isPiece(text, start) };
+  return {
+    start,
+    end,
+    letters,
+    digits: digitsFrom(text, start),
+    isDigit: letters === 0,
+    isPiece: isPiece(text, start),
+  };
+}
+
+function digitsFrom(text: string, start: number): number {
+  let count = 0;
+  const to = Math.min(text.length, start + DIGIT_UNITS);
+  for (let at = start; at < to; at++) if (kindAt(text, at) === DIGIT) count++;
+  return count;
+}
+
+/** Units of the next block that a word at the end of a block may reach into. */
+const MARGIN = 16;
+
+/** The block [from, to) of a text, as recognizers see it. */
+export function blockOf(text: string, from: number, to: number): Block {
+  const runs = findRuns(text, from, to);
+  let mostDigits = 0;
+  for (const { digits } of runs) if (digits > mostDigits) mostDigits = digits;
+  const piece = text.slice(from, to + MARGIN);
+  const words = blockSigns.in(text, from, from + piece.length);
+  return { text, from, to, piece, runs, mostDigits, words };
 }

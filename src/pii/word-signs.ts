@@ -40,13 +40,17 @@ function latinCode(letter: string): number {
 
 /** Signs for up to 32 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
 export class WordSigns {
-  /** By the first three letters of a word: a bit for each list with a word that begins so. */
-  readonly #masks = new Int32Array(1 << (BITS * TABLE_LETTERS));
-  /** By the first six letters. */
+  /** By the first two letters of a word: a bit for each third one that a word of a list has. */
+  readonly #isBeginning = new Int32Array(1 << (BITS * (TABLE_LETTERS - 1)));
+  /** By the first six letters: the lists that have such a word. */
   readonly #exact = new Map<number, number>();
   /** The lists whose words all begin with a capital. */
   #capitals = 0;
   #lists = 0;
+  /** Where words of the lists were found last, and the bits of each. */
+  readonly #places: number[] = [];
+  readonly #listsAt: number[] = [];
+  #count = 0;
 
   /** A bit that no list has, for a sign that is no word. */
   bit(): number {
@@ -63,48 +67,38 @@ export class WordSigns {
     return bit;
   }
 
-  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell. */
+  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell; `placesOf` knows where. */
   in(text: string, from: number, to: number): number {
     let found = 0;
+    this.#count = 0;
     for (let at = from; at < to; at++) {
       const code = codes[text.charCodeAt(at)]!;
       if (code === NO_LETTER) continue;
-      const mask = this.#maskAt(text, at, code);
-      if ((mask & ~found) !== 0) found |= mask & this.#listsOf(text, at);
+      if (this.#mayBegin(text, at, code)) {
+        const lists = this.#listsOf(text, at);
+        if (lists !== 0) {
+          this.#places[this.#count] = at;
+          this.#listsAt[this.#count++] = lists;
+          found |= lists;
+        }
+      }
       at = wordEnd(text, at, to);
     }
     return found;
   }
 
-  /** Where words of the lists with these bits stand in [from, to), as far as their first six letters tell. */
-  placesOf(bits: number, text: string, from: number, to: number): number[] {
+  /** Where words of the lists with these bits stand in what `in` was asked for last. */
+  placesOf(bits: number): number[] {
     const places: number[] = [];
-    for (let at = from; at < to; at++) {
-      const code = codes[text.charCodeAt(at)]!;
-      if (code === NO_LETTER) continue;
-      if ((this.#maskAt(text, at, code) & bits) !== 0 && (this.#listsOf(text, at) & bits) !== 0)
-        places.push(at);
-      at = wordEnd(text, at, to);
-    }
+    for (let k = 0; k < this.#count; k++) if ((this.#listsAt[k]! & bits) !== 0) places.push(this.#places[k]!);
     return places;
   }
 
-  /** Where the next word from `at` on begins of which the first three letters are in a list; `to` where none does before. */
-  next(text: string, at: number, to: number): number {
-    const isInside = at > 0 && codes[text.charCodeAt(at - 1)] !== NO_LETTER;
-    for (let next = isInside ? wordEnd(text, at - 1, to) + 1 : at; next < to; next++) {
-      const code = codes[text.charCodeAt(next)]!;
-      if (code === NO_LETTER) continue;
-      if (this.#maskAt(text, next, code) !== 0) return next;
-      next = wordEnd(text, next, to);
-    }
-    return to;
-  }
-
-  #maskAt(text: string, at: number, first: number): number {
+  /** Whether a word of a list begins with the three letters at `at`. */
+  #mayBegin(text: string, at: number, first: number): boolean {
     const second = codeAt(text, at + 1);
     const third = second === NO_LETTER ? NO_LETTER : codeAt(text, at + 2);
-    return this.#masks[(((first << BITS) | second) << BITS) | third]!;
+    return (this.#isBeginning[(first << BITS) | second]! & (1 << third)) !== 0;
   }
 
   /** The lists that may have the word at `at`. */
@@ -127,7 +121,7 @@ export class WordSigns {
       if (code === NO_LETTER) break;
       letters.push(code);
     }
-    this.#masks[keyOf(letters, TABLE_LETTERS)]! |= bit;
+    this.#isBeginning[keyOf(letters, TABLE_LETTERS - 1)]! |= 1 << (letters[TABLE_LETTERS - 1] ?? NO_LETTER);
     const key = keyOf(letters, LETTERS_READ);
     this.#exact.set(key, (this.#exact.get(key) ?? 0) | bit);
   }

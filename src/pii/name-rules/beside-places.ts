@@ -77,7 +77,7 @@ export function addBesidePlaces(
   };
   const hasPlace = spans.some(({ type, score }) => type === 'LOCATION' && score >= SURE);
   if (hasPlace && (signs & HAS_WAY) !== 0) {
-    for (const match of matchesAtWords(WAY, HAS_WAY, piece)) {
+    for (const match of matchesAtWords(WAY, HAS_WAY, piece, from)) {
       const { before, one, link, two } = match.groups!;
       if (!WAYS[before!]!.includes(link!)) continue;
       const start = from + match.index + before!.length + 1;
@@ -91,11 +91,11 @@ export function addBesidePlaces(
   const addTown = (start: number, name: string) => {
     if (isTown(name, lists)) add(start, start + name.length);
   };
-  for (const { index, groups } of (signs & HAS_SITE) === 0 ? [] : matchesAtWords(SITE, HAS_SITE, piece))
+  for (const { index, groups } of (signs & HAS_SITE) === 0 ? [] : matchesAtWords(SITE, HAS_SITE, piece, from))
     addTown(from + index - 1 - groups!.name!.length, groups!.name!);
   for (const { index, 0: found, groups } of (signs & HAS_VIA) === 0
     ? []
-    : matchesAtWords(VIA, HAS_VIA, piece))
+    : matchesAtWords(VIA, HAS_VIA, piece, from))
     addTown(from + index + found.length - groups!.name!.length, groups!.name!);
   return withNames(spans, added);
 }

@@ -37,7 +37,7 @@ const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
 
 /** `, OH 45429`: the state and the code of an American address. */
-const STATE_SIGN = /,? [A-Z]{2} \d{5}(?!\d)/;
+const STATE_SIGN = / [A-Z]{2} \d{5}(?!\d)/;
 const AMERICAN = lean(
   `(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5}[A-Z]? (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS}|Pl|Place|Way|Sq|Square|Trail|Trl|Loop|Run)\\.?(?:,? (?:(?:Apt|Unit|Suite|Ste|Fl|Floor|Lot)\\.? ?#?|# ?)\\w{1,5})?,?[ \\n](?:\\p{Lu}[\\p{L}.'’-]+ ?){1,3},? [A-Z]{2} \\d{5}(?:-\\d{4})?(?!\\d)`,
   'gu',

@@ -2,6 +2,7 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
+import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
@@ -87,23 +88,23 @@ export function addKnownPlaces(
     for (const { index, 0: found } of matches) add(from + index, from + index + found.length);
   };
   if ((signs & HAS_PART) !== 0) {
-    for (const { index, 0: found, groups } of matchesAtWords(PART, HAS_PART, piece)) {
+    for (const { index, 0: found, groups } of matchesAtWords(PART, HAS_PART, piece, from)) {
       const end = from + index + found.length;
       const flags = lists.find(wordKey(text, end - groups!.region!.length, end));
       if ((flags & LIST_REGION) !== 0) add(from + index, end);
     }
-    addAll(matchesAtWords(REGION, HAS_PART, piece));
+    addAll(matchesAtWords(REGION, HAS_PART, piece, from));
   }
-  if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece));
+  if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece, from));
   const hasNumber = NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(matchesOf(piece, STREET));
   if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(matchesOf(piece, AMERICAN_STREET));
   if ((signs & HAS_STREET) !== 0) {
-    if (hasNumber) addAll(matchesAtWords(ROMANCE_STREET, HAS_STREET, piece));
+    if (hasNumber) addAll(matchesAtWords(ROMANCE_STREET, HAS_STREET, piece, from));
     if (FRENCH_STREET_SIGN.test(piece)) addAll(matchesOf(piece, FRENCH_STREET));
   }
   if ((signs & HAS_LIVING) !== 0) {
-    for (const { index, 0: found, groups } of matchesAtWords(LIVES, HAS_LIVING, piece)) {
+    for (const { index, 0: found, groups } of matchesAtWords(LIVES, HAS_LIVING, piece, from)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
       // The pattern takes any case for its verbs; a name has a capital.
@@ -114,15 +115,18 @@ export function addKnownPlaces(
 }
 
 /** Of a place and people: the place ends before them. */
-const PEOPLE =
-  / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/;
+const PEOPLE = anchored(
+  / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/,
+);
 /** `URLSearchParams`. `DeKalb` is a town. */
 const CAMEL_CASE = lean(/\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u);
 /** What a place is, or lies, without its name. */
-const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
+const KIND = anchored(/^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/);
 /** A letter, or the names of two languages of programs. */
-const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
+const LETTER = anchored(/^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u);
 
+/** What people, times and days behind a place begin with. */
+const BEHIND = / [\p{Ll}\d]/u;
 /** What goes on behind a place, up to a time or a number: `Enna fino al 31`. */
 const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
@@ -135,13 +139,15 @@ const CRY = lean(/ (\p{L})\1{3,}$/u);
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
-  const cry = CRY.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
-  if (cry > 0) return { ...span, end: span.end - cry };
   const found = text.slice(span.start, span.end);
+  const hasBlank = found.includes(' ');
+  const cry = hasBlank ? (CRY.exec(found)?.[0].length ?? 0) : 0;
+  if (cry > 0) return { ...span, end: span.end - cry };
   if (LETTER.test(found) || KIND.test(found) || CAMEL_CASE.test(found)) return undefined;
   if (/^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
+  if (!hasBlank || !BEHIND.test(found)) return span;
   const people =
     PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
   return people === null ? span : { ...span, end: span.start + people.index };

@@ -74,9 +74,8 @@ export function addListedNames(
       addOthers(text, items, spans, lists, told);
     }
   }
-  for (const match of (marks & MARK_COLON) !== 0 && LABEL_SIGN.test(piece)
-    ? matchesOf(piece, LABELLED)
-    : []) {
+  const mayBeLabelled = (marks & MARK_COLON) !== 0 && piece.includes(': ');
+  for (const match of mayBeLabelled && LABEL_SIGN.test(piece) ? matchesOf(piece, LABELLED) : []) {
     const items = [...matchesOf(match[0], FULL_ITEM)].map(({ index, 0: name }) => {
       const start = from + match.index + index;
       return { start, end: start + name.length };

@@ -13,6 +13,10 @@ export const MARK_LINE = 512;
 export const MARK_SLASH = 1024;
 /** A letter between two dots. */
 export const MARK_DOTS = 2048;
+export const MARK_AT = 4096;
+export const MARK_EQUALS = 8192;
+/** A brace that opens. */
+export const MARK_BRACE = 16_384;
 
 const ASCII = 0x80;
 const marks = new Uint16Array(ASCII);
@@ -27,6 +31,9 @@ const MARKED: readonly [string, number][] = [
   ['<', MARK_LESS],
   ['\n', MARK_LINE],
   ['/', MARK_SLASH],
+  ['@', MARK_AT],
+  ['=', MARK_EQUALS],
+  ['{', MARK_BRACE],
 ];
 for (const [mark, bit] of MARKED) marks[mark.charCodeAt(0)] = bit;
 for (let digit = 0x30; digit <= 0x39; digit++) marks[digit] = MARK_DIGIT;

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { matchesAtWords } from './name-signs.js';
+import { matchesAtWords, nameSigns } from './name-signs.js';
 import { HAS_SIGN_OFF } from './told-rules.js';
 
-const found = (piece: string) =>
-  matchesAtWords(/(?:cheers|regards|yes)(?: and (?:cheers|regards))? \p{Lu}/uy, HAS_SIGN_OFF, piece).map(
-    ({ 0: match }) => match,
-  );
+const PATTERN = /(?:cheers|regards|yes)(?: and (?:cheers|regards))? \p{Lu}/uy;
+
+function found(piece: string): string[] {
+  nameSigns.in(`- ${piece}`, 2, piece.length + 2);
+  return matchesAtWords(PATTERN, HAS_SIGN_OFF, piece, 2).map(({ 0: match }) => match);
+}
 
 it('a pattern is tried where a word of its list begins, and nowhere else', () => {
   expect(found('my cheers Ada, yes Ben, uncheers Cy, regards Dee')).toEqual(['cheers A', 'regards D']);

@@ -3,11 +3,15 @@ import { WordSigns } from '../word-signs.js';
 /** The words that names are told by, of all rules: what of them a text may have is looked for once. */
 export const nameSigns = new WordSigns();
 
-/** What `pattern`, which is sticky, matches in `piece` from where a word of the list `bit` begins: it is tried nowhere else. */
-export function matchesAtWords(pattern: RegExp, bit: number, piece: string): RegExpExecArray[] {
+/**
+ * What `pattern`, which is sticky, matches from where a word of the list `bit` begins in `piece`, which begins at `from`
+ * and is what `nameSigns` was asked for last: it is tried nowhere else.
+ */
+export function matchesAtWords(pattern: RegExp, bit: number, piece: string, from: number): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   let done = 0;
-  for (const at of nameSigns.placesOf(bit, piece, 0, piece.length)) {
+  for (const place of nameSigns.placesOf(bit)) {
+    const at = place - from;
     if (at < done) continue;
     pattern.lastIndex = at;
     const match = pattern.exec(piece);

@@ -2,6 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
+import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import {
@@ -66,15 +67,14 @@ const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
 const BEHIND = lean(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
-const BEFORE = lean(
-  `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`,
-  'u',
+const BEFORE = anchored(
+  lean(`${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u'),
 );
 /** One first name behind somebody: `Nkechi, or maybe Bartholomew`. */
 const ONE_BEHIND = lean(
   /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy,
 );
-const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
+const LISTED_AFTER = anchored(/(?:,| (?:and|&|or|und|et|y|e|en|i)) $/);
 const LONGEST = 60;
 /** Words with a person behind them. */
 const CALLS = lean(
@@ -163,7 +163,7 @@ function add(told: NameSpan[], start: number, end: number): void {
 function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, told: NameSpan[]): void {
   const piece = text.slice(from, to);
   let done = 0;
-  for (const place of nameSigns.placesOf(HAS_HEAD, text, from, to)) {
+  for (const place of nameSigns.placesOf(HAS_HEAD)) {
     HEAD.lastIndex = place - from;
     const match = place - from < done ? null : HEAD.exec(piece);
     if (match === null) continue;

@@ -1,4 +1,5 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
+import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
@@ -8,15 +9,19 @@ import { STREET } from './addresses.js';
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
 /** Places with such a word or sign in their names. */
-const ONE_PLACE = lean(
-  /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u,
+const ONE_PLACE = anchored(
+  lean(
+    /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u,
+  ),
 );
 const PART = lean(/^\p{Lu}[\p{L}\p{M}.'’ -]*$/u);
 const CROSSING = lean(
   /(?<!\p{L})(?:corner|St|Street|Ave|Avenue|Rd|Road|Blvd|Drive|Lane|Way|Apt|Suite|Unit|Box)(?!\p{L})/u,
 );
-const STATE = lean(
-  /^, (?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|ON|BC|QC|AB|NSW|QLD)(?![\p{L}\d]|,? \d)/u,
+const STATE = anchored(
+  lean(
+    /^, (?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|ON|BC|QC|AB|NSW|QLD)(?![\p{L}\d]|,? \d)/u,
+  ),
 );
 /** What a person is, behind the place that the person is of. */
 const OFFICE =
@@ -25,6 +30,7 @@ const OFFICE =
 /** The places of a span that the model reads as one place. */
 export function placesOf(text: string, span: NameSpan): NameSpan[] {
   const found = text.slice(span.start, span.end);
+  if (!found.includes(' ')) return [span];
   const office = OFFICE.exec(found);
   if (office !== null && office.index > 0 && !STREET.test(found))
     return placesOf(text, { ...span, end: span.start + office.index });
@@ -49,12 +55,14 @@ export function stateBehind(text: string, { type, start, end, score }: NameSpan)
   return [{ type, start: end + 2, end: end + state.length, score }];
 }
 
-const GROUND = lean(
-  /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u,
+const GROUND = anchored(
+  lean(
+    /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u,
+  ),
 );
 /** `Hyun-woo Park` is somebody. */
 const KOREAN = /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,6} /u;
-const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
+const WATER = anchored(/^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u);
 
 /** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
 export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
@@ -71,17 +79,21 @@ export function isGround(text: string, { type, start, end }: NameSpan, lists: Ga
 const BODY =
   'Party|University|Academy|Journal|Institute|Institution|Society|Union|Department|Ministry|Board|Association|Bank|League|Council|College|Faculty|Federation|Commons|Lords|Court|Assembly|Committee|Church|Parliament|Senate|Army|Navy|Diocese|Archdiocese|Orchestra|Library|Alliance|Order|Medal|Battle|Siege|Treaty|Campaign|Bureau|Foundation|Hospital';
 /** A body, or an event, that is called by a place: `Bank of England`, `Battle of Hastings`. */
-const OF_BODY = lean(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u');
+const OF_BODY = anchored(lean(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u'));
 /** What makes a body or an event of a place before it: `Alberta Health Board`. */
-const BODY_BEHIND = lean(
-  /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u,
+const BODY_BEHIND = anchored(
+  lean(
+    /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u,
+  ),
 );
 const ELECTION_BEHIND = lean(
   /^ (?:(?:general|presidential|federal|mayoral|gubernatorial|provincial|parliamentary|legislative|Senate|special|municipal|local) ){1,2}elections?(?!\p{L})/u,
 );
-const YEAR_BEFORE = /(?:19|20)\d{2} $/;
+const YEAR_BEFORE = anchored(/(?:19|20)\d{2} $/);
 
-const PLANET = /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/;
+const PLANET = anchored(
+  /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/,
+);
 const SKY = lean(
   /(?<!\p{L})(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Sun|[Mm]oons?|[Pp]lanets?|[Oo]rbit\p{L}*|astronom\p{L}+|spacecraft|telescopes?|asteroids?|atmospheres?)(?!\p{L})/u,
 );

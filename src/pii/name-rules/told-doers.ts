@@ -45,7 +45,8 @@ export function addDoers(
     if (!spans.some(isTaken) && isNoThing(text.slice(start, end), lists))
       told.push({ type: 'PERSON', start, end, score: TOLD });
   };
-  for (const place of SIGNS.placesOf(HAS_DOER, text, from, to)) {
+  const hasDoer = SIGNS.in(text, from, to) !== 0;
+  for (const place of hasDoer ? SIGNS.placesOf(HAS_DOER) : []) {
     DOER.lastIndex = place;
     const [start, end] = DOER.exec(text)?.indices?.groups?.name ?? [0, 0];
     if (end > 0 && end <= to) add(start, end);

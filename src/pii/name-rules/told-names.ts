@@ -46,7 +46,7 @@ export function addToldNames(
     (words & HAS_WORD) |
     ((marks & MARK_LESS) !== 0 ? HAS_ADDRESS : 0) |
     ((marks & MARK_SQUARE_BRACKET) !== 0 && piece.includes('](http') ? HAS_LINK : 0) |
-    (isCalledIn(text, from, to, words) ? HAS_CALL : 0) |
+    (isCalledIn(text, words) ? HAS_CALL : 0) |
     (isSignedIn(text, piece, from, to, words, marks) ? HAS_SIGN_OFF : 0);
   for (const rule of signs === 0 ? [] : ALL_RULES) {
     if ((rule.sign & signs) !== 0 && rule.needs?.test(piece) !== false)
@@ -79,7 +79,8 @@ function addByRule(
   lists: Gazetteer,
   told: NameSpan[],
 ): void {
-  const matches = words === undefined ? matchesOf(piece, pattern) : matchesAtWords(pattern, words, piece);
+  const matches =
+    words === undefined ? matchesOf(piece, pattern) : matchesAtWords(pattern, words, piece, from);
   for (const match of matches) {
     const name = match.groups!.name!;
     const start = from + match.index + match[0].lastIndexOf(name);

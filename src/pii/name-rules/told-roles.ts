@@ -57,7 +57,7 @@ const DOUBLE = / \p{Lu}\p{Ll}+-\p{Lu}/u;
 /** This is told sooner. */
 const HYPHENED = /-\p{Lu}/u;
 const BRACKET = lean(` \\((?:the )?(?:${ROLES})\\)`, 'u');
-const NICKNAME = /\p{Ll} ["“„]\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
+const NICKNAME = / ["“„](?<=\p{Ll} ["“„])\p{Lu}\p{Ll}+["”“] \p{Lu}/u;
 /** `t.n.v.`, `t.a.v.`, `f.a.o.` */
 const DOTTED = /[tf]\.[an]\.[vo]\./;
 const APOSTROPHE = lean(/(?<!\p{L})[MNd]['’]\p{Lu}/u);

@@ -210,9 +210,9 @@ const SIGN_OFF = lean(`(?:${SIGN_OFFS})(?:[,!.]?\\s{0,3}\\n|, \\p{Lu})|(?:${GREE
 /** Units of the last words of a text, with a greeting and who sends it. */
 const TAIL_UNITS = 72;
 
-/** Whether somebody is called in [from, to). `words`: what `nameSigns` has there. */
-export function isCalledIn(text: string, from: number, to: number, words: number): boolean {
-  return (words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, from, to);
+/** Whether somebody is called in what `nameSigns` was asked for last. `words`: what `nameSigns` has there. */
+export function isCalledIn(text: string, words: number): boolean {
+  return (words & HAS_CALL_WORD) !== 0 && isAt(CALL, HAS_CALL_WORD, text, 0);
 }
 
 /** Whether somebody signs in [from, to), which is `piece`. `words`: what `nameSigns` has there, `marks`: what marks. */
@@ -228,12 +228,13 @@ export function isSignedIn(
   if ((words & HAS_SIGN_OFF) === 0) return false;
   // Who signs stands at the end of a line.
   const tail = (marks & MARK_LINE) === 0 ? Math.max(from, to - TAIL_UNITS) : from;
-  return isAt(SIGN_OFF, HAS_SIGN_OFF, text, tail, to);
+  return isAt(SIGN_OFF, HAS_SIGN_OFF, text, tail);
 }
 
-/** Whether `pattern`, which is sticky, matches where a word of the list `bit` begins. */
-function isAt(pattern: RegExp, bit: number, text: string, from: number, to: number): boolean {
-  for (const at of nameSigns.placesOf(bit, text, from, to)) {
+/** Whether `pattern`, which is sticky, matches where a word of the list `bit` begins, from `from` on. */
+function isAt(pattern: RegExp, bit: number, text: string, from: number): boolean {
+  for (const at of nameSigns.placesOf(bit)) {
+    if (at < from) continue;
     pattern.lastIndex = at;
     if (pattern.test(text)) return true;
   }

@@ -2,6 +2,7 @@
  * Names of which the model found a part: the given name before a surname that it knows, the second half of a double
  * surname, a town with a river behind its hyphens. And words in small letters before a name that are no part of it.
  */
+import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import {
   type Gazetteer,
@@ -26,7 +27,7 @@ const WORD_BEFORE = lean(
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
-const DOUBLE_BEHIND = lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u);
+const DOUBLE_BEHIND = anchored(lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u));
 /** `tell hannah brooks that`. */
 const SMALL_BEHIND = lean(
   /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u,
@@ -38,7 +39,7 @@ const TOWN_BEHIND = lean(
 );
 const ENDS_IN_LINK = /-(?:on|upon|in|under|by|le|la|les|sur|sous|en|lès|du|de|the|am|an|der|bei|ob|next)$/u;
 /** A particle is a part of the surname, any other word is none. */
-const SMALL_HEAD = lean(/^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u);
+const SMALL_HEAD = anchored(lean(/^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u));
 const PARTICLE = lean(
   /^(?:van|de|den|der|von|vom|zu|zur|zum|und|la|le|les|los|las|di|da|do|dos|das|del|della|dei|degli|dal|dalla|du|des|al|el|bin|bint|ibn|ben|abu|abd|ter|ten|te|op|in|['’]t|t|af|av|ap|mac|ní|nic|ó|y|e|i|d['’]\p{L}*|l['’]\p{L}*|a)$/u,
 );
@@ -121,9 +122,9 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
 }
 
 /** A surname that begins as no town does: `el uruguayo De los Ríos`. */
-const SURNAME = /^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u;
+const SURNAME = anchored(/^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u);
 const IN_SENTENCE = lean(/[\p{L},] $/u);
-const WHO = lean(/^,? who(?:se)?(?!\p{L})/u);
+const WHO = anchored(lean(/^,? who(?:se)?(?!\p{L})/u));
 const IN = lean(/(?<!\p{L})(?:of|in|from|at|near|to|for) $/u);
 
 /** What the model took for a place, and is a person by its form or by what goes on. */

@@ -31,6 +31,7 @@ const END = '(?!\\w)(?![-./]\\d)';
 export const creditCard = codeRecognizer({
   entityType: 'CREDIT_CARD',
   first: 'digit',
+  fewestDigits: 12,
   patterns: [
     { name: 'digits', regex: new RegExp(`\\d{12,19}${END}`, 'y'), score: 0.3 },
     { name: 'fours', regex: /\d{4}([ .-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?(?!\w)/y, score: 0.3 },

@@ -8,6 +8,7 @@ export const crypto = codeRecognizer({
   entityType: 'CRYPTO',
   first: 'any',
   minRun: 26,
+  fewestDigits: 1,
   patterns: [
     { name: 'base58', regex: /[13][1-9A-HJ-NP-Za-km-z]{25,34}(?![A-Za-z0-9])/y, score: 0.5 },
     {

@@ -3,27 +3,25 @@
  * English, Spanish, German, French, Italian, Dutch, Portuguese and Polish. A time of day alone is nobody's data. A year
  * alone counts where a word before it says that it is one.
  */
+import { blockSigns } from '../block-signs.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
-import { WordSigns } from '../word-signs.js';
 import { dateCandidate } from './date-parts.js';
 import { MONTHS } from './date-words.js';
 import { numericDateAt, raiseBesideDates } from './numeric-dates.js';
 import { spelledDateAt } from './spelled-dates.js';
-import { WEEKDAYS, weekdaysAt } from './weekdays.js';
+import { SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
 /** `20250714T032219Z` is one run. */
 const LONGEST_RUN = 16;
 
-const SIGNS = new WordSigns();
-SIGNS.add(MONTHS);
-SIGNS.add(WEEKDAYS);
-SIGNS.add('eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento');
+const HAS_DATE = blockSigns.add(
+  `${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}|eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento`,
+);
 
 /** Where a month or a weekday may begin in a block. */
-function signsIn({ text, from, to }: Block): number[] {
-  const found: number[] = [];
-  for (let at = SIGNS.next(text, from, to); at < to; at = SIGNS.next(text, at + 1, to)) found.push(at);
-  return found;
+function signsIn({ to, words }: Block): readonly number[] {
+  if ((words & HAS_DATE) === 0) return [];
+  return blockSigns.placesOf(HAS_DATE).filter((place) => place < to);
 }
 
 export const dateTime: Recognizer = {

@@ -1,8 +1,10 @@
 /** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+
+import { blockSigns } from '../block-signs.js';
 import { lean } from '../lean.js';
 import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
-import type { Candidate, Recognizer } from '../recognizer.js';
+import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
@@ -80,7 +82,16 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
 }
 
 /** Only texts with one of these are searched for addresses that are written out. */
+const BESIDE_AT = /[[({<]| -/;
+const HAS_DOT = blockSigns.add(DOT_WORDS);
+const HAS_AT = blockSigns.add(AT);
 const WRITTEN_SIGN = lean(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
+
+/** This is told sooner. */
+function mayBeWritten({ piece, words }: Block): boolean {
+  if ((words & HAS_DOT) !== 0 || piece.includes('%40') || piece.includes('&#64;')) return true;
+  return (words & HAS_AT) !== 0 && BESIDE_AT.test(piece);
+}
 
 export const emailAddress: Recognizer = {
   name: 'email-address',
@@ -91,7 +102,7 @@ export const emailAddress: Recognizer = {
       const candidate = emailAt(block.text, block.from + at);
       if (candidate !== undefined) report(candidate);
     }
-    if (!WRITTEN_SIGN.test(block.piece)) return;
+    if (!mayBeWritten(block) || !WRITTEN_SIGN.test(block.piece)) return;
     for (const match of matchesOf(block.piece, WRITTEN_AT)) {
       if (match.index >= length) break;
       const candidate = writtenAt(block.text, block.from + match.index, match[0]);

@@ -80,6 +80,7 @@ function measure(text: string): number {
 export const ibanCode: Recognizer = {
   name: 'iban-code',
   entityType: 'IBAN_CODE',
+  fewestDigits: 2,
   find(block, report) {
     for (const run of block.runs) {
       if (run.letters !== 2) continue;

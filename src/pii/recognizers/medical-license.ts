@@ -13,6 +13,7 @@ export const medicalLicense = codeRecognizer({
   entityType: 'MEDICAL_LICENSE',
   first: 'letter',
   minRun: 9,
+  fewestDigits: 7,
   patterns: [{ name: 'registration', regex: /[A-HJ-NPR-UX][A-Z9]\d{7}(?!\w)/iy, score: 0.4 }],
   validate: holds,
   isChance: true,

@@ -215,11 +215,19 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
 export const phoneNumber: Recognizer = {
   name: 'phone-number',
   entityType: 'PHONE_NUMBER',
+  fewestDigits: MIN_DIGITS,
   find(block, report) {
     const checks = new Checks();
     let done = 0;
     for (const run of block.runs) {
-      if (!run.isDigit || run.isPiece || run.start < done || run.end - run.start > MAX_DIGITS) continue;
+      if (
+        run.digits < MIN_DIGITS ||
+        !run.isDigit ||
+        run.isPiece ||
+        run.start < done ||
+        run.end - run.start > MAX_DIGITS
+      )
+        continue;
       const found = phoneAt(block, run, checks);
       if (found === undefined) continue;
       report(found);

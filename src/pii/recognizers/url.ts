@@ -3,7 +3,7 @@
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
 import { lean } from '../lean.js';
-import { matchAt, matchesOf } from '../matches-of.js';
+import { matchAt } from '../matches-of.js';
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
@@ -138,18 +138,29 @@ class UrlScan {
   }
 }
 
-const ANCHOR = /:\/\/|\./g;
+/** Where the next one stands; `none` where there is none. */
+function anchorIn(piece: string, anchor: string, at: number, none: number): number {
+  const found = piece.indexOf(anchor, at);
+  return found < 0 ? none : found;
+}
 
 export const url: Recognizer = {
   name: 'url',
   entityType: 'URL',
   find(block, report) {
     const scan = new UrlScan(block, report);
-    for (const match of matchesOf(block.piece, ANCHOR)) {
-      const at = block.from + match.index;
-      if (at >= block.to) break;
-      if (match[0] === '.') scan.dotAt(at);
-      else scan.schemeAt(at);
+    const { piece, from } = block;
+    const length = block.to - from;
+    let dot = anchorIn(piece, '.', 0, length);
+    let scheme = anchorIn(piece, '://', 0, length);
+    while (dot < length || scheme < length) {
+      if (dot < scheme) {
+        scan.dotAt(from + dot);
+        dot = anchorIn(piece, '.', dot + 1, length);
+      } else {
+        scan.schemeAt(from + scheme);
+        scheme = anchorIn(piece, '://', scheme + 1, length);
+      }
     }
   },
 };

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { nameModel } from '../../model/names.js';
+import { marksIn } from '../marks.js';
 import { columnNames } from './columns.js';
 
 function namesIn(text: string): string[] {
-  const steps = columnNames(text, nameModel().lists);
+  const steps = columnNames(text, nameModel().lists, marksIn(text, 0, text.length));
   for (;;) {
     const { done, value } = steps.next();
     if (done)

@@ -2,6 +2,15 @@
  * Names that the name of a column tells: those of tables, the rows of an INSERT, and what a query compares a column with.
  */
 import type { Gazetteer } from '../../model/gazetteer.js';
+import {
+  MARK_APOSTROPHE,
+  MARK_BRACE,
+  MARK_BRACKET,
+  MARK_EQUALS,
+  MARK_LINE,
+  MARK_QUOTE,
+  MARK_SQUARE_BRACKET,
+} from '../marks.js';
 import { cellsOf } from './cells.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import { type FieldName, type FieldType, kindOfField } from './field-names.js';
@@ -29,18 +38,24 @@ const MOST_STRINGS = 1_000;
 /** Steps of this many rows. */
 const ROWS_AT_ONCE = 64;
 
-/** The names of all tables in `text`, in order. */
-export function* columnNames(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
+/** A text without any of these has none of the names of columns. */
+export const MARKS_OF_COLUMNS =
+  MARK_LINE | MARK_BRACKET | MARK_APOSTROPHE | MARK_QUOTE | MARK_SQUARE_BRACKET | MARK_EQUALS | MARK_BRACE;
+
+/** The names of all tables in `text`, in order; `marks` are those that it has. */
+export function* columnNames(text: string, lists: Gazetteer, marks: number): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
-  yield* tableNames(text, lists, found);
-  for (const { end, groups } of yield* allOf(INSERT, text, INSERT_SIGN)) {
+  if ((marks & MARK_LINE) !== 0) yield* tableNames(text, lists, found);
+  const hasBracket = (marks & MARK_BRACKET) !== 0;
+  for (const { end, groups } of hasBracket ? yield* allOf(INSERT, text, INSERT_SIGN) : []) {
     const names = groups.head!.split(',').map((name) => name.replace(/["`\s]/g, ''));
     const kinds = kindsOfColumns(names);
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, names, kinds, lists, found);
   }
   let count = 0;
-  for (const { end, groups } of yield* allOf(CONDITION, text, COMPARED)) {
+  const hasString = (marks & MARK_APOSTROPHE) !== 0;
+  for (const { end, groups } of hasString ? yield* allOf(CONDITION, text, COMPARED) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const type = kindOfField(groups.key!);
     if (type !== undefined) readStrings(text, end, type, found);

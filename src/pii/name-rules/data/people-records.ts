@@ -2,6 +2,7 @@
  * People that the form of data tells: tags and arguments for the two parts of a name, lists under a key for people, rows
  * of a table of people, and a name beside an e-mail address that is made of it.
  */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -11,6 +12,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { isNoThing } from '../listed-names.js';
+import { MARK_APOSTROPHE, MARK_AT, MARK_BRACKET, MARK_LESS, MARK_QUOTE } from '../marks.js';
 import { FIRST, type FieldName, isNobody, kindOfField, LAST } from './field-names.js';
 import { allOf, stretchesOf } from './stretches.js';
 import { isNameValue } from './values.js';
@@ -61,22 +63,27 @@ const BEFORE_ADDRESS = lean(
   `(?<![\\p{L}\\p{M}\\d])(?<name>${NAME})["']?\\s{0,2}(?:[,;|\\t/:=<(–-]\\s{0,2}){1,3}["'<(]?$`,
   'u',
 );
-const BEHIND_ADDRESS = lean(
-  `^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`,
-  'u',
+const BEHIND_ADDRESS = anchored(
+  lean(`^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`, 'u'),
 );
 /** This is told sooner. */
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;
 const LOCAL = /[\w.+-]{3,40}$/;
 /** And this, sooner than that. */
-const LOCAL_END = /^[\w.+-]{3}$/;
+const LOCAL_END = anchored(/^[\w.+-]{3}$/);
 const DOMAIN = /^[\w-]{1,40}(?:\.[\w-]{1,24}){1,4}/;
 const NEAR_UNITS = 80;
 const MOST_ADDRESSES = 10_000;
 const ROWS_AT_ONCE = 64;
 
-/** In order. */
-export function* recordNames(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
+const QUOTES = MARK_QUOTE | MARK_APOSTROPHE;
+/** A text without any of these has no such people. */
+export const MARKS_OF_RECORDS = QUOTES | MARK_LESS | MARK_BRACKET | MARK_AT;
+
+/** In order; `marks` are those that the text has. */
+export function* recordNames(text: string, lists: Gazetteer, marks: number): Generator<void, FieldName[]> {
+  const hasQuotes = (marks & QUOTES) !== 0;
+  const hasBracket = (marks & MARK_BRACKET) !== 0;
   const found: FieldName[] = [];
   const mayBe = (value: string, key = '') => isNameValue(value) && !isNobody(key, value);
   const push = (start: number, value: string) =>
@@ -85,7 +92,9 @@ export function* recordNames(text: string, lists: Gazetteer): Generator<void, Fi
     if (mayBe(value, key) && isNoThing(value.replace(PARTICLES, ''), lists)) push(start, value);
   };
   let count = 0;
-  for (const { start, end, groups } of yield* allOf(HALVES, text, QUOTED_SIGN, HALVES_SIGN)) {
+  for (const { start, end, groups } of hasQuotes
+    ? yield* allOf(HALVES, text, QUOTED_SIGN, HALVES_SIGN)
+    : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const first = groups.one ?? groups.last!;
     const last = groups.two!;
@@ -93,31 +102,33 @@ export function* recordNames(text: string, lists: Gazetteer): Generator<void, Fi
     push(text.indexOf(first, start + 4), first);
     push(end - 1 - last.length, last);
   }
-  for (const { start, end, groups } of yield* allOf(TAG, text, TAG_END, TAG_SIGN)) {
+  for (const { start, end, groups } of (marks & MARK_LESS) !== 0
+    ? yield* allOf(TAG, text, TAG_END, TAG_SIGN)
+    : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const { key, value } = groups;
     const isPerson =
       kindOfField(key!) === 'PERSON' || (HALF_TAG.test(key!) && isBesideHalf(text, start, end));
     if (isPerson && mayBe(value!, key)) push(text.indexOf(value!, start + key!.length + 2), value!);
   }
-  for (const { end, groups } of yield* allOf(VECTOR, text, VECTOR_SIGN)) {
+  for (const { end, groups } of hasQuotes ? yield* allOf(VECTOR, text, VECTOR_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const key = groups.key!;
     const isOfPeople =
       MANY.test(key) || kindOfField(key) === 'PERSON' || kindOfField(key.replace(/s$/, '')) === 'PERSON';
     if (isOfPeople) yield* addStrings(text, end, (start, value) => add(start, value, key));
   }
-  for (const { end } of yield* allOf(ROWS, text, ROWS_SIGN)) {
+  for (const { end } of hasBracket ? yield* allOf(ROWS, text, ROWS_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     yield* addRows(text, end, add);
   }
-  for (const { end, groups } of yield* allOf(NOTE, text, NOTE_SIGN)) {
+  for (const { end, groups } of hasBracket ? yield* allOf(NOTE, text, NOTE_SIGN) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const flags = lists.find(wordKey(groups.name!, 0, groups.name!.length));
     if ((flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_PRODUCT)) === 0)
       found.push({ type: 'PERSON', start: end - groups.name!.length, end, score: LISTED });
   }
-  yield* addBesideAddresses(text, add);
+  if ((marks & MARK_AT) !== 0) yield* addBesideAddresses(text, add);
   return found.sort((a, b) => a.start - b.start);
 }
 

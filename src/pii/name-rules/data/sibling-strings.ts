@@ -51,6 +51,7 @@ export function* withSiblings(
   names: readonly NameSpan[],
   lists: Gazetteer,
 ): Generator<void, readonly NameSpan[]> {
+  if (!passages.some(({ isCode }) => isCode)) return names;
   const nameAt = new Map(names.map((name) => [name.start, name]));
   const added: NameSpan[] = [];
   const dropped = new Set<NameSpan>();

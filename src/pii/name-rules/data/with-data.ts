@@ -1,30 +1,35 @@
 /** Joins what the model read with what columns of tables and the forms of data tell. */
 import type { Gazetteer } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
-import { columnNames } from './columns.js';
+import { MARK_COLON, MARK_EQUALS, MARK_QUOTE, marksIn } from '../marks.js';
+import { columnNames, MARKS_OF_COLUMNS } from './columns.js';
 import { contactComments } from './contact-comments.js';
 import type { FieldName } from './field-names.js';
-import { recordNames } from './people-records.js';
+import { MARKS_OF_RECORDS, recordNames } from './people-records.js';
 import { plainFields } from './plain-fields.js';
 import { quotedPairs } from './quoted-pairs.js';
 
 /** Names that are handled in one step. */
 const GROUP = 256;
+const UNITS_AT_ONCE = 65_536;
 
 /** With what columns of tables and the forms of data tell: it counts where no name stands of which the model is as sure. */
 export function* withData(
   text: string,
   names: readonly NameSpan[],
   lists: Gazetteer,
-): Generator<void, NameSpan[]> {
-  const told = yield* inOrder([
-    yield* columnNames(text, lists),
-    yield* recordNames(text, lists),
-    yield* plainFields(text, lists),
-    yield* contactComments(text, lists),
-    yield* quotedPairs(text, lists),
-  ]);
-  if (told.length === 0) return [...names];
+): Generator<void, readonly NameSpan[]> {
+  const marks = yield* marksOf(text);
+  const has = (any: number) => (marks & any) !== 0;
+  const found: FieldName[][] = [];
+  if (has(MARKS_OF_COLUMNS)) found.push(yield* columnNames(text, lists, marks));
+  if (has(MARKS_OF_RECORDS)) found.push(yield* recordNames(text, lists, marks));
+  if (has(MARK_COLON | MARK_EQUALS)) {
+    found.push(yield* plainFields(text, lists), yield* contactComments(text, lists));
+  }
+  if (has(MARK_QUOTE)) found.push(yield* quotedPairs(text, lists));
+  if (found.every((list) => list.length === 0)) return names;
+  const told = yield* inOrder(found);
   const all: NameSpan[] = [];
   let next = 0;
   for (const [index, one] of told.entries()) {
@@ -38,6 +43,16 @@ export function* withData(
     if (index % GROUP === GROUP - 1) yield;
   }
   return [...all, ...names.slice(next)];
+}
+
+/** The marks of the whole text. */
+function* marksOf(text: string): Generator<void, number> {
+  let marks = 0;
+  for (let from = 0; from < text.length; from += UNITS_AT_ONCE) {
+    if (from > 0) yield;
+    marks |= marksIn(text, from, Math.min(text.length, from + UNITS_AT_ONCE));
+  }
+  return marks;
 }
 
 /** Another thing, less sure, or a piece of it. */

@@ -34,8 +34,7 @@ const OWNED = lean(
 );
 
 /** Whether the words beside [start, end) make a brand of it. */
-export function isBrand(text: string, { start, end }: NameSpan): boolean {
-  const found = text.slice(start, end);
+export function isBrand(text: string, { start, end }: NameSpan, found: string): boolean {
   const word = /['’]s$/.test(found) ? found.slice(0, -2) : found;
   const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));
   if (TITLED.has(found)) return isTitled();

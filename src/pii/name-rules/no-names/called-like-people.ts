@@ -1,4 +1,5 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
@@ -99,8 +100,10 @@ const TEAMS = new Set(
   ).split('|'),
 );
 /** What only clubs are called: `Stenhousemuir Rovers`. */
-const CLUB = lean(
-  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+const CLUB = anchored(
+  lean(
+    /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+  ),
 );
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
@@ -116,8 +119,9 @@ const OF_ESSAYS = lean(
 const AROUND_UNITS = 80;
 const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
-const GAME =
-  /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
+const GAME = anchored(
+  /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu,
+);
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
   'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
@@ -139,13 +143,14 @@ const COMPANIES_IN_SMALL = lower(COMPANIES);
 const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
 
+const IN_SMALL = anchored(/^\p{Ll}/u);
+
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
-  return names.has(found) || (inSmall.has(found) && found.includes(' ') && /^\p{Ll}/u.test(found));
+  return names.has(found) || (found.includes(' ') && IN_SMALL.test(found) && inSmall.has(found));
 }
 
 /** Whether it is a band, or the last word of one. */
-function isBand(text: string, start: number, end: number): boolean {
-  const found = text.slice(start, end);
+function isBand(text: string, start: number, found: string): boolean {
   if (!ENDS_OF_BANDS.has(found.slice(found.lastIndexOf(' ') + 1))) return false;
   const before = found.includes(' ') ? '' : /\p{L}+ $/u.exec(text.slice(Math.max(0, start - 12), start))?.[0];
   return ONLY_BANDS.has(`${before ?? ''}${found}`.toLowerCase());
@@ -189,7 +194,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
-  if (isBand(text, start, end)) return true;
+  if (isBand(text, start, found)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
   const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
   if (SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before)) return true;

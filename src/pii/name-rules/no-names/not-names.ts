@@ -1,4 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -23,54 +24,65 @@ import { isTermOrSaying } from './terms-and-sayings.js';
 import { isOfProgram } from './things-of-programs.js';
 import { isColour, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
-const ORGANIZATION =
-  / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
+const ORGANIZATION = anchored(
+  / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/,
+);
 /** A train is none of the places that it runs between. */
 const SURE = 0.9;
-const CARRIER = lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u);
+const CARRIER = anchored(lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u));
 /** A paper, a school or an authority of a place. */
-const INSTITUTION = lean(
-  /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
+const INSTITUTION = anchored(
+  lean(
+    /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
+  ),
 );
 /** A team is called like its town or country. */
-const TEAM = lean(
-  /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
+const TEAM = anchored(
+  lean(
+    /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
+  ),
 );
-const BEFORE_TEAM = lean(
-  /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u,
+const BEFORE_TEAM = anchored(
+  lean(/(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u),
 );
-const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
-const TITLE_ALONE =
-  /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
+const STORM = anchored(/^(?:Hurricane|Typhoon|Cyclone|Superstorm) /);
+const TITLE_ALONE = anchored(
+  /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/,
+);
 /** A sentence's `the range`, and what every program says first. */
-const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
+const THE_THING = anchored(lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u));
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
 const HELLO = lean(/(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu);
-const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
+const WORLD = anchored(/^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu);
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Long words with the endings of what is done, and of qualities: `Livraison`, `Bestellung`. */
-const ABSTRACT =
-  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
+const ABSTRACT = anchored(
+  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u,
+);
 /** Words in small letters that no name goes on with: `chiara the demo`. */
 const GOES_ON =
   / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
 /** Words that begin a sentence and no name, where the model knows their language little. */
-const FIRST_WORDS =
-  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+const FIRST_WORDS = anchored(
+  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u,
+);
 /** A title alone, and words for somebody. */
-const NO_ONE =
-  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+const NO_ONE = anchored(
+  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
+);
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
-const YOURS =
-  /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u;
+const YOURS = anchored(
+  /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u,
+);
 /** What a text is written in, in Dutch: `deze Engelse tekst`. */
-const IN_DUTCH =
-  /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
+const IN_DUTCH = anchored(
+  /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u,
+);
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
-const SMALL_WORD = /^\p{Ll}+$/u;
+const SMALL_WORD = anchored(/^\p{Ll}+$/u);
 const ARTICLE = lean(/(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u);
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
@@ -90,7 +102,9 @@ function isInPath(text: string, start: number, end: number): boolean {
 }
 
 /** A title is no part of the name. */
-const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
+const TITLE = anchored(/^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u);
+/** What any of the words behind a name begins with. */
+const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
@@ -107,9 +121,11 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
     span = { ...span, start: span.start + first.length };
     if (span.start >= span.end) return undefined;
   }
+  if (!text.slice(span.start, span.end).includes(' ')) return span;
   const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
-  span = { ...span, start: span.start + title };
+  if (title > 0) span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
+  if (!SMALL_BEHIND.test(found)) return span;
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return { ...span, end: span.start + place.index };
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
@@ -125,11 +141,15 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   const { type, start, end } = span;
   const found = text.slice(start, end);
   if (type === 'NRP') return isOfWork(text, span) || isFood(text, start, end);
-  if (isDefinedAsThing(text, span) || isOfProgram(text, span) || isTermOrSaying(text, start, end))
+  if (
+    isDefinedAsThing(text, span) ||
+    isOfProgram(text, span, found) ||
+    isTermOrSaying(text, start, end, found)
+  )
     return true;
   if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
-  if (isTopic(text, { type, start, end, score: 0 }, lists)) return true;
+  if (isTopic(text, span, found, lists)) return true;
   if (WORLD.test(found) && HELLO.test(before)) return true;
   if (type === 'LOCATION') {
     if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
@@ -145,14 +165,14 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type !== 'PERSON') return false;
   if (NO_ONE.test(found)) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
-  if (isNotSomebody(text, span, lists) || isBrand(text, span)) return true;
+  if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;
   if (
     IN_COLUMNS.test(found) ||
     YOURS.test(found) ||
     (IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
   )
     return true;
-  if (TITLE_ALONE.test(found) || isFirm(text, span)) return true;
+  if (TITLE_ALONE.test(found) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
   if (isVerb(found, before) || isThing(text, start, end, found)) return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
@@ -164,7 +184,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 }
 
 /** Where an item of a list begins. */
-const ITEM_START = /(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/;
+const ITEM_START = anchored(/(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/);
 
 /** `Bump debhelper`: a word of no list of names begins an item, and a word in small letters goes on. */
 function isOrder(text: string, start: number, end: number, lists: Gazetteer): boolean {
@@ -205,14 +225,16 @@ const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
 const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
 const LINE_UNITS = 80;
+const MARKED = anchored(/^[#\s]/);
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
-function isTopic(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+function isTopic(text: string, { type, start, end }: NameSpan, found: string, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
-  const first = start + /^[#\s]*/.exec(text.slice(start, end))![0].length;
+  const first = start + (MARKED.test(found) ? /^[#\s]*/.exec(found)![0].length : 0);
   const before = text.slice(Math.max(0, first - LINE_UNITS), first);
   const isHeading =
-    HEADING.test(before) || (/(?:^|\n)$/.test(before) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
+    (before.includes('#') && HEADING.test(before)) ||
+    ((before === '' || before.endsWith('\n')) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
   if (
     !isHeading ||
     BEFORE_SOMEBODY.test(before) ||
@@ -235,12 +257,16 @@ function isOrdinary(text: string, start: number, end: number, lists: Gazetteer):
   return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
-const BEFORE_PLACE = lean(
-  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
+const BEFORE_PLACE = anchored(
+  lean(
+    /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
+  ),
 );
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
-const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
+const NEXT_THING = anchored(
+  /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/,
+);
 
 /** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {
@@ -251,7 +277,7 @@ export function asOnePlace(text: string, given: NameSpan): NameSpan {
   return before === undefined ? span : { ...span, start: span.start - before.length };
 }
 
-const DEMONYM = /^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u;
+const DEMONYM = anchored(/^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u);
 
 /** `Iraqi cities`: a nationality, though the model takes it for a place. */
 export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {

@@ -1,4 +1,5 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -18,39 +19,41 @@ import { WEEKDAYS } from '../../recognizers/weekdays.js';
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */
 const SURE = 0.95;
-const CAPITALS = lean(/^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u);
+const CAPITALS = anchored(lean(/^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u));
 /** Before a place, whatever it is called. */
 const BEFORE_PLACE = lean(
   /(?:(?:^|\n)[^\p{L}\n]*|(?<!\p{L})(?:in|from|at|near|of|to|im|aus|nach|en|de|à|da|a|w|z|do|van|te|uit|город|ул)|[:,;]|\d) ?$/iu,
 );
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** The number of an item, and a word: `2. Goals`. */
-const ITEM = /^\d{1,2}[.)] \p{Lu}/u;
+const ITEM = anchored(/^\d{1,2}[.)] \p{Lu}/u);
 /** The number of the next item, in its own line. */
-const NEXT_ITEM = /\n\s*\d{1,3}$/;
+const NEXT_ITEM = anchored(/\n\s*\d{1,3}$/);
 /** The day of a file in a listing: `Mar 12  2023 cat`. */
 const LISTED_DAY =
   /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} {1,2}(?:\d{4}|\d{2}:\d{2})/;
 /** Cells of two columns. */
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
-const LONG_NUMBER = /^\d{7,}$/;
+const LONG_NUMBER = anchored(/^\d{7,}$/);
 /** The rest of an identifier: `7d0e6c1` of `7d0e6c1a-52b4`. */
 const GOES_ON = /^(?=[a-z\d-]{0,12}\d)[a-z\d][a-z\d-]{3,}/;
 /** Things that are counted: `node1 node2`. */
-const NUMBERED = /^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u;
+const NUMBERED = anchored(/^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u);
 /** `2009 Ewa Lis`, as copyright notices list them. */
-const YEAR_AND_NAME =
-  /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
+const BEGINS_WITH_YEAR = anchored(/^(?:[©(\d]|\s)/);
+const YEAR_AND_NAME = anchored(
+  /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u,
+);
 const NAME = lean(
   /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u,
 );
 
 /** Months and weekdays in small letters. */
-const CALENDAR = lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
+const CALENDAR = anchored(lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u'));
 
 /** `US passport`: whose document it is, and no place. */
-const LETTERS = /^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/;
+const LETTERS = anchored(/^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/);
 const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
 /** Whether a span that the model takes for a place is none. */
@@ -60,8 +63,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     LONG_NUMBER.test(found) ||
     NUMBERED.test(found) ||
     ITEM.test(found) ||
-    COLUMNS.test(found) ||
-    LISTED_DAY.test(found) ||
+    (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
     CALENDAR.test(found) ||
     (LETTERS.test(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
@@ -104,12 +106,14 @@ export function withoutNextItem(text: string, span: NameSpan): NameSpan {
 
 /** The people of `2009 Ewa Lis`, line by line; undefined where it is something else. */
 export function peopleOfYears(text: string, span: NameSpan): NameSpan[] | undefined {
+  if (!BEGINS_WITH_YEAR.test(text.slice(span.start, span.start + 4))) return undefined;
   const lines = text.slice(span.start, span.end).split('\n');
   if (!YEAR_AND_NAME.test(lines[0]!.trim())) return undefined;
   const people: NameSpan[] = [];
   let at = span.start;
   for (const line of lines) {
-    const name = line.trim().replace(YEAR_AND_NAME, '');
+    const whole = line.trim();
+    const name = whole.slice(YEAR_AND_NAME.exec(whole)?.[0].length ?? 0);
     const start = at + line.indexOf(name);
     if (NAME.test(name)) people.push({ ...span, type: 'PERSON', start, end: start + name.length });
     at += line.length + 1;

@@ -1,21 +1,26 @@
 /** What the model takes for somebody though the words beside it say that it is a relative's word, a colour, a plant, a car or a firm. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { isPlant } from './plants-and-food.js';
 
-const RELATIVE =
-  /^(?:nan|nana|nanny|nanna|gran|granny|grandma|grandpa|gramps|pop|pops|papa|dad|daddy|mum|mom|mama|sis|bro|auntie|hubby|wifey|oma|opa|omi|opi|mutti|papi|mami|mamie|papy|papi|abuela|abuelo|nonna|nonno|avó|avô|vovó|babcia|dziadek|bf|gf|ex|boss|mate|dog|cat)$/u;
+const RELATIVE = anchored(
+  /^(?:nan|nana|nanny|nanna|gran|granny|grandma|grandpa|gramps|pop|pops|papa|dad|daddy|mum|mom|mama|sis|bro|auntie|hubby|wifey|oma|opa|omi|opi|mutti|papi|mami|mamie|papy|papi|abuela|abuelo|nonna|nonno|avó|avô|vovó|babcia|dziadek|bf|gf|ex|boss|mate|dog|cat)$/u,
+);
 const OWNER = lean(
   /(?<!\p{L})(?:my|his|her|our|your|their|meine?|sein[er]?|ihre?|mon|ma|sa|son|mi|su|mia|sua|meu|minha|mijn|haar|mój|moja|the|a) $/iu,
 );
-const COLOUR =
-  /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u;
+const COLOUR = anchored(
+  /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u,
+);
 /** `Brown, shaggy, no collar`: what something looks like. */
 const LOOKS = /^, \p{Ll}+(?:[,.;]| and )/u;
 /** `the Suzuki is fine`: nobody stands behind an article. */
-const ARTICLE = lean(
-  /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
+const ARTICLE = anchored(
+  lean(
+    /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
+  ),
 );
 const DOES = lean(
   /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u,
@@ -33,8 +38,9 @@ const IDENTIFIER = new Set(
   ),
 );
 /** `mia moglie`: somebody, by no name. */
-const OWNED =
-  /^(?:m[iy]|m[ií][oa]|su|su[oa]|tu[oa]?|nostr[oa]|nuestr[oa]|meine?|mon|ma|sa|son|notre|minha|meu|mijn|onze|haar|moja|mój|his|her|our|your|their) \p{Ll}+$/u;
+const OWNED = anchored(
+  /^(?:m[iy]|m[ií][oa]|su|su[oa]|tu[oa]?|nostr[oa]|nuestr[oa]|meine?|mon|ma|sa|son|notre|minha|meu|mijn|onze|haar|moja|mój|his|her|our|your|their) \p{Ll}+$/u,
+);
 /** Who is told `Danke, Schatz`. */
 const READER = new Set(
   'Schatz Liebling Schätzchen Chéri Chérie Cariño Tesoro Amore Querido Querida Lieverd Schat Kochanie Skarbie Honey Darling Sweetie Buddy'.split(
@@ -58,15 +64,19 @@ const FIRM_BEHIND = lean(
 );
 
 /** Whether the words beside it say that a span of the model is nobody. */
-export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gazetteer): boolean {
-  const found = text.slice(start, end);
+export function isNotSomebody(
+  text: string,
+  { start, end }: NameSpan,
+  found: string,
+  lists: Gazetteer,
+): boolean {
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;
-  if (isPlant(text, start, end) || isInCompound(text, start, end)) return true;
+  if (isPlant(text, start, end, found) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (COLOUR.test(found) && LOOKS.test(after)) return true;

@@ -92,8 +92,8 @@ const QUOTES = '"\'`';
 const UNITS = 64;
 
 /** Whether [start, end) is part of such a phrase. */
-export function isTermOrSaying(text: string, start: number, end: number): boolean {
-  const found = text.slice(start, end).toLowerCase();
+export function isTermOrSaying(text: string, start: number, end: number, name: string): boolean {
+  const found = name.toLowerCase();
   if (QUOTES.includes(text[start - 1] ?? ' ') && MEMBER.test(text.slice(Math.max(0, start - 16), start)))
     return true;
   const blank = found.indexOf(' ');

@@ -1,10 +1,11 @@
 /** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
+import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 
 const ONE_WORD = lean(/^\p{L}+$/u);
-const IN_SMALL = /^\p{Ll}/u;
+const IN_SMALL = anchored(/^\p{Ll}/u);
 /** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
 const PARTS = new Set(
   (
@@ -28,8 +29,9 @@ const LIBRARIES = new Set(
   ),
 );
 /** Languages of programs in the forms that a sentence gives them: `w Pythonie`. The islands are written otherwise. */
-const LANGUAGE =
-  /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
+const LANGUAGE = anchored(
+  /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u,
+);
 /** The line of a style sheet, or of a figure, that names its fonts. */
 const FONT = lean(
   /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu,
@@ -46,8 +48,7 @@ const GLUED = /(?: -{1,2}[\w-]{1,20}[ =]|[\w.-][/=:])$/;
 const LINE_UNITS = 120;
 
 /** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
-export function isOfProgram(text: string, { type, start, end }: NameSpan): boolean {
-  const found = text.slice(start, end);
+export function isOfProgram(text: string, { type, start, end }: NameSpan, found: string): boolean {
   if (LANGUAGE.test(found)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if (IS_OF_FONT.test(line) && FONT.test(line)) return true;

@@ -67,7 +67,7 @@ export interface ToldWord {
   end: number;
 }
 
-/** The names of [from, to) that such words tell. `signs`: what `lowerSigns` has there. */
+/** The names of [from, to) that such words tell. `signs`: what `lowerSigns` has there, which it was asked for last. */
 export function toldInSmall(
   text: string,
   from: number,
@@ -78,7 +78,7 @@ export function toldInSmall(
   if ((signs & HAS_VERB) === 0) return [];
   const piece = text.slice(from, to);
   const found: ToldWord[] = [];
-  for (const place of lowerSigns.placesOf(HAS_VERB, text, from, to)) {
+  for (const place of lowerSigns.placesOf(HAS_VERB)) {
     TOLD.lastIndex = place - from;
     const groups = TOLD.exec(piece)?.indices?.groups ?? {};
     const name = Object.values(groups).find((group) => group !== undefined);

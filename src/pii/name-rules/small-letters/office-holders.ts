@@ -34,8 +34,9 @@ export function addOfficeHolders(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   if (to - from > LONGEST_MESSAGE) return spans;
+  if ((lowerSigns.in(text, from, to) & HAS_OFFICE) === 0) return spans;
   let all = spans;
-  for (const place of lowerSigns.placesOf(HAS_OFFICE, text, from, to)) {
+  for (const place of lowerSigns.placesOf(HAS_OFFICE)) {
     HOLDER.lastIndex = place;
     const { first, last } = HOLDER.exec(text)?.indices?.groups ?? {};
     if (first === undefined) continue;

@@ -33,6 +33,7 @@ function medicareHolds(code: string): boolean {
 export const auAbn = codeRecognizer({
   entityType: 'AU_ABN',
   first: 'digit',
+  fewestDigits: 11,
   patterns: [
     {
       name: 'two, three, three, three',
@@ -48,6 +49,7 @@ export const auAbn = codeRecognizer({
 export const auAcn = codeRecognizer({
   entityType: 'AU_ACN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'three, three, three', regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
@@ -59,6 +61,7 @@ export const auAcn = codeRecognizer({
 export const auTfn = codeRecognizer({
   entityType: 'AU_TFN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'three, three, three', regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
@@ -70,6 +73,7 @@ export const auTfn = codeRecognizer({
 export const auMedicare = codeRecognizer({
   entityType: 'AU_MEDICARE',
   first: 'digit',
+  fewestDigits: 10,
   patterns: [
     { name: 'four, five, one', regex: new RegExp(`[2-6]\\d{3}( ?)\\d{5}\\1\\d${END}`, 'y'), score: 0.1 },
   ],

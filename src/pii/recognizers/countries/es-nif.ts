@@ -15,6 +15,7 @@ function holds(code: string): boolean {
 export const esNif = codeRecognizer({
   entityType: 'ES_NIF',
   first: 'any',
+  fewestDigits: 7,
   mostLetters: 1,
   patterns: [
     { name: 'digits and letter', regex: /\d{7,8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },

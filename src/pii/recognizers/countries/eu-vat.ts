@@ -47,6 +47,7 @@ export const euVat = codeRecognizer({
   entityType: 'EU_VAT',
   first: 'letter',
   minRun: 2,
+  fewestDigits: 4,
   patterns: [
     {
       name: 'country and number',

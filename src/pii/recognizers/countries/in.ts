@@ -7,6 +7,7 @@ export const inPan = codeRecognizer({
   entityType: 'IN_PAN',
   first: 'letter',
   minRun: 10,
+  fewestDigits: 4,
   patterns: [
     { name: 'kind of holder', regex: /[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?!\w)/y, score: 0.5 },
     { name: 'letters and digits', regex: /[A-Z]{5}\d{4}[A-Z](?!\w)/iy, score: 0.2 },
@@ -23,6 +24,7 @@ function aadhaarHolds(code: string): boolean {
 export const inAadhaar = codeRecognizer({
   entityType: 'IN_AADHAAR',
   first: 'digit',
+  fewestDigits: 12,
   patterns: [{ name: 'fours', regex: /[2-9]\d{3}([ :-]?)\d{4}\1\d{4}(?!\w)(?![-./: ]\d)/y, score: 0.1 }],
   validate: aadhaarHolds,
   isChance: true,
@@ -37,6 +39,7 @@ export const inVehicleRegistration = codeRecognizer({
   entityType: 'IN_VEHICLE_REGISTRATION',
   first: 'letter',
   minRun: 2,
+  fewestDigits: 4,
   mostLetters: 3,
   patterns: [
     {

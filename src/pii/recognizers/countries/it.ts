@@ -30,6 +30,7 @@ const rightFiscalCode = codeRecognizer({
   entityType: 'IT_FISCAL_CODE',
   first: 'letter',
   minRun: 16,
+  fewestDigits: 1,
   patterns: [{ name: 'person', regex: FISCAL_CODE, score: 0.5 }],
   validate: fiscalCodeHolds,
   context: ['codice fiscale', 'cod. fiscale', 'c.f.', 'cf', 'fiscal code'],
@@ -68,6 +69,7 @@ export const itVatCode = codeRecognizer({
   entityType: 'IT_VAT_CODE',
   first: 'digit',
   minRun: 8,
+  fewestDigits: 11,
   patterns: [{ name: 'eleven digits', regex: /\d{8}[ _]?\d{3}(?!\w)(?![-./]\d)/y, score: 0.1 }],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),
   isChance: true,
@@ -79,6 +81,7 @@ export const itDriverLicense = codeRecognizer({
   entityType: 'IT_DRIVER_LICENSE',
   first: 'letter',
   minRun: 10,
+  fewestDigits: 1,
   patterns: [
     { name: 'U1', regex: /U1[B-DF-HJ-NP-Z0-9]{7}[A-Z](?!\w)/iy, score: 0.2 },
     { name: 'letters, digits, letter', regex: /[A-Z]{2}\d{7}[A-Z](?!\w)/iy, score: 0.2 },
@@ -100,6 +103,7 @@ export const itPassport = codeRecognizer({
   entityType: 'IT_PASSPORT',
   first: 'letter',
   minRun: 9,
+  fewestDigits: 7,
   patterns: [{ name: 'letters and digits', regex: /[A-Z]{2}\d{7}(?!\w)/iy, score: 0.15 }],
   context: ['passaporto', 'passaporti', 'passport', 'documento di viaggio', 'elettronico', 'italiano'],
 });
@@ -109,6 +113,7 @@ export const itIdentityCard = codeRecognizer({
   entityType: 'IT_IDENTITY_CARD',
   first: 'any',
   minRun: 2,
+  fewestDigits: 5,
   mostLetters: 2,
   patterns: [
     { name: 'electronic', regex: /[A-Z]{2}\d{5}[A-Z]{2}(?!\w)/iy, score: 0.2 },

@@ -36,6 +36,7 @@ export function mod1110(digits: string): boolean {
 export const deTaxId = codeRecognizer({
   entityType: 'DE_TAX_ID',
   first: 'digit',
+  fewestDigits: 11,
   patterns: [
     {
       name: 'eleven digits',
@@ -65,6 +66,7 @@ function nirHolds(code: string): boolean {
 export const frNir = codeRecognizer({
   entityType: 'FR_NIR',
   first: 'digit',
+  fewestDigits: 12,
   patterns: [
     {
       name: 'number and key',
@@ -88,6 +90,7 @@ function bsnHolds(code: string): boolean {
 export const nlBsn = codeRecognizer({
   entityType: 'NL_BSN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'nine digits', regex: new RegExp(`\\d{4}([ .]?)\\d{2}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
@@ -107,6 +110,7 @@ export const plPesel = codeRecognizer({
   entityType: 'PL_PESEL',
   first: 'digit',
   minRun: 11,
+  fewestDigits: 11,
   patterns: [{ name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2 }],
   validate: peselHolds,
   isChance: true,
@@ -123,6 +127,7 @@ function nifHolds(code: string): boolean {
 export const ptNif = codeRecognizer({
   entityType: 'PT_NIF',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'nine digits', regex: new RegExp(`[1235689]\\d{2}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
@@ -135,6 +140,7 @@ export const ptNif = codeRecognizer({
 export const caSin = codeRecognizer({
   entityType: 'CA_SIN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'nine digits', regex: new RegExp(`[0-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
   ],
@@ -156,6 +162,7 @@ function cpfHolds(code: string): boolean {
 export const brCpf = codeRecognizer({
   entityType: 'BR_CPF',
   first: 'digit',
+  fewestDigits: 11,
   patterns: [
     { name: 'dots and dash', regex: new RegExp(`\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}${END}`, 'y'), score: 0.5 },
     { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2 },
@@ -178,6 +185,7 @@ export const krRrn = codeRecognizer({
   entityType: 'KR_RRN',
   first: 'digit',
   minRun: 6,
+  fewestDigits: 13,
   patterns: [{ name: 'date and number', regex: new RegExp(`\\d{6}-?[1-8]\\d{6}${END}`, 'y'), score: 0.3 }],
   validate: rrnHolds,
   context: ['주민등록번호', '주민번호', 'rrn', 'resident registration'],
@@ -192,6 +200,7 @@ export const zaId = codeRecognizer({
   entityType: 'ZA_ID',
   first: 'digit',
   minRun: 6,
+  fewestDigits: 13,
   patterns: [
     {
       name: 'thirteen digits',

@@ -27,6 +27,7 @@ export const sgNricFin = codeRecognizer({
   entityType: 'SG_NRIC_FIN',
   first: 'letter',
   minRun: 9,
+  fewestDigits: 7,
   patterns: [{ name: 'series, digits, letter', regex: /[STFGM]\d{7}[A-Z](?!\w)/iy, score: 0.5 }],
   validate: holds,
   context: ['nric', 'fin', 'nric#', 'fin#', 'identification card', 'singapore'],

@@ -12,6 +12,7 @@ function holds(code: string): boolean {
 export const ukNhs = codeRecognizer({
   entityType: 'UK_NHS',
   first: 'digit',
+  fewestDigits: 10,
   patterns: [{ name: 'three, three, four', regex: /\d{3}([ -]?)\d{3}\1\d{4}(?!\w)(?![-./]\d)/y, score: 0.5 }],
   validate: holds,
   isChance: true,

@@ -5,6 +5,7 @@ export const usBankNumber = codeRecognizer({
   entityType: 'US_BANK_NUMBER',
   first: 'digit',
   minRun: 8,
+  fewestDigits: 8,
   patterns: [{ name: 'digits', regex: /\d{8,17}(?!\w)(?![-./]\d)/y, score: 0.15 }],
   context: [
     'bank',

@@ -20,6 +20,7 @@ export const usDriverLicense = codeRecognizer({
   entityType: 'US_DRIVER_LICENSE',
   first: 'any',
   minRun: 4,
+  fewestDigits: 3,
   mostLetters: 3,
   patterns: [
     {

@@ -10,6 +10,7 @@ const END = '(?!\\w)(?![-./]\\d)';
 export const usItin = codeRecognizer({
   entityType: 'US_ITIN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'groups', regex: new RegExp(`9\\d{2}([ -])${GROUP}\\1\\d{4}${END}`, 'y'), score: 0.5 },
     { name: 'digits', regex: new RegExp(`9\\d{2}-?${GROUP}-?\\d{4}${END}`, 'y'), score: 0.3 },

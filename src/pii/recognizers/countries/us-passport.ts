@@ -5,6 +5,7 @@ export const usPassport = codeRecognizer({
   entityType: 'US_PASSPORT',
   first: 'any',
   minRun: 9,
+  fewestDigits: 8,
   mostLetters: 1,
   patterns: [
     { name: 'letter and digits', regex: /[A-Za-z]\d{8}(?!\w)/y, score: 0.2 },

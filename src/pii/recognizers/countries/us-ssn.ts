@@ -18,6 +18,7 @@ const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]
 export const usSsn = codeRecognizer({
   entityType: 'US_SSN',
   first: 'digit',
+  fewestDigits: 9,
   patterns: [
     { name: 'dashes', regex: new RegExp(BODY.replaceAll('{s}', '-'), 'y'), score: 0.6 },
     {

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDetector } from './index.js';
+import { recognizers } from './registry.js';
+import { blockOf } from './runs.js';
+
+const counted = recognizers.filter(({ fewestDigits = 0 }) => fewestDigits > 1);
+const GROUPS = fc.stringMatching(/^[+(A-Z]{0,3}(?:\d{1,5}[)]?[ .-]{0,2}[A-Z]{0,2}){1,10}$/);
+
+describe('the fewest digits of a recognizer', () => {
+  it.each(counted.map((one) => [one.name, one] as const))('are in all that %s finds', (_, recognizer) => {
+    fc.assert(
+      fc.property(GROUPS, (text) => {
+        const block = blockOf(text, 0, text.length);
+        recognizer.find(
+          { ...block, runs: block.runs.map((run) => ({ ...run, digits: 99 })) },
+          ({ start }) => {
+            expect(block.mostDigits).toBeGreaterThanOrEqual(recognizer.fewestDigits!);
+            const run = block.runs.find((one) => one.start >= start);
+            expect(run?.digits).toBeGreaterThanOrEqual(recognizer.fewestDigits!);
+          },
+        );
+      }),
+    );
+  });
+
+  it('stand within a few units, also of a number in small groups', () => {
+    const found = createDetector({ entities: ['CREDIT_CARD'] }).detectSync('card 41 11 11 11 11 11 11 11');
+    expect(found.map(({ entityType }) => entityType)).toEqual(['CREDIT_CARD']);
+  });
+});
