@@ -232,10 +232,10 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   answer(status: number): void {
     this.#writeHead({ ':status': String(status) });
     this.#finished = true;
-    if (this.#ended) return this.#writeEnd();
+    if (this.#ended) this.#writeEnd();
     // With the end, Envoy would leave the model's connection open for as long as the model does. The gateway ends the
     // answer; it may write a body once some of it has come.
-    for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
+    else for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
   }
 
   retry(reason: FallbackReason): void {
