@@ -113,7 +113,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     // A cursor can hold a tag, and a tag can be as long as metadata.
     http: { maxHeaderSize: 128 * 1024 },

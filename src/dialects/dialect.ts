@@ -149,6 +149,8 @@ export interface Dialect<Id extends string = DialectId> {
   readonly id: Id;
   /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
   readonly guardsWhole?: boolean;
+  /** Nothing can follow the last event of its streams. */
+  readonly endsForSure?: true;
   /** What is known of the members of its bodies. All strings are texts but those of which these say otherwise. */
   readonly members: { readonly request: Members; readonly answer: Members; readonly frame: Members };
   /** Where a request says what was said; all else, such as sampling settings, is no training data. */

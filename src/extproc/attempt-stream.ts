@@ -15,12 +15,16 @@ import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { bodyPieces, readDynamicMetadata } from './messages.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
+import { StreamTimer } from './stream-timer.js';
 import { readProcessingRequest } from './wire/read-request.js';
 import { writeProcessingResponse } from './wire/write-response.js';
 
-type Event = ProcessingRequest | 'close';
+type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
+const ANYTHING = Buffer.from('\n');
+/** Timers ring up to so much early. */
+const EARLY_MS = 1;
 
 /** From a provider, and so perhaps of an Envoy before it, these would tell ours whether to try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
@@ -42,12 +46,15 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     (error) => this.#fail(error),
     (error) => this.#abandon(error),
   );
+  readonly #timer = new StreamTimer(() => this.#queue.push('quiet'));
   #exchange?: Exchange;
   #attempt?: Attempt;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
   #trailers = false;
+  /** The model's answer came to its end. */
+  #ended = false;
   #finished = false;
 
   constructor(
@@ -72,16 +79,32 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   #take(event: Event): void | Promise<void> {
     if (event === 'close') {
+      this.#finished = true;
+      this.#timer.clear();
       this.call.end();
       return;
     }
     if (this.#finished) return;
     const exchange = this.#exchange;
     exchange?.beginWork(this.services.clock.monotonic());
-    const pending = this.#takeMessage(event);
-    const rest = () => this.#exchange?.endWork(this.services.clock.monotonic());
-    if (pending === undefined) return rest();
-    return pending.then(rest);
+    const pending = event === 'quiet' ? this.#onQuiet() : this.#takeMessage(event);
+    if (pending === undefined) return this.#rest();
+    return pending.then(() => this.#rest());
+  }
+
+  #rest(): void {
+    this.#exchange?.endWork(this.services.clock.monotonic());
+    this.#timer.set(this.#quietLeft());
+  }
+
+  #quietLeft(): number {
+    const isOver = this.#finished || !this.call.writable;
+    return isOver ? Number.POSITIVE_INFINITY : (this.#judge?.quietLeft() ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** A chunk may have come while a timer that rang waited for its turn. */
+  #onQuiet(): Promise<void> | undefined {
+    return this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
   }
 
   #takeMessage(message: ProcessingRequest): void | Promise<void> {
@@ -92,16 +115,19 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         const headers = message.responseHeaders!.headers;
         this.#judge?.onHead({ status: Number(headers[':status']), headers });
         this.#noBody = message.responseHeaders!.endOfStream === true;
+        this.#ended = this.#noBody;
         return this.#noBody ? this.#judge?.onEnd() : undefined;
       }
       case 'responseBody': {
         const { body, endOfStream } = message.responseBody!;
+        this.#ended = endOfStream === true;
         const pushed = body === undefined || body.length === 0 ? undefined : this.#judge?.onChunk(body);
         if (!endOfStream) return pushed;
         return pushed === undefined ? this.#judge?.onEnd() : pushed.then(() => this.#onEnd());
       }
       case 'responseTrailers':
         this.#trailers = true;
+        this.#ended = true;
         return this.#onEnd();
       default:
         // Envoy shows this filter no body of a request, and trailers of one change nothing.
@@ -205,7 +231,11 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   answer(status: number): void {
     this.#writeHead({ ':status': String(status) });
-    this.#writeEnd();
+    this.#finished = true;
+    if (this.#ended) this.#writeEnd();
+    // With the end, Envoy would leave the model's connection open for as long as the model does. The gateway ends the
+    // answer; it may write a body once some of it has come.
+    else for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
   }
 
   retry(reason: FallbackReason): void {

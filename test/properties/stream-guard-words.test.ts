@@ -17,6 +17,12 @@ import {
 
 const KEY = `sk_live_${'51H8xK2eZvKYlo2C9qPzT4rW'}`;
 
+const PHRASE = 'the seventh blue falcon over the bay';
+
+function escaped(text: string): string {
+  return text.replace(/./g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 const ROWS = [
   { name: 'secrets_detection', prepared: prepareGuard(secretsDetection), before: '', hidden: KEY },
   {
@@ -30,6 +36,18 @@ const ROWS = [
     prepared: prepareGuard(textRules, { rules: [{ words: ['blue falcon'], deny: true }] }),
     before: '',
     hidden: 'blue falcon',
+  },
+  {
+    name: 'text_rules, where each letter of a long phrase is escaped,',
+    prepared: prepareGuard(textRules, { rules: [{ words: [PHRASE], deny: true }] }),
+    before: '',
+    hidden: escaped(PHRASE),
+  },
+  {
+    name: 'text_rules with a pattern, where blanks of no width stand between the letters,',
+    prepared: prepareGuard(textRules, { rules: [{ pattern: `(?i)${PHRASE}`, deny: true }] }),
+    before: '',
+    hidden: [...PHRASE].join('\u200b\u200b\u200b'),
   },
 ];
 

@@ -42,7 +42,9 @@ export function declareAccess(server: AdminServer, callers: Callers): void {
   server.decorateRequest('caller', null);
   server.addHook('onRoute', (route) => {
     routes.push(route);
-    route.onRequest = [route.onRequest ?? [], check].flat();
+    // A route for HEAD is made of the one for GET, with its hooks.
+    const own = [route.onRequest ?? []].flat().filter((hook) => hook !== check);
+    route.onRequest = [...own, check];
     const access = route.config?.access;
     if (access === undefined || route.schema?.hide) return;
     route.schema = { ...route.schema, ...describeAccess(access) };

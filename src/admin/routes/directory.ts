@@ -27,6 +27,8 @@ export function directoryRoutes(
   server.get(
     '/api/directory',
     {
+      // Its answer has no end.
+      exposeHeadRoute: false,
       config: { access: 'engine' },
       schema: {
         summary: 'Projects, keys and endpoints for engines, and each change of them',

@@ -30,8 +30,6 @@ export function healthRoutes(
   server.get(
     '/healthz/live',
     {
-      // Some load balancers ask by HEAD.
-      exposeHeadRoute: true,
       config: { access: 'public', rateLimit: false },
       schema: {
         summary: 'Whether the process runs',
@@ -45,7 +43,6 @@ export function healthRoutes(
   server.get(
     '/healthz/ready',
     {
-      exposeHeadRoute: true,
       config: { access: 'public', rateLimit: false },
       schema: {
         summary: 'Whether requests can be served',

@@ -2,8 +2,9 @@ import { Type } from '../../core/schema-type.js';
 import { PHASES } from '../../core/settings.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
+import { pageOf, pageParameters } from '../http/pages.js';
 import { managedByFile } from '../managed-by-file.js';
-import { errorResponses, jsonObject, list, managedBy, nullable, oneOf } from '../schemas.js';
+import { errorResponses, jsonObject, managedBy, nullable, oneOf, page } from '../schemas.js';
 
 const pluginSchema = Type.Object({
   name: Type.String(),
@@ -23,19 +24,25 @@ export function pluginRoutes(server: AdminServer, { plugins }: AdminDependencies
       schema: {
         summary: 'The plugins that endpoints can use',
         tags,
-        response: { 200: list(pluginSchema), ...errorResponses },
+        querystring: pageParameters,
+        response: { 200: page(pluginSchema), ...errorResponses },
       },
     },
-    async () => ({
-      data: plugins().map(({ name, description, phases, configSchema }) => ({
-        name,
-        description: description ?? null,
-        phases,
-        config_schema: configSchema,
-        managed_by: 'file' as const,
-      })),
-      next_cursor: null,
-    }),
+    async (request) => {
+      const known = plugins().map(({ name, description, phases, configSchema }, order) => ({
+        order,
+        id: name,
+        shown: {
+          name,
+          description: description ?? null,
+          phases,
+          config_schema: configSchema,
+          managed_by: 'file' as const,
+        },
+      }));
+      const { data, next_cursor } = pageOf('plugins', known, request.query);
+      return { data: data.map(({ shown }) => shown), next_cursor };
+    },
   );
 
   server.post(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { askEnvoy } from '../../envoy/envoy-state.js';
 import { EXCHANGE_NAMESPACE, providerCluster, ROUTE_NAMESPACE } from '../../envoy/names.js';
@@ -16,24 +17,31 @@ const NEEDED = [
   'max_cached_entry_idle_duration',
 ];
 
+/** One that was told to end says for as long that it is live. */
+const ENDS_WITHIN_MS = 250;
+
 /** Envoy's version, and whether it runs with what the engine expects. */
 export async function examineEnvoy(socket: string, config: Config): Promise<Finding[]> {
-  let info: { version?: string; state?: string };
+  const first = await examineVersion(socket);
+  if (first.status === 'problem') return [first];
+  const settings = await examineSettings(socket, config).catch(({ message }: Error) => [
+    problem('envoy configuration', message, 'see what Envoy printed'),
+  ]);
+  await sleep(ENDS_WITHIN_MS);
+  const last = await examineVersion(socket);
+  return last.status === 'problem' ? [last] : [last, ...settings];
+}
+
+async function examineVersion(socket: string): Promise<Finding> {
   try {
-    info = JSON.parse(await askEnvoy(socket, '/server_info'));
+    return findingOf(JSON.parse(await askEnvoy(socket, '/server_info')));
   } catch (error) {
     const remedy = 'start Envoy with the bootstrap of `sluice envoy-config`, on the same data directory';
-    return [problem('envoy', `no answer on ${socket}: ${(error as Error).message}`, remedy)];
-  }
-  const version = examineVersion(info);
-  try {
-    return [version, ...(await examineSettings(socket, config))];
-  } catch (error) {
-    return [version, problem('envoy configuration', (error as Error).message, 'see what Envoy printed')];
+    return problem('envoy', `no answer on ${socket}: ${(error as Error).message}`, remedy);
   }
 }
 
-function examineVersion({ version = '', state = '' }: { version?: string; state?: string }): Finding {
+function findingOf({ version = '', state = '' }: { version?: string; state?: string }): Finding {
   const number = /\/(\d+\.\d+\.\d+)/.exec(version)?.[1] ?? '';
   if (number === '' || isOlder(number, ENVOY.minimumVersion)) {
     const detail = `version ${number || version}: it has no priority group specifier, and so no chain of models`;

@@ -16,6 +16,7 @@ export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: Toke
   id: 'anthropic.messages',
   members: { request, answer, frame },
   conversation: { standing: ['system'], turns: ['messages'], beside: ['model', 'tools', 'max_tokens'] },
+  endsForSure: true,
   tokenProbabilities: [],
   counting,
   readRequest,

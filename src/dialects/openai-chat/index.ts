@@ -17,6 +17,7 @@ export const openaiChat: Dialect<'openai.chat'> = {
   id: 'openai.chat',
   members: { request, answer, frame: answer },
   conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools', 'parallel_tool_calls'] },
+  endsForSure: true,
   tokenProbabilities: ['logprobs'],
   plainLog,
   readRequest,

@@ -17,6 +17,7 @@ export const openaiCompletions: Dialect<'openai.completions'> = {
   ...WITHOUT_TRANSLATION,
   id: 'openai.completions',
   members: { request, answer, frame: answer },
+  endsForSure: true,
   tokenProbabilities: ['logprobs'],
   growingText: () => undefined,
   readRequest,

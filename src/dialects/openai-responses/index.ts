@@ -20,6 +20,7 @@ export const openaiResponses: Dialect<'openai.responses'> = {
     kept: ['previous_response_id', 'conversation'],
     beside: ['model', 'tools', 'parallel_tool_calls'],
   },
+  endsForSure: true,
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,

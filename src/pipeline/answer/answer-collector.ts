@@ -6,6 +6,7 @@ import type { BodyHold } from '../../core/load/bodies-in-flight.js';
 import { decodeText, readJson } from '../../core/load/heavy-json.js';
 import type { ReadJson } from '../../core/load/json-in-pieces.js';
 import { whereLongInTurns } from '../../core/load/long-work.js';
+import { atOnce } from '../../core/load/pace.js';
 import type { Dialect, SseFrame } from '../../dialects/dialect.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { hideSecretsIn } from '../attempt/provider-secrets.js';
@@ -19,6 +20,8 @@ import type { WholeAnswer } from './whole-answer.js';
 
 const BYTES_AT_ONCE = 65_536;
 const EVENTS_AT_ONCE = 100;
+/** A last event that is longer is not looked at until all is read. */
+const LAST_BYTES = 65_536;
 
 /** What an answer is, by the content type that came, not by what was asked for. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
@@ -59,6 +62,29 @@ export class AnswerCollector {
   /** Of what it keeps. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  get isStream(): boolean {
+    return this.#decoder !== undefined && isSuccess(this.head.status) && answerKind(this.head) === 'stream';
+  }
+
+  /** Whether the last event that came is the end of a stream. */
+  endsWithLastEvent(): boolean {
+    const frame = atOnce(framesIn(this.#lastBytes(), LAST_BYTES)).at(-1);
+    const events = frame === undefined ? [] : this.dialect.createDecoder().decode(frame);
+    return events.some(({ type }) => type === 'end');
+  }
+
+  /** Whether all that came so far is a stream with its own end. */
+  async hasEnded(): Promise<boolean> {
+    const whole = await this.finish();
+    return whole.kind === 'stream' && whole.ended;
+  }
+
+  #lastBytes(): Buffer {
+    let first = this.#chunks.length;
+    for (let bytes = 0; first > 0 && bytes < LAST_BYTES; ) bytes += this.#chunks[--first]!.length;
+    return Buffer.concat(this.#chunks.slice(first)).subarray(-LAST_BYTES);
   }
 
   async finish(): Promise<WholeAnswer> {
@@ -124,6 +150,7 @@ export class AnswerCollector {
       frames,
       answer,
       complete: builder.complete || builder.finished,
+      ended: builder.complete,
       errorMessage: builder.errorMessage,
     };
   }

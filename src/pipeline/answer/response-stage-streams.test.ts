@@ -105,6 +105,46 @@ describe('a stream', () => {
     expect(record().status).toBe('success');
   });
 
+  it.each([
+    ['whose event nothing can follow', [streamChunk('yes', 'stop'), STREAM_END], 250],
+    ['in a chunk with what came before', [Buffer.concat([streamChunk('yes', 'stop'), STREAM_END])], 250],
+    ['behind which a comment came', [streamChunk('yes', 'stop'), STREAM_END, Buffer.from(': on\n\n')], 250],
+    ['that is not its last event', [streamChunk('yes'), STREAM_END, streamChunk('', 'stop')], 5_000],
+  ])('that is held, and left open behind its own end %s, is answered', async (_case, chunks, waits) => {
+    const { stage, outlet, pipeline, record } = await forwarded({
+      plugins: [softening],
+      endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },
+    });
+    await stage.onHead(streamHead());
+    for (const chunk of chunks) await stage.onChunk(chunk);
+    for (let waited = 0; !outlet.ended && waited < waits; ) {
+      const next = stage.timeLeft();
+      pipeline.clock.pass(next);
+      waited += next;
+      await stage.onTimeout();
+    }
+    expect(outlet.text).toMatch(/"darn".*data: \[DONE\]\n\n/s);
+    expect(stage.timeLeft()).toBe(Number.POSITIVE_INFINITY);
+    expect(record().status).toBe('success');
+  });
+
+  it('that is held and has no end of its own yet waits for its time', async () => {
+    const { stage, outlet, pipeline, record } = await forwarded({
+      plugins: [softening],
+      endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },
+    });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('yes', 'stop'));
+    const waits: number[] = [];
+    while (!outlet.ended) {
+      waits.push(stage.timeLeft());
+      pipeline.clock.pass(stage.timeLeft());
+      await stage.onTimeout();
+    }
+    expect(waits).toEqual([250, 4_750, 55_000]);
+    expect(record()).toMatchObject({ status: 'error', http_status: 504 });
+  });
+
   it('with an error event has no words of it in a log without content', async () => {
     const event = Buffer.from('data: {"error":{"message":"invalid input: my secret"}}\n\n');
     for (const plugins of [[], [softening]]) {

@@ -24,13 +24,12 @@ import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
 import { LEFT, type Leaver } from './leaver.js';
+import { AFTER_END_MS, OpenEnd } from './open-end.js';
 import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
 import { writeHead } from './write-head.js';
 
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
-/** Some providers never close a stream that has ended. Not sooner: of Gemini's candidates one may end before the next begins. */
-const AFTER_END_MS = 5_000;
 
 /** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
 const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
@@ -42,6 +41,7 @@ const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {
 export class ResponseStage {
   #head?: AnswerHead;
   #collector?: AnswerCollector;
+  #openEnd?: OpenEnd;
   /** Of the answer of a chain of one model; the tries of a longer one are judged before they come here. */
   #judge?: Judge;
   #live?: LiveStream;
@@ -93,6 +93,7 @@ export class ResponseStage {
         exchange.bodies,
         attempt.secrets,
       );
+      this.#openEnd = new OpenEnd(this.#collector, attempt.dialect, services.clock);
     }
   }
 
@@ -102,6 +103,7 @@ export class ResponseStage {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
       else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
       else await this.#collector?.push(chunk);
+      this.#openEnd?.note();
     } catch (error) {
       await this.fail(error);
     }
@@ -177,7 +179,18 @@ export class ResponseStage {
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
     // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.
     const triesAreEnvoys = this.exchange.route === 'chain' && this.#head === undefined;
-    return triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
+    const deadline = triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
+    return Math.min(deadline, this.#quietLeft());
+  }
+
+  /** Until a held stream that falls silent is looked at. */
+  #quietLeft(): number {
+    return this.#judge?.quietLeft() ?? this.#openEnd?.timeLeft() ?? Number.POSITIVE_INFINITY;
+  }
+
+  async #onQuiet(): Promise<void> {
+    if (this.#judge !== undefined) return this.#judged(this.#judge.onQuiet());
+    if ((await this.#openEnd!.look()) && !this.#answered) await this.#end();
   }
 
   /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
@@ -187,6 +200,7 @@ export class ResponseStage {
       this.#answered = true;
       return this.outlet.end();
     }
+    if (this.#quietLeft() <= EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
     await this.fail(unansweredError('timeout'));

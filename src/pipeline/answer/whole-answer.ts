@@ -8,13 +8,17 @@ import type { AnswerHead } from '../http.js';
 export type WholeAnswer =
   /** JSON; `answer` is absent where it has no shape that the provider's dialect knows. */
   | { kind: 'json'; head: AnswerHead; document: JsonDocument; answer?: Answer }
-  /** A stream, put together. `complete` tells whether it came to its own end; `errorMessage` is the provider's. */
+  /**
+   * A stream, put together. `complete` tells whether its answer came to an end, and `ended` whether the event came that
+   * says so; `errorMessage` is the provider's.
+   */
   | {
       kind: 'stream';
       head: AnswerHead;
       frames: SseFrame[];
       answer: Answer;
       complete: boolean;
+      ended: boolean;
       errorMessage?: string;
     }
   /** Anything else, errors too. */

@@ -72,6 +72,37 @@ async function judged(head: AnswerHead, chunks: Buffer[], options: Case = {}) {
 
 const checked = { endpoint: { json_validation: true, models: TWO }, body: SCHEMA };
 
+describe('a stream that its provider leaves open', () => {
+  async function silent(chunks: Buffer[], waits: number) {
+    const pipeline = new TestPipeline(checked);
+    const exchange = pipeline.exchange();
+    await receive(exchange, requestBody(SCHEMA), pipeline.services);
+    const outlet = new Decisions();
+    const judge = new Judge(exchange, pipeline.attempt(exchange).attempt, pipeline.services, outlet);
+    judge.onHead(streamHead());
+    for (const chunk of chunks) await judge.onChunk(chunk);
+    pipeline.clock.pass(waits);
+    expect(judge.quietLeft()).toBe(0);
+    await judge.onQuiet();
+    return { outlet, judge };
+  }
+
+  it('is judged soon after its own end', async () => {
+    const { outlet } = await silent([streamChunk('{"ok":true}', 'stop'), STREAM_END], 250);
+    expect(outlet.list).toEqual(['answer 200']);
+  });
+
+  it('goes to the next model where it is invalid', async () => {
+    const { outlet } = await silent([streamChunk('{}', 'stop'), STREAM_END], 250);
+    expect(outlet.list).toEqual(['retry invalid_output']);
+  });
+
+  it('is waited for where it has no end yet', async () => {
+    const { outlet, judge } = await silent([streamChunk('{"ok":true}', 'stop')], 250);
+    expect([outlet.list, judge.quietLeft()]).toEqual([[], 4_750]);
+  });
+});
+
 describe('an answer without a schema', () => {
   it('is outcome when it is whole', async () => {
     const { decisions, before, exchange, record } = await judged(jsonHead(), [completion('yes')]);

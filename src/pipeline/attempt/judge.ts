@@ -10,6 +10,7 @@ import type { Failure } from '../../validation/validation.js';
 import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';
 import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
+import { OpenEnd } from '../answer/open-end.js';
 import { hideInFailure, restored } from '../answer/restore-answer.js';
 import type { WholeAnswer } from '../answer/whole-answer.js';
 import { toLogUsage } from '../end/log-usage.js';
@@ -41,6 +42,7 @@ export interface JudgeOutlet {
 export class Judge {
   #head!: AnswerHead;
   #collector?: AnswerCollector;
+  #openEnd?: OpenEnd;
   #peek?: {
     parser: SseParser;
     decoder: StreamDecoder;
@@ -79,6 +81,7 @@ export class Judge {
     }
     const { dialect, secrets } = this.attempt;
     this.#collector = new AnswerCollector(dialect, head, limit, this.exchange.bodies, secrets);
+    this.#openEnd = new OpenEnd(this.#collector, dialect, this.services.clock);
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
@@ -87,10 +90,22 @@ export class Judge {
     try {
       if (this.#peek !== undefined) await this.#peekAt(chunk);
       else await this.#collector!.push(chunk);
+      this.#openEnd?.note();
     } catch (error) {
       if (!(error instanceof UnreadableAnswer)) throw error;
       this.#judgeUnreadable(error);
     }
+  }
+
+  /** Milliseconds until `onQuiet` is due. */
+  quietLeft(): number {
+    const open = this.#unreadable || this.#openEnd === undefined;
+    return open ? Number.POSITIVE_INFINITY : this.#openEnd!.timeLeft();
+  }
+
+  /** Nothing came for a while. */
+  async onQuiet(): Promise<void> {
+    if (!this.#unreadable && (await this.#openEnd?.look())) await this.onEnd();
   }
 
   async onEnd(): Promise<void> {

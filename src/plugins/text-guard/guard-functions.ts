@@ -31,6 +31,8 @@ export interface GuardSettings {
 export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
+  /** Up to where a text of a stream may go on, where that is not told by `engine` alone; `settled` at most. */
+  keepFrom?(text: string, settled: number): number;
   /** Which findings count, where that depends on who said them. `roleOf` gives nothing where nobody knows. */
   keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): Steps<PlacedFound[]>;
   /** What a client reads where this finding rejects, if not `rejection_message`. */
@@ -314,7 +316,7 @@ function* decideOnWindow(
 ): Steps<WindowResult> {
   const { config: guard, text, released, settled, final } = input;
   const { settings, engine } = guard;
-  const keepFrom = final ? settled : runStart(text, settled, engine.longestRun);
+  const keepFrom = final ? settled : runStart(text, edgeOf(guard, text, settled), engine.longestRun);
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = yield* notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
@@ -330,6 +332,10 @@ function* decideOnWindow(
     replacement: `<${type}>`,
   }));
   return { action: 'replace', spans, keepFrom, ...said };
+}
+
+function edgeOf(guard: PreparedGuard, text: string, settled: number): number {
+  return guard.keepFrom?.(text, settled) ?? settled;
 }
 
 function rejection(

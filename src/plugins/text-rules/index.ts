@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import { atOnce } from '../../core/load/pace.js';
 import { withoutCovered } from '../../pii/lists.js';
 import { definePlugin } from '../define-plugin.js';
 import type { Found, PlacedFound } from '../text-guard/found.js';
@@ -8,6 +9,7 @@ import { LocalEngine } from '../text-guard/local-engine.js';
 import { scanPool } from '../text-guard/scan-pool.js';
 import { streamWindowFor } from '../text-guard/stream-window.js';
 import { configSchema, REJECTION_MESSAGE, type TextRule, type TextRulesConfig } from './config.js';
+import { followedBy } from './readings.js';
 import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 
 /** Finds the operator's own words and patterns; rejects, masks or only notes them. */
@@ -20,17 +22,19 @@ export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
   prepare: (config) => {
     checkGuard(config);
     const { rules } = config;
-    const entries = rules.flatMap(entriesOf);
+    const streamWindow = streamWindowFor(rules.flatMap(entriesOf));
     const engine = new LocalEngine({
       scanner: createRulesScanner(config),
       spec: { kind: RULES_SCANNER, options: config },
       pool: scanPool,
       longestRun: 0,
-      streamWindow: streamWindowFor(entries),
+      streamWindow,
     });
     return {
       settings: config,
       engine,
+      // What a rule matches can be written in many times its length.
+      keepFrom: (text, settled) => atOnce(followedBy(text, streamWindow ?? 0, settled)),
       keep: (found, roleOf) => judge(rules, found, roleOf),
       messageFor: (found) => ruleOf(rules, found).message,
       debug: sayWhich,

@@ -1,9 +1,9 @@
 import { TermList } from '../../pii/lists.js';
-import { normalizeSteps, originalSpan } from '../../pii/normalize.js';
 import { PiiOptionsError } from '../../pii/types.js';
 import { ConfigMistake } from '../host/config-mistake.js';
 import type { Found, TextScanner } from '../text-guard/found.js';
 import type { TextRule, TextRulesConfig } from './config.js';
+import { readingsOf } from './readings.js';
 
 export const RULES_SCANNER = 'text-rules';
 
@@ -16,19 +16,21 @@ export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): T
     list: listOf(rule, index),
     ofWords: rule.words !== undefined,
   }));
-  const readsWords = lists.some(({ ofWords }) => ofWords);
   return {
     *scan(text) {
-      const found: Found[] = [];
-      // A word is the same with another blank or accent in it. A pattern sees the text as it is.
-      const read = readsWords ? yield* normalizeSteps(text) : { text };
+      const found = new Map<string, Found>();
+      const { written, meant } = yield* readingsOf(text);
+      // A pattern may also ask for what is read away, such as a blank of no width.
+      const forPatterns = [written, ...meant.filter((reading) => reading.text !== text)];
       for (const { index, list, ofWords } of lists) {
-        for (const { start, end } of yield* list.matches(ofWords ? read.text : text)) {
-          const span = ofWords ? originalSpan(read, start, end, text) : ([start, end] as const);
-          found.push(toFound(...span, index));
+        for (const reading of ofWords ? meant : forPatterns) {
+          for (const match of yield* list.matches(reading.text)) {
+            const [start, end] = reading.span(match.start, match.end);
+            found.set(`${index} ${start} ${end}`, toFound(start, end, index));
+          }
         }
       }
-      return found.sort((a, b) => a.start - b.start || b.end - a.end);
+      return [...found.values()].sort((a, b) => a.start - b.start || b.end - a.end);
     },
   };
 }

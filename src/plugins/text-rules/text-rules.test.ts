@@ -75,6 +75,63 @@ describe('text_rules', () => {
     expect(content[0]?.parts).toEqual([{ type: 'text', text: '{"firm":"<TEXT_RULE>"}' }]);
   });
 
+  it.each([
+    ['a letter that JSON has escaped', 'Jos\\u00e9'],
+    ['an escaped letter of ASCII', 'J\\u006fs\\u00E9'],
+    ['blanks of no width', 'Jo\u200bsé'],
+    ['full-width letters', 'Ｊｏｓé'],
+    ['escaped full-width letters', '\\uff2aos\\u00e9'],
+  ])('finds a pattern whatever its letters are written with: %s', async (_case, text) => {
+    const rules = [{ pattern: 'Jos[éè]', deny: true }];
+    expect((await run(rules, said('tool', `{"to":"${text}"}`))).rejection?.clientCode).toBe('text_rule');
+  });
+
+  it.each([
+    ['a slash', '/srv/plans?', '{"file":"\\/srv\\/plan"}'],
+    ['quotes', 'code "red"', '{"say":"a code \\"red\\""}'],
+    ['the end of a line before a small letter', '(?m)^heron', '{"say":"a\\nheron"}'],
+    ['a letter beyond the basic plane', '🦅', '{"say":"\\ud83e\\udd85"}'],
+  ])('finds a pattern over the escape of %s', async (_case, pattern, text) => {
+    const outcome = await run([{ pattern, deny: true }], said('tool', text));
+    expect(outcome.rejection).toBeDefined();
+  });
+
+  it('finds words over the escape of a slash', async () => {
+    const outcome = await run([{ words: ['team/heron'], deny: true }], said('tool', '"our team\\/heron"'));
+    expect(outcome.rejection).toBeDefined();
+  });
+
+  it('still finds what a pattern asks for as it is written', async () => {
+    for (const pattern of ['\\\\u00e9', '\u200b']) {
+      const outcome = await run([{ pattern, deny: true }], said('user', 'Jos\\u00e9 Li\u200bma'));
+      expect(outcome.runs[0]?.findings, pattern).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['[a-z]+@[a-z.]+', '{"to":"jane\\u0040x.org"}', '{"to":"<TEXT_RULE>"}'],
+    ['Jos.', '{"to":"Jos\\u00e9"}', '{"to":"<TEXT_RULE>"}'],
+    ['u00e9', '{"to":"Jos\\u00e9"}', '{"to":"Jos<TEXT_RULE>"}'],
+    ['"red', '{"say":"code \\"red\\""}', '{"say":"code <TEXT_RULE>\\""}'],
+    ['red.', '{"say":"code \\"red\\""}', '{"say":"code \\"<TEXT_RULE>"}'],
+    ['a/b', '{"say":"\\\\a\\/b"}', '{"say":"\\\\<TEXT_RULE>"}'],
+    ['🦅', '{"say":"\\ud83e\\udd85!"}', '{"say":"<TEXT_RULE>!"}'],
+  ])('parts no escape where it masks %s in %s', async (pattern, text, masked) => {
+    const plugins = prepare([{ pattern, deny: true }], { reject_on_detection: false, mask: true });
+    const { content } = await host.runRequest(plugins, context, [said('tool', text)], {});
+    expect(content[0]?.parts).toEqual([{ type: 'text', text: masked }]);
+    expect(() => JSON.parse(masked)).not.toThrow();
+  });
+
+  it('lets pass what an allowed pattern covers in the same reading', async () => {
+    const rules: JsonObject[] = [
+      { pattern: '[a-z]+@[a-z.]+', deny: true },
+      { pattern: '[a-z]+@our[.]org', allow: true },
+    ];
+    const outcome = await run(rules, said('tool', '{"to":["a\\u0040our.org","b\\u0040x.org"]}'));
+    expect(outcome.runs[0]?.findings).toMatchObject([{ start: 25, end: 37 }]);
+  });
+
   it('rejects what a pattern matches, with the message of its rule', async () => {
     const rules = [acme, { pattern: 'PRJ-[0-9]{4}', deny: true, message: 'No project numbers.' }];
     const outcome = await run(rules, said('user', 'See PRJ-2041.'));

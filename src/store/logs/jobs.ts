@@ -48,7 +48,9 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
         await refuseUndoWhileRunning(collections, project_uid, wanted);
         const request = await pinFoundWords(collections, project_uid, wanted);
         const count = await counterOf(collections, project_uid, request);
-        if ((await count(MAX_AT_ONCE + 1)) <= MAX_AT_ONCE) {
+        const found = await count(MAX_AT_ONCE + 1);
+        if ('undo' in request.target && found === 0) throw nothingToUndo(request.target.undo);
+        if (found <= MAX_AT_ONCE) {
           return changeAtOnce(collections, project_uid, request);
         }
         const total = await count();
@@ -88,6 +90,13 @@ async function refuseUndoWhileRunning(
   // A job of an older version says it in its request alone.
   if (!running.some(({ change_id, request }) => (change_id ?? keptAs(request)) === target.undo)) return;
   throw new SluiceError('still_running', 'The change still runs. Take it back when its job is done.');
+}
+
+function nothingToUndo(changeId: string): SluiceError {
+  return new SluiceError(
+    'not_found',
+    `There is nothing to take back of the change ${changeId} in this project: it is unknown, was taken back already, changed nothing, or is over 7 days old.`,
+  );
 }
 
 /** Words that no index has are looked up in the newest logs, which are others after a while. */

@@ -52,6 +52,12 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
 
   afterAll(() => api.close());
 
+  const askedBy = async ({ method, path }: (typeof ROUTES)[number], key: string | null) => {
+    const url = path.replace('{project_uid}', PROJECT).replaceAll(/\{[^}]+\}/g, NOBODY_KNOWS);
+    const { status, text, headers } = await api.call(method, url, { key });
+    return { status, text, type: headers['content-type'] };
+  };
+
   /** Whether a key is refused; what a route does beyond its door does not matter. The body fits a patch alone. */
   const knock = async (route: (typeof ROUTES)[number], key: string | null, project = PROJECT) => {
     const url = route.path
@@ -66,6 +72,16 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
     });
     return refusals(answer.status);
   };
+
+  /** By HEAD a route answers as by GET, without the body; what has no end, or is long, is for GET alone. */
+  it.each(ROUTES.filter(({ method }) => method === 'GET'))('is the same by HEAD: $name', async (route) => {
+    const isLong = /\/(?:events|directory|[a-z]+[.]jsonl)$/.test(route.path);
+    const head = { ...route, method: 'HEAD' };
+    for (const key of [null, 'sk-wrong', ...SCOPES.map((scope) => KEYS[scope]), KEYS.other, KEYS.admin]) {
+      if (isLong) expect(await askedBy(head, key)).toMatchObject({ text: '' });
+      else expect(await askedBy(head, key)).toEqual({ ...(await askedBy(route, key)), text: '' });
+    }
+  });
 
   it('is declared for every route, and there are many', () => {
     expect(ROUTES.length).toBeGreaterThan(35);

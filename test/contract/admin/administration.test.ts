@@ -31,6 +31,73 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     return answer.json.uid;
   }
 
+  describe('of lists', () => {
+    async function pagesOf(path: string, limit: number): Promise<string[]> {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const behind: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const { status, json } = await call('GET', `${path}?limit=${limit}${behind}`);
+        expect(status).toBe(200);
+        expect(json.data.length).toBeLessThanOrEqual(limit);
+        seen.push(
+          ...json.data.map(
+            (one: { id?: string; uid?: string; name: string }) => one.id ?? one.uid ?? one.name,
+          ),
+        );
+        cursor = json.next_cursor;
+      }
+      return seen;
+    }
+
+    it('gives them in pages, which together are the list', async () => {
+      const uid = await makeProject();
+      for (const name of ['c', 'a', 'b', 'e', 'd']) {
+        await call('POST', `/api/projects/${uid}/api-keys`, { body: { name, scopes: ['logs'] } });
+        await call('POST', `/api/projects/${uid}/endpoints`, { body: { ...ENDPOINT, name } });
+      }
+      const lists = [
+        '/api/projects',
+        `/api/projects/${uid}/api-keys`,
+        `/api/projects/${uid}/endpoints`,
+        '/api/plugins',
+      ];
+      for (const path of lists) {
+        const whole = await pagesOf(path, 200);
+        expect(whole.length).toBeGreaterThan(0);
+        expect(await pagesOf(path, 2), path).toEqual(whole);
+      }
+    });
+
+    it('goes on where it was though its last one was taken away, and others came', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/endpoints`;
+      for (const name of ['c', 'a', 'b']) await call('POST', path, { body: { ...ENDPOINT, name } });
+      const first = (await call('GET', `${path}?limit=2`)).json;
+      await call('DELETE', `${path}/a`);
+      await call('POST', path, { body: { ...ENDPOINT, name: 'd' } });
+      const rest = (await call('GET', `${path}?limit=2&cursor=${first.next_cursor}`)).json;
+      expect(rest.data.map(({ name }: { name: string }) => name)).toEqual(['b', 'd']);
+      expect(rest.next_cursor).toBeNull();
+    });
+
+    it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=', 'page=2'])(
+      'refuses %s',
+      async (query) => {
+        const uid = await makeProject();
+        const lists = [
+          '/api/projects',
+          `/api/projects/${uid}/api-keys`,
+          `/api/projects/${uid}/endpoints`,
+          '/api/plugins',
+        ];
+        for (const path of lists) {
+          const { status, json } = await call('GET', `${path}?${query}`);
+          expect([status, json.error?.code], path).toEqual([400, 'invalid_request']);
+        }
+      },
+    );
+  });
+
   describe('of projects', () => {
     it('makes, shows, changes and removes one', async () => {
       const uid = v4();

@@ -36,7 +36,16 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(json).toEqual({ matched: 151, changed: 151, change_id: expect.any(String) });
     expect((await undo(json.change_id)).json).toEqual({ matched: 151, changed: 151 });
     expect(await Promise.all(ids.map(read))).toEqual(before);
-    expect((await undo(json.change_id)).json).toEqual({ matched: 0, changed: 0 });
+    const again = await undo(json.change_id);
+    expect([again.status, again.json.error.code]).toEqual([404, 'not_found']);
+    expect(again.json.error.message).toContain('taken back already');
+  });
+
+  it('is refused where nobody knows of the change', async () => {
+    const id = v4();
+    const { status, json } = await undo(id);
+    expect([status, json.error.code]).toEqual([404, 'not_found']);
+    expect(json.error.message).toContain(id);
   });
 
   it('leaves a field alone that was changed again since', async () => {
@@ -100,14 +109,14 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     const refused = await undo(change_id);
     expect([refused.status, refused.json.error.code]).toEqual([409, 'still_running']);
     await jobs.updateOne({ request }, { $set: { state: 'done' } });
-    expect((await undo(change_id)).status).toBe(200);
+    expect((await undo(change_id)).status).toBe(404);
   });
 
   it('is for the project of the change alone, and only where it was asked for', async () => {
     const ids = await land(1);
     expect((await bulk({ ids, add_tags: ['x'] })).json).toEqual({ matched: 1, changed: 1 });
     const { json } = await bulk({ ids, add_tags: ['y'], undoable: true });
-    expect((await undo(json.change_id, OTHER_PROJECT)).json).toEqual({ matched: 0, changed: 0 });
+    expect((await undo(json.change_id, OTHER_PROJECT)).status).toBe(404);
     expect((await read(ids[0] as string))?.tags).toContain('y');
   });
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
-import { answerReply, chunk, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
+import {
+  answerReply,
+  chunk,
+  dataFrames,
+  streamAnswerFrames,
+  streamAnswerReply,
+  streamedText,
+} from '../../support/chat.js';
 import { ControlledStream, hangReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -18,6 +25,14 @@ const dribble =
 const dribblingJson = dribble('application/json', ' ');
 const dribblingStream = dribble('text/event-stream', chunk({ content: ' ' }));
 const dribblingComments = dribble('text/event-stream', ': wait\n\n');
+
+/** Sends a whole stream, and never closes it. */
+const leftOpen =
+  (...pieces: string[]): Reply =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const frame of streamAnswerFrames(...pieces)) response.write(frame);
+  };
 
 /** What comes in time on an idle machine has to come within these on a busy one, too. */
 const TRY_MS = 1_000;
@@ -38,6 +53,8 @@ beforeAll(async () => {
         timeout_ms: TRY_MS,
         total_timeout_ms: TRY_MS + 700,
       }),
+      chainEndpoint('open', ['first', 'second'], { ...CHECKED, fallback_on: ['invalid_output'] }),
+      chainEndpoint('open-single', ['first'], CHECKED),
       chainEndpoint('total-single', ['first'], { timeout_ms: 300, total_timeout_ms: 300 }),
       chainEndpoint('idle', ['first', 'second'], { timeout_ms: 10_000, stream_idle_timeout_ms: IDLE_MS }),
       chainEndpoint('idle-single', ['first'], { timeout_ms: 10_000, stream_idle_timeout_ms: IDLE_MS }),
@@ -48,6 +65,29 @@ afterAll(() => chains?.stop());
 beforeEach(() => chains?.reset());
 
 const code = (answer: { json: JsonObject | undefined }) => (answer.json as { error: JsonObject }).error.code;
+
+describe.skipIf(missingPrograms !== null)(
+  'a held stream that its provider leaves open behind its end',
+  () => {
+    test.each(['open', 'open-single'])('is answered (%s)', async (endpoint) => {
+      chains.first.always(leftOpen(GOOD));
+      const answer = await chains.ask(endpoint, { ...wanting(), stream: true });
+      expect(answer.status, answer.text).toBe(200);
+      expect(streamedText(answer.text)).toBe(GOOD);
+      expect((await chains.log(answer)).attempts).toMatchObject([{ status: 'success' }]);
+      expect(await (await chains.first.received()).answered).toBe(false);
+    });
+
+    test('goes to the next model where it is invalid', async () => {
+      chains.first.always(leftOpen('{}'));
+      chains.second.always(streamAnswerReply(GOOD));
+      const answer = await chains.ask('open', { ...wanting(), stream: true });
+      expect(answer.status, answer.text).toBe(200);
+      const { attempts } = await chains.log(answer);
+      expect(attempts).toMatchObject([{ status: 'invalid_output' }, { status: 'success' }]);
+    });
+  },
+);
 
 describe.skipIf(missingPrograms !== null)('timeout_ms ends a try', () => {
   test.each<[string, Reply, JsonObject]>([

@@ -47,6 +47,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
 
   serveEntries<KeyDocument, Body, KeyJson>(server, dependencies, {
     name: 'key',
+    list: 'keys',
     path: '/api/projects/:uid/api-keys',
     id: { name: 'id', schema: Type.String() },
     summaries: {

@@ -34,6 +34,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
 
   serveEntries<EndpointDocument, Endpoint, ReturnType<typeof show>>(server, dependencies, {
     name: 'endpoint',
+    list: 'endpoints',
     path: '/api/projects/:uid/endpoints',
     id: { name: 'name', schema: Type.String() },
     summaries: {

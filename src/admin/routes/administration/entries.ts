@@ -7,6 +7,7 @@ import type {
   Expected,
   VersionedDocument,
 } from '../../../store/directory/entry-store.js';
+import type { List } from '../../http/cursors.js';
 
 /** Which entry a call means. `project` is empty where the entries are the projects themselves. */
 export interface Place {
@@ -29,6 +30,8 @@ type Which<Document extends VersionedDocument> = Parameters<EntryStore<Document>
 export interface Entries<Document extends VersionedDocument, Body, Shown extends object> {
   /** As messages call one, such as `key`. */
   name: string;
+  /** As its cursors name it. */
+  list: List;
   /** Of the list; a single one is below it. */
   path: string;
   /** What names a single one in its path. */

@@ -72,6 +72,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
 
   serveEntries<ProjectDocument, Body, ProjectJson>(server, dependencies, {
     name: 'project',
+    list: 'projects',
     path: '/api/projects',
     id: { name: 'uid', schema: projectUid, read: (uid) => uid.toLowerCase() },
     summaries: {

@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import type { TObject, TProperties } from 'typebox';
+import type { Static, TObject, TProperties } from 'typebox';
 import { UnreadableError } from '../../../config/stored.js';
 import { Type } from '../../../core/schema-type.js';
 import type { Change, VersionedDocument } from '../../../store/directory/entry-store.js';
@@ -7,9 +7,10 @@ import { callerOf } from '../../access/access.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../../http/etags.js';
+import { type ListPlace, pageOf, pageParameters } from '../../http/pages.js';
 import { managedByFile } from '../../managed-by-file.js';
 import { applyChange, requireProject } from '../../project-access.js';
-import { errorResponses, list, projectUid, withoutReadOnly } from '../../schemas.js';
+import { errorResponses, page, projectUid, withoutReadOnly } from '../../schemas.js';
 import { type Entries, type Place, unknownEntry } from './entries.js';
 
 /** The five routes of one kind of entries. */
@@ -47,14 +48,23 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
 
   serveList(): void {
     const { path, schemas, summaries, store } = this.#entries;
-    const route = this.#route(summaries.list, { response: { 200: list(schemas.shown) } });
+    const route = this.#route(summaries.list, {
+      querystring: pageParameters,
+      response: { 200: page(schemas.shown) },
+    });
     this.#server.get(path, route, async (request) => {
       const project = await this.#projectOf(request);
       const stored = readable(this.#entries, await store.list(this.#entries.which(project)));
       const written = this.#entries.ofFile(project);
       const hidden = new Set(written.map((shown) => this.#entries.idOf(shown)));
-      const ofApi = stored.filter((shown) => !hidden.has(this.#entries.idOf(shown)));
-      return { data: [...written, ...ofApi], next_cursor: null };
+      const ofApi = stored.filter(({ shown }) => !hidden.has(this.#entries.idOf(shown)));
+      // Those of the file stand in its order, before all that has a time.
+      const ofFile = written.map((shown, index) => {
+        return { shown, order: index - written.length, id: this.#entries.idOf(shown) };
+      });
+      const asked = request.query as Static<typeof pageParameters>;
+      const { data, next_cursor } = pageOf(this.#entries.list, [...ofFile, ...ofApi], asked);
+      return { data: data.map(({ shown }) => shown), next_cursor };
     });
   }
 
@@ -176,14 +186,18 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
   }
 }
 
+interface Listed<Shown> extends ListPlace {
+  shown: Shown;
+}
+
 /** What cannot be read is told when the directory reads it; it can still be deleted. */
 function readable<Document extends VersionedDocument, Body, Shown extends object>(
   { show }: Entries<Document, Body, Shown>,
   documents: readonly Document[],
-): Shown[] {
+): Listed<Shown>[] {
   return documents.flatMap((document) => {
     try {
-      return [show(document)];
+      return [{ shown: show(document), order: document.created_at.getTime(), id: document._id }];
     } catch (error) {
       if (error instanceof UnreadableError) return [];
       throw error;

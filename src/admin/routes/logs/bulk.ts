@@ -152,7 +152,7 @@ function serveUndo(server: AdminServer, { store }: AdminDependencies): void {
         summary: 'Take a change of many logs back',
         description:
           'Once, within 7 days, where it was made with `undoable`. A field that was changed again since stays as it ' +
-          'is. A change whose job still runs is 409 `still_running`.',
+          'is. A change whose job still runs is 409 `still_running`, one of which nothing is left is 404 `not_found`.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid, change_id: uuid('a UUID: the id of the change') }),
         response: outcomes,

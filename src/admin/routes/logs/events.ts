@@ -28,6 +28,8 @@ export function eventRoutes(
   server.get(
     '/:project_uid/logs/events',
     {
+      // Its answer has no end.
+      exposeHeadRoute: false,
       config: { access: { scope: 'logs' } },
       schema: {
         summary: 'The ids of logs as they land',

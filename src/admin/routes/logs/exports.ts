@@ -33,6 +33,8 @@ export function exportRoutes(server: AdminServer, { store }: AdminDependencies):
     server.get(
       `/:project_uid/exports/${kind}.jsonl`,
       {
+        // All of it would be made for nobody.
+        exposeHeadRoute: false,
         config: { access: { scope: 'logs' } },
         schema: {
           summary: `Training data for ${kind.toUpperCase()} from filtered logs, oldest first`,

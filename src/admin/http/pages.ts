@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import { Type } from '../../core/schema-type.js';
+import { cursorParameter, strictObject } from '../schemas.js';
+import { decodeCursor, encodeCursor, type List } from './cursors.js';
+
+/** The parameters of a list that is read whole, and shown whole where nobody asks for less. */
+export const pageParameters = strictObject({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      description: 'How many to show at most; all where it is absent.',
+    }),
+  ),
+  cursor: cursorParameter,
+});
+
+/** Where an item stands in its list: by its order, and by its id among those of one order. */
+export interface ListPlace {
+  order: number;
+  id: string;
+}
+
+/** A page of a list whose items stand in their places. What comes or goes between two pages moves no other item. */
+export function pageOf<Item extends ListPlace>(
+  list: List,
+  items: readonly Item[],
+  { limit = items.length, cursor }: Static<typeof pageParameters>,
+): { data: Item[]; next_cursor: string | null } {
+  const from = cursor === undefined ? 0 : startBehind(readPlace(list, cursor), items);
+  const data = items.slice(from, from + limit);
+  const last = data.at(-1);
+  if (last === undefined || from + limit >= items.length) return { data, next_cursor: null };
+  return { data, next_cursor: encodeCursor(list, last.order, last.id) };
+}
+
+function readPlace(list: List, cursor: string): ListPlace {
+  const [order, id] = decodeCursor(list, cursor, 'number', 'string');
+  return { order, id };
+}
+
+/** An item that is still there is known by its id: what sluice.yaml holds may have been put in another order. */
+function startBehind(last: ListPlace, places: readonly ListPlace[]): number {
+  const known = places.findIndex(({ id }) => id === last.id);
+  if (known !== -1) return known + 1;
+  const next = places.findIndex(
+    ({ order, id }) => order > last.order || (order === last.order && id > last.id),
+  );
+  return next === -1 ? places.length : next;
+}

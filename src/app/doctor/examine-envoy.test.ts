@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/temporary-directory.js';
+import type { Config } from '../../config/config.js';
+import { EXCHANGE_NAMESPACE, ROUTE_NAMESPACE } from '../../envoy/names.js';
+import { examineEnvoy } from './examine-envoy.js';
+
+const CONFIG = { providers: new Map(), engine: { workers: 1 } } as unknown as Config;
+const DUMP = [
+  ROUTE_NAMESPACE,
+  EXCHANGE_NAMESPACE,
+  'ext_proc_graceful_grpc_close',
+  'max_cached_entry_idle_duration',
+].join(' ');
+
+/** Answers as Envoy's administration does; from the call of this path on it is gone. */
+async function envoyThatEnds(at?: string, state = 'LIVE'): Promise<string> {
+  const socket = join(await temporaryDirectory(), 'envoy.sock');
+  const answers: Record<string, string> = {
+    '/server_info': JSON.stringify({ version: 'abc/1.40.0/Clean/RELEASE/BoringSSL', state }),
+    '/config_dump': DUMP,
+    '/clusters': 'engine::default_priority',
+  };
+  const server = createServer((request, response) => {
+    response.end(answers[request.url ?? ''], () => {
+      if (request.url === at) server.close();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(() => void server.close());
+  return socket;
+}
+
+const told = async (socket: string) =>
+  (await examineEnvoy(socket, CONFIG)).map(({ check, status }) => `${check}: ${status}`);
+
+it('finds an Envoy well that is live', async () => {
+  expect(await told(await envoyThatEnds())).toEqual([
+    'envoy: ok',
+    'envoy configuration: ok',
+    'envoy clusters: ok',
+  ]);
+});
+
+it.each(['/server_info', '/config_dump', '/clusters'])(
+  'tells an Envoy that was told to end, and says that it is live until it is gone: behind %s',
+  async (path) => {
+    const [finding, ...others] = await examineEnvoy(await envoyThatEnds(path), CONFIG);
+    expect(finding).toMatchObject({ check: 'envoy', status: 'problem' });
+    expect(others).toEqual([]);
+  },
+);
+
+it('tells an Envoy that drains', async () => {
+  expect(await told(await envoyThatEnds(undefined, 'DRAINING'))).toEqual(['envoy: problem']);
+});
