@@ -44,8 +44,9 @@ function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
 }
 
 function compile(plugin: Plugin<unknown>): ValidateFunction {
+  if (!BUILT_IN_PLUGINS.includes(plugin)) checkSchema(plugin);
   const ajv = new Ajv2020({
-    ...(BUILT_IN_PLUGINS.includes(plugin) ? OWN_SCHEMAS : {}),
+    ...OWN_SCHEMAS,
     strict: false,
     allErrors: true,
     verbose: true,
@@ -55,6 +56,17 @@ function compile(plugin: Plugin<unknown>): ValidateFunction {
   });
   addFormats.default(ajv);
   return ajv.compile(plugin.configSchema);
+}
+
+/** Compiling the meta-schema takes far longer than any plugin's own, so one does for all. */
+let metaSchemas: Ajv2020 | undefined;
+
+function checkSchema({ configSchema }: Plugin<unknown>): void {
+  if (metaSchemas === undefined) {
+    metaSchemas = new Ajv2020({ strict: false, allErrors: true, logger: false });
+    addFormats.default(metaSchemas);
+  }
+  metaSchemas.validateSchema(configSchema, true);
 }
 
 /** Paths are JSON pointers into an endpoint, such as `/plugins/0/config/entities/1`. */
