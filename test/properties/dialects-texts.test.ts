@@ -16,7 +16,12 @@ const CARD = '4111 1111 1111 1111';
 const DIGITS = '4111111111111111';
 
 /** Where nothing is shown, whatever stands there. */
-const NEVER = [/^metadata\b/, /^logit_bias\b/, /\.logprobs\b/, /^mcp_servers\.authorization_token$/];
+const NEVER = [
+  /^metadata\b(?!\.user_id$)/,
+  /^logit_bias\b/,
+  /\.logprobs\b/,
+  /^mcp_servers\.authorization_token$/,
+];
 const CREDENTIALS = [/^tools\.(headers\b|authorization$)/];
 
 /** Ids are not shown where they look like ids; those of users may be addresses. */
@@ -279,6 +284,11 @@ const RICH: Record<ConversationId, JsonObject> = {
   },
 };
 
+/** Where addresses of files stand; those of servers, and of what a search found, are text as they are written. */
+function isMedia(place: string): boolean {
+  return /(url|fileUri)$/.test(place) && !/^(tools|mcp_servers|messages\.content\.content)\./.test(place);
+}
+
 function stringPlaces(value: JsonValue, path: Path = []): Path[] {
   if (typeof value === 'string') return [path];
   if (typeof value !== 'object' || value === null) return [];
@@ -292,11 +302,11 @@ function named(path: Path): string {
 }
 
 /** Places where a string is not among the texts that guards see. */
-function unseen(dialect: Dialect, text: string, planted: string): string[] {
+function unseen(dialect: Dialect, text: string, planted: string, wanted = planted): string[] {
   return stringPlaces(JSON.parse(text)).flatMap((path) => {
     const document = documentOf(spliceValues(text, [stringEdit(path, planted)]));
     const texts = textsOf(atOnce(dialect.readMessages(document)).flatMap(({ parts }) => parts));
-    return texts.some((seen) => seen.includes(planted)) ? [] : [named(path)];
+    return texts.some((seen) => seen.includes(wanted)) ? [] : [named(path)];
   });
 }
 
@@ -324,7 +334,28 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
 
   it('see an e-mail address in every string that is no id, and in those of users', () => {
     const left = unseen(dialect, text, 'anna@mail.example').filter((place) => !isListed(place));
-    expect(left.filter((place) => !IDS.test(place) || /^(user|safety_identifier)$/.test(place))).toEqual([]);
+    expect(
+      left.filter((place) => !IDS.test(place) || /^(user|safety_identifier|metadata\.user_id)$/.test(place)),
+    ).toEqual([]);
+  });
+
+  it('see what a person wrote into the address of a picture or a file', () => {
+    const planted = 'https://x.example/a.png?w=1&of=anna%40mail.example';
+    const left = unseen(dialect, text, planted, 'anna@mail.example').filter((place) => !isListed(place));
+    expect(left.filter(isMedia)).toEqual([]);
+  });
+
+  it('can change it in its place, and the rest of the address stays', () => {
+    for (const path of stringPlaces(JSON.parse(text)).filter((path) => isMedia(named(path)))) {
+      const planted = 'https://x.example/a.png?w=1&of=anna%40mail.example';
+      const document = documentOf(spliceValues(text, [stringEdit(path, planted)]));
+      const messages = JSON.parse(
+        JSON.stringify(atOnce(dialect.readMessages(document))).replaceAll('anna@mail.example', 'A'),
+      );
+      const changed = atOnce(dialect.writeMessages(document, messages)).text;
+      const masked = [planted.replace('anna%40mail.example', 'A'), 'https://x.example/a.png?w=1&of=A'];
+      expect(masked.map((address) => spliceValues(text, [stringEdit(path, address)]))).toContain(changed);
+    }
   });
 
   it('see bare digits in every string that is no id', () => {

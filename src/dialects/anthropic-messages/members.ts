@@ -4,6 +4,7 @@ import {
   type Link,
   Members,
   media,
+  metadata,
   proof,
   schema,
   text,
@@ -121,8 +122,6 @@ const tool = new Members(() => ({
   mcp_server_name: word,
 }));
 
-const METADATA = 'kept on the log and not told to the model';
-
 export const request = new Members(
   (): Record<string, Members | typeof text> => ({
     model: id,
@@ -136,7 +135,7 @@ export const request = new Members(
     })),
     output_format: new Members(() => ({ type: word, schema })),
     stop_sequences: text,
-    metadata: whole(METADATA),
+    metadata,
     container: new Members(
       () => ({ id, skills: new Members(() => ({ type: word, skill_id: id, version: word })) }),
       { string: id },

@@ -4,6 +4,7 @@ import {
   type Known,
   Members,
   media,
+  metadata,
   proof,
   schema,
   text,
@@ -93,7 +94,7 @@ export const request = members(() => ({
   generationConfig,
   safetySettings: members(() => ({ category: word, threshold: word, method: word })),
   cachedContent: id,
-  metadata: whole('kept on the log and not told to the model'),
+  metadata,
 }));
 
 /** An answer, and a chunk of a stream, which has the same form. */

@@ -3,6 +3,7 @@ import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/load/member
 import { atOnce } from '../../core/load/pace.js';
 import type { DeepPath } from '../wire/splice.js';
 import { isWord, type Known, Members } from './members.js';
+import { textInAddress } from './text-in-address.js';
 import { type EncodedText, textInBytes } from './text-in-bytes.js';
 
 /** For the objects and arrays inside a value, the members that are not looked at. */
@@ -35,7 +36,7 @@ interface Left {
 
 /**
  * The texts inside a value that a person or a model may have written: all strings but those that `known` says are no
- * text, and the text in files that are written as strings. Where nothing is known, long numbers and the names of
+ * text, the text in files that are written as strings, and what persons wrote into addresses of files. Where nothing is known, long numbers and the names of
  * members count too.
  */
 export function findTexts(
@@ -65,13 +66,13 @@ export function* findTextsInSteps(
       if (inside === '') continue;
       if (!isNoText(inside, next)) found.push({ text: inside, path: at });
       else if (holdsFiles(next.known)) {
-        const file = textInBytes(inside, next.holder);
+        const file = textInBytes(inside, next.holder) ?? textInAddress(inside);
         if (file !== undefined) found.push({ ...file, path: at });
       }
     } else if (typeof inside === 'number') {
       if (isShown(inside, next.known)) found.push({ text: String(inside), path: at });
     } else if (typeof inside === 'object' && inside !== null) {
-      if (next.known !== undefined && 'whole' in next.known) continue;
+      if (isWhole(next.known)) continue;
       const skip = skipped?.get(inside);
       const names = Array.isArray(inside) ? undefined : memberNames(inside);
       if (names !== undefined && skip === undefined && listStrings(inside as JsonObject, names, next, found))
@@ -87,6 +88,10 @@ export function* findTextsInSteps(
   }
   if (count > FEW_VALUES) yield;
   return found;
+}
+
+function isWhole(known: Known | undefined): boolean {
+  return known !== undefined && 'whole' in known;
 }
 
 function holdsFiles(known: Known | undefined): boolean {
@@ -135,7 +140,8 @@ function listMembers(
     const own = members?.known.get(key);
     const value = holder[key]!;
     const memberKnown = own ?? members?.others;
-    const namesText = own === undefined && !isWord(key) && key !== '';
+    const isHidden = own === undefined && isWhole(memberKnown);
+    const namesText = own === undefined && !isHidden && !isWord(key) && key !== '';
     const shown = isShown(value, memberKnown) && !isPassedBy(value, memberKnown, holder);
     if (!namesText && !shown) continue;
     const path: DeepPath = { within: at, step: key };
@@ -189,8 +195,8 @@ export function saysNothingBeside(read: readonly string[], holder: JsonObject, k
     const own = known.known.get(key);
     const member = own ?? known.others;
     const value = holder[key]!;
-    if (own === undefined && !isWord(key) && key !== '') return false;
+    if (own === undefined && !isWhole(member) && !isWord(key) && key !== '') return false;
     if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
-    return member !== undefined && typeof value === 'object' && 'whole' in member;
+    return typeof value === 'object' && isWhole(member);
   });
 }

@@ -48,7 +48,7 @@ describe.each(REQUESTS)('$id', (dialect, request) => {
     const tool = { type: 'function', name: 'f', parameters: own, input_schema: own };
     const value = {
       ...request,
-      metadata: { Model: 'x' },
+      metadata: { Model: 'x', User_ID: 'y' },
       tools: [{ ...tool, function: { name: 'f', parameters: own } }],
       Unknown: { Model: 'x' },
     };

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { memberNames } from '../../core/load/member-names.js';
 import { refuse } from './check.js';
-import { type Known, Members, schema } from './members.js';
+import { type Known, Members, metadata, schema } from './members.js';
 
 interface Left {
   value: JsonObject | JsonValue[];
@@ -52,7 +52,7 @@ function refuseIn(value: JsonObject, names: readonly string[], at: Left, left: L
   }
 }
 
-/** In a schema, and where nothing is known, names are the client's own. */
+/** In a schema, in metadata, and where nothing is known, names are the client's own. */
 function follow(
   value: JsonValue,
   known: Known | undefined,
@@ -61,7 +61,8 @@ function follow(
   left: Left[],
 ): void {
   if (typeof value !== 'object' || value === null) return;
-  if (known instanceof Members && known !== schema) left.push({ value, known, step, from });
+  if (known instanceof Members && known !== schema && known !== metadata)
+    left.push({ value, known, step, from });
 }
 
 /** With the dot that comes before a member. */

@@ -114,7 +114,7 @@ export const bytes: Leaf = {
   files: true,
 };
 
-/** Where the bytes of a picture or a file are; nobody reads the address to the model. */
+/** Where the bytes of a picture or a file are. Nobody reads the address to the model, but what persons wrote into it is shown. */
 export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
   isNoText: (value) =>
@@ -129,6 +129,11 @@ export type Link = typeof media | typeof text;
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };
 }
+
+/** Of a request. Anthropic gets the `user_id` in it, from clients of any API. */
+export const metadata = new Members(() => ({ user_id: userId }), {
+  others: whole('kept on the log and not told to the model'),
+});
 
 const uri: Leaf = {
   noText: 'the name of a part of a schema',

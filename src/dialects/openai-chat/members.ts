@@ -4,6 +4,7 @@ import {
   type Link,
   Members,
   media,
+  metadata,
   proof,
   schema,
   text,
@@ -21,7 +22,6 @@ const cacheControl = new Members(() => ({ type: word, ttl: word }));
 export const part: Members = new Members(() => ({
   type: word,
   text,
-  userId,
   refusal: text,
   image_url: new Members(() => ({ url: media, detail: word }), { string: media }),
   video_url: new Members(() => ({ url: media }), { string: media }),
@@ -38,7 +38,6 @@ export const toolCall = new Members(() => ({ id, type: word, index: word, functi
 const reasoningDetail = new Members(() => ({
   type: word,
   text,
-  userId,
   summary: text,
   signature: proof,
   data: proof,
@@ -111,7 +110,6 @@ export const answerChoice = new Members(() => ({
   message: answered,
   delta: answered,
   text,
-  userId,
   finish_reason: word,
   native_finish_reason: word,
   logprobs: whole('the text once more, token by token'),
@@ -135,7 +133,6 @@ export const answer = new Members(() => ({
   error: whole("an error of the provider's"),
 }));
 
-const METADATA = 'kept on the log and not told to the model';
 const TOKENS = 'numbers of tokens';
 
 export const request = new Members(
@@ -154,7 +151,7 @@ export const request = new Members(
     stop: text,
     documents: text,
     chat_template: text,
-    metadata: whole(METADATA),
+    metadata,
     logit_bias: whole(TOKENS),
     user: userId,
     safety_identifier: userId,

@@ -5,6 +5,7 @@ import {
   type Link,
   Members,
   media,
+  metadata,
   proof,
   schema,
   text,
@@ -49,7 +50,6 @@ const partWith = (link: Link): Members =>
 
 export const part = partWith(text);
 
-const METADATA = 'kept on the log and not told to the model';
 const CREDENTIALS = 'credentials for the server of a tool';
 
 const toolNames = new Members(() => ({ tool_names: word, read_only: word }), { string: word });
@@ -201,7 +201,7 @@ export const request = new Members(
       verbosity: word,
     })),
     reasoning: new Members(() => ({ effort: word, summary: word, generate_summary: word })),
-    metadata: whole(METADATA),
+    metadata,
     user: userId,
     safety_identifier: id,
     prompt_cache_key: id,

@@ -58,6 +58,64 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
     expect(JSON.stringify(await gateway.log(answer.id))).not.toContain(ADDRESS);
   });
 
+  const picture = `https://pictures.example/a.png?w=2&of=${encodeURIComponent(ADDRESS)}`;
+  it.each<[string, string, JsonObject]>([
+    [
+      'masks',
+      CHAT_PATH,
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: picture, detail: 'low' } }] },
+        ],
+      },
+    ],
+    [
+      'claude-masks',
+      MESSAGES_PATH,
+      {
+        max_tokens: 10,
+        messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: picture } }] }],
+        metadata: { user_id: ADDRESS },
+      },
+    ],
+    [
+      'responses-masks',
+      RESPONSES_PATH,
+      { input: [{ role: 'user', content: [{ type: 'input_file', file_url: picture }] }] },
+    ],
+  ])(
+    'masks what stands in the address of a file, and the id of a user (%s)',
+    async (model, path, request) => {
+      const answer = await gateway.call('POST', path, { body: { model, ...request } });
+      const { model: _model, ...sent } = (await gateway.provider.received()).json();
+      const masked = JSON.stringify(request)
+        .replaceAll(encodeURIComponent(ADDRESS), encodeURIComponent('<EMAIL_ADDRESS>'))
+        .replaceAll(ADDRESS, '<EMAIL_ADDRESS>');
+      expect(sent).toEqual(JSON.parse(masked));
+      const { request: logged } = await gateway.log(answer.id);
+      expect(JSON.stringify(logged)).not.toMatch(ADDRESS);
+      expect(JSON.stringify(logged)).not.toContain(encodeURIComponent(ADDRESS));
+    },
+  );
+
+  it('rejects for it, and the log of it has none of it', async () => {
+    const content = [{ type: 'image_url', image_url: { url: picture } }];
+    const { status, json, id } = await gateway.call('POST', CHAT_PATH, {
+      body: { model: 'rejects', messages: [{ role: 'user', content }] },
+    });
+    expect([status, (json as { error: JsonObject }).error.code]).toEqual([400, 'pii_detected']);
+    expect(gateway.provider.requests).toEqual([]);
+    expect(JSON.stringify(await gateway.log(id))).not.toContain(encodeURIComponent(ADDRESS));
+  });
+
+  it('lets the address of a file go on that says nothing of persons', async () => {
+    const url = 'https://b.example/k?X-Amz-Date=20240101T000000Z&X-Amz-Signature=1f&Expires=1704067200';
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    expect((await gateway.call('POST', CHAT_PATH, { body: { model: 'rejects', messages } })).status).toBe(
+      200,
+    );
+  });
+
   it.each<[string, string, JsonObject, JsonObject]>([
     [
       'the transcript of its sound',

@@ -1,0 +1,65 @@
+import type { EncodedText } from './text-in-bytes.js';
+
+/*
+ * Pictures and files go to models by their address. Most of one names a file, or proves who may read it, and is
+ * nobody's data. What is shown of it is what a person wrote into it.
+ */
+
+const ADDRESS = /^(?:https?|gs|s3|file):\/\//i;
+const DELIMITERS = /([/?&;#])/;
+const EMAIL_ADDRESS = /[^\s@/]@[^\s@/]*\.\p{L}{2}/u;
+/** Nine digits or more in groups, or behind a plus. Digits alone are an id, or a time. */
+const GROUPED_NUMBER = /^(?=(?:\D*\d){9})(?=.*[+ ().-])\+?[\d ().-]+$/;
+/** A parameter without any of these can be none of it. */
+const MAY_BE_SHOWN = /[@%+ -]/;
+
+/** The pieces of an address that hold an e-mail address, blanks or a grouped number, a line for each; undefined where none does. */
+export function textInAddress(address: string): EncodedText | undefined {
+  const scheme = ADDRESS.exec(address)?.[0];
+  if (scheme === undefined || !MAY_BE_SHOWN.test(address)) return undefined;
+  const pieces = address.slice(scheme.length).split(DELIMITERS);
+  const query = pieces.findIndex((piece) => piece === '?' || piece === '#');
+  const shown = new Map<number, string>();
+  for (const [index, piece] of pieces.entries()) {
+    const isParameter = query !== -1 && index > query;
+    const meant = decoded(isParameter ? piece.replaceAll('+', ' ') : piece).replaceAll(/[\r\n]+/g, ' ');
+    if (EMAIL_ADDRESS.test(meant) || (isParameter && isWritten(meant))) shown.set(index, meant);
+  }
+  if (shown.size === 0) return undefined;
+  return {
+    text: [...shown.values()].join('\n'),
+    encode: (text) => scheme + withChanges(pieces, shown, text).join(''),
+  };
+}
+
+function isWritten(parameter: string): boolean {
+  const value = parameter.slice(parameter.indexOf('=') + 1).trim();
+  return value.includes(' ') || GROUPED_NUMBER.test(value);
+}
+
+/** What stayed keeps its bytes. */
+function withChanges(pieces: readonly string[], shown: ReadonlyMap<number, string>, text: string): string[] {
+  const lines = text.split('\n');
+  const all = [...pieces];
+  let line = 0;
+  for (const [index, before] of shown) {
+    const now = lines[line++] ?? '';
+    if (now !== before) all[index] = encoded(before, now);
+  }
+  return all;
+}
+
+/** The name of a parameter stays where it did. */
+function encoded(before: string, now: string): string {
+  const name = before.slice(0, before.indexOf('=') + 1);
+  return now.startsWith(name) ? name + encodeURIComponent(now.slice(name.length)) : encodeURIComponent(now);
+}
+
+function decoded(piece: string): string {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    // Not in UTF-8, or no escape at all.
+    return piece;
+  }
+}
