@@ -28,7 +28,7 @@ describe('an anchored pattern', () => {
   it('matches nothing else than before, whatever the text', () => {
     const all = PATTERNS.map(([pattern]) => [pattern, anchored(pattern)] as const);
     const parts = fc.constantFrom(...PATTERNS.flatMap(([, texts]) => texts), ' ', '.', '');
-    const texts = fc.array(fc.oneof(parts, fc.string({ maxLength: 3, unit: 'binary' })), { maxLength: 4 });
+    const texts = fc.array(fc.oneof(parts, fc.string({ maxLength: 3 })), { maxLength: 4 });
     fc.assert(
       fc.property(texts, (some) => {
         const text = some.join('');

@@ -189,7 +189,7 @@ class TextDetector implements Detector {
         for (const candidate of withoutPartsOfPhones(text, found))
           if (isPlausible(text, candidate, layout)) all.push(candidate);
       }
-      if (to < text.length) yield;
+      if (text.length > BLOCK) yield;
     }
     if (text.includes('\n')) yield* raiseColumnDates(text, all);
     if (this.#names.size > 0) {

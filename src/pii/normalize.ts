@@ -70,7 +70,7 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
   for (let to = 0; first === to && to < text.length; ) {
     to = Math.min(text.length, to + STRIDE);
     first = nextChange(text, first, to);
-    if (to < text.length) yield;
+    if (text.length > STRIDE) yield;
   }
   if (first === text.length) return { text };
   const offsets = new Int32Array(text.length + 1);

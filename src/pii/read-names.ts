@@ -58,7 +58,7 @@ export function* readNames(
     const to = endOfGroup(found, from);
     for (const span of plausibleNames(text, found.slice(from, to))) kept.push(span);
     from = to;
-    if (to < found.length) yield;
+    if (found.length > GROUP) yield;
   }
   const siblings = yield* withSiblings(text, layout.passages, kept, nameModel().lists);
   return yield* withData(text, siblings, nameModel().lists);

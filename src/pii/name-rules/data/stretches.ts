@@ -29,7 +29,7 @@ export function* allOf(
       if (at >= from && at < from + STRETCH)
         found.push({ start: at, end: at + match.length, groups: groups! });
     }
-    if (from + STRETCH < text.length) yield;
+    if (text.length > STRETCH) yield;
   }
   return found;
 }

@@ -49,8 +49,8 @@ export function* withData(
 function* marksOf(text: string): Generator<void, number> {
   let marks = 0;
   for (let from = 0; from < text.length; from += UNITS_AT_ONCE) {
-    if (from > 0) yield;
     marks |= marksIn(text, from, Math.min(text.length, from + UNITS_AT_ONCE));
+    if (text.length > UNITS_AT_ONCE) yield;
   }
   return marks;
 }
