@@ -80,7 +80,7 @@ export class NameModel {
 
   #begin(): void {
     this.#kernel.exports.takeNothing();
-    this.#parts.length = 0;
+    while (this.#parts.length > 0) this.#parts.pop();
     this.#used = 0;
   }
 
