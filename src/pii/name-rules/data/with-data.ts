@@ -4,6 +4,7 @@ import type { NameSpan } from '../../model/names.js';
 import { columnNames } from './columns.js';
 import { contactComments } from './contact-comments.js';
 import type { FieldName } from './field-names.js';
+import { blamedAuthors, queryNames } from './one-line-forms.js';
 import { recordNames } from './people-records.js';
 import { plainFields } from './plain-fields.js';
 import { quotedPairs } from './quoted-pairs.js';
@@ -23,6 +24,8 @@ export function* withData(
     yield* plainFields(text, lists),
     yield* contactComments(text, lists),
     yield* quotedPairs(text, lists),
+    yield* blamedAuthors(text),
+    yield* queryNames(text, lists),
   ]);
   if (told.length === 0) return [...names];
   const all: NameSpan[] = [];

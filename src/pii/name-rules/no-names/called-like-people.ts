@@ -100,8 +100,10 @@ const TEAMS = new Set(
 );
 /** What only clubs are called: `Stenhousemuir Rovers`. */
 const CLUB = lean(
-  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|Spurs|Bulls|Celtics|Mavericks|Nuggets|Packers|Steelers|Raptors|Lakers|Clippers|Knicks|Nets|Jazz|Yankees|Mets|Dodgers|Padres|Astros|Mariners|Orioles|Phillies|Braves|Cubs|Patriots|Cowboys|Seahawks|Broncos|Dolphins|Ravens|Bengals|Buccaneers|Falcons|Panthers|Timberwolves|Grizzlies|Pelicans|Cavaliers|Pistons|Pacers|Bucks|Hornets|Warriors|Canucks|Oilers|Bruins|Sabres|Penguins|Blackhawks|Broncos|Roosters|Springboks)$/u,
 );
+/** `Jazz` behind `Utah`. */
+const NEXT_WORD = /^ \p{Lu}\p{Ll}+/u;
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu,
@@ -120,12 +122,12 @@ const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
-  'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
+  'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Hudson|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
     '|',
   ),
 );
 const OF_PROGRAMS = lean(
-  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
+  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
 );
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
@@ -183,6 +185,12 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     return true;
   if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (found.includes(' ') && CLUB.test(found)) return true;
+  if (
+    type === 'LOCATION' &&
+    text[end] === ' ' &&
+    CLUB.test(`${found}${NEXT_WORD.exec(text.slice(end, end + 16))?.[0]}`)
+  )
+    return true;
   if (type !== 'PERSON') return false;
   if (found.includes(' ') && GAME.test(found)) return true;
   const around = () =>

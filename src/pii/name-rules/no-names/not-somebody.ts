@@ -9,6 +9,8 @@ const RELATIVE =
 const OWNER = lean(
   /(?<!\p{L})(?:my|his|her|our|your|their|meine?|sein[er]?|ihre?|mon|ma|sa|son|mi|su|mia|sua|meu|minha|mijn|haar|mój|moja|the|a) $/iu,
 );
+/** `Auntie's postcard`. */
+const OWNS = /^['’]s \p{Ll}/u;
 const COLOUR =
   /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u;
 /** `Brown, shaggy, no collar`: what something looks like. */
@@ -62,7 +64,7 @@ export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gaz
   const found = text.slice(start, end);
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
-  if (RELATIVE.test(found) && OWNER.test(before)) return true;
+  if (RELATIVE.test(found) && (OWNER.test(before) || OWNS.test(after))) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;

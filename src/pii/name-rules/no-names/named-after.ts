@@ -1,0 +1,116 @@
+/** What is called after somebody or a town: illnesses, dishes, drinks, tools, methods. By the name, and what stands around it. */
+
+const ILLNESS =
+  '(?:disease|syndrome|palsy|lymphoma|thyroiditis|phenomenon|chorea|dementia|sign|test|reflex|contracture|tremor|oesophagus|esophagus|ulcer|fracture|patients?|meds|medication|diagnosis|symptoms?)(?!\\p{L})';
+/** Behind `'s`, where nothing of somebody's follows. */
+const ALONE = `(?=$|[.,;:?!)\\n]| (?:and|or|in|with|since|is|was|runs|at|for|from)(?!\\p{L})| ${ILLNESS})`;
+const MORBUS =
+  "(?:Morbus|[Mm]aladie (?:de |d['’])|[Ss]yndrome (?:de |d['’])|[Ee]nfermedad de |[Mm]al de |[Ss]índrome de |[Mm]orbo di |[Ss]indrome di |[Dd]oença de |[Zz]iekte van |[Ss]yndroom van |[Cc]horob[aęy] |[Zz]espół )";
+/** Stands before what one eats or orders. */
+const ARTICLE = '(?:[Aa]|[Aa]n|[Oo]ne|[Tt]wo|another|of|some|my|with)';
+
+export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] = [
+  [
+    'parkinson crohn alzheimer hashimoto raynaud huntington tourette hodgkin sjögren sjogren ménière meniere bechterew barrett wilson',
+    `~['’]s${ALONE}|~-(?:Syndrom|Krankheit|Patient)|${MORBUS}~`,
+  ],
+  [
+    'bell addison cushing graves down asperger lyme paget perthes marfan guillain-barré turner hodgkin gilbert lynch rett edwards still behçet behcet kawasaki dupuytren horner klinefelter korsakoff lou wernicke sever osgood munchausen stockholm charcot peyronie wegener bright',
+    `~(?:['’]s)? ${ILLNESS}|${MORBUS}~`,
+  ],
+  [
+    'holter foley babinski romberg doppler ambu hickman kirschner swan-ganz weber rinne lasègue',
+    `~ (?:for \\d|monitor|catheter|sign|test|wires?|ECG|EKG|bag|line|sonography|positive|negative|in situ|\\d)|(?:[Pp]ositive|[Nn]egative|\\d+[- ]hour|[Tt]ransthoracic) ~`,
+  ],
+  ['glasgow', '~ (?:[Cc]oma|outcome) [Ss]'],
+  [
+    'hilbert euler taylor maclaurin newton bessel legendre hermite lagrange jacobi riemann lebesgue cauchy bézier bezier hamming huffman voronoi delaunay mandelbrot julia gray karnaugh venn gantt pareto gini likert rorschach turing ishikawa fibonacci sierpinski nash lorenz lorentz maxwell schrödinger planck boltzmann coulomb faraday fresnel doppler monte',
+    "~(?:['’]s)? (?:curves?|angles?|series|functions?|polynomials?|transforms?|sums?|integrals?|methods?|numbers?|codes?|coding|diagrams?|charts?|maps?|sets?|test|scales?|index|coefficient|fronts?|frontier|principle|cages?|effect|equations?|constant|force|lens|equilibri\\p{Ll}+|attractor|triangulation|distance|matri(?:x|ces)|expansion|machines?|splines?|triangle|sequence|inequality|identity|Carlo)(?!\\p{L})",
+  ],
+  ['wellington', '[Bb]eef ~'],
+  ['grey', 'Earl ~'],
+  ['earl', '~ Grey'],
+  [
+    'battenberg dundee simnel',
+    `${ARTICLE} ~(?! (?:Castle|Street|Road|family|palace))(?=$|[.,;:?!)\\n]| (?:cake|slice|or|and))|~ (?:cakes?|slices?)`,
+  ],
+  ['stroganoff kiev bourguignon', '(?:[Bb]eef|[Cc]hicken|[Mm]ushroom|[Bb]œuf) ~'],
+  ['peking', '~ (?:duck|ravioli)'],
+  ['bakewell', '~ (?:tarts?|slices?|pudding)'],
+  ['florentine benedict rockefeller thermidor', '(?:[Ee]ggs|[Oo]ysters|[Ll]obster) ~'],
+  ['melba', '(?:[Pp]each|[Pp]êche) ~|~ toast'],
+  ['suzette', '[Cc]rêpes? ~|[Cc]repes? ~'],
+  ['belle-hélène helene hélène', '(?:[Pp]oire|[Pp]ears?) (?:[Bb]elle )?~'],
+  ['black', '~ [Ff]orest (?:gateau|gâteau|cake|ham)'],
+  ['victoria', '~ (?:sponges?|sandwich|plums?)'],
+  ['eton', '~ mess'],
+  ['yorkshire', '~ (?:puddings?|puds?|tea|terriers?)'],
+  ['brussels', '~ sprouts?'],
+  ['boston', '~ (?:cream pie|terriers?|lettuce|baked beans)'],
+  ['buffalo', '~ (?:wings?|sauce|mozzarella|cauliflower|chicken)'],
+  ['philadelphia', '~ (?:cream cheese|cheesesteaks?|rolls?)|(?:tub|pack) of ~'],
+  ['york', 'New ~ (?:cheesecake|strip|steak)|~ ham'],
+  ['new', '~ York (?:cheesecake|strip|steak)|~ York(?=-style)'],
+  ['manhattan singapore', '~ (?:[Ss]ling|noodles|cocktail|clam chowder)'],
+  ['moscow', '~ [Mm]ules?'],
+  ['jerusalem', '~ artichokes?'],
+  [
+    'cheddar parma parmesan gouda edam brie camembert roquefort stilton gorgonzola dijon tabasco worcester',
+    '~ (?:cheese|ham|mustard|sauce|toast|sandwich|rind)|(?:slice|slices|wedge|grated|melted|block|wheel) (?:of )?~',
+  ],
+  ['lancashire', '~ hot-?pot'],
+  ['cumberland lincolnshire toulouse', '~ (?:sausages?|ring|sauce)'],
+  ['alaska', '[Bb]aked ~'],
+  [
+    'collins temple palmer wallbanger',
+    `${ARTICLE} (?:Tom|John|Shirley|Arnold|Harvey) ~(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on)(?!\\p{L}))`,
+  ],
+  [
+    'tom john shirley arnold harvey',
+    `${ARTICLE} ~ (?:Collins|Temple|Palmer|Wallbanger)(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on)(?!\\p{L}))`,
+  ],
+  ['morgan', 'Captain ~(?=$|[.,;:?!)\\n]| (?:and|or|with|rum|spiced)(?!\\p{L}))'],
+  ['walker beam daniel', `${ARTICLE} (?:Johnnie|Jim|Jack) ~`],
+  ['tso', "General ~['’]s"],
+  ['general', "~ Tso['’]s|~(?=['’]s chicken)"],
+  [
+    'carpaccio bellini',
+    `${ARTICLE} ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|of|with)(?!\\p{L}))|(?:[Bb]eef|[Pp]each) ~`,
+  ],
+  ['mercury venus mars jupiter saturn', '~ (?:is |was |goes )?(?:in )?(?:retrograde|conjunction|opposition)'],
+  [
+    'russell bernard',
+    '(?:Jack|Saint|St\\.?) ~ (?:pupp\\p{Ll}+|terriers?|dogs?|mix|cross)|(?:a|an|our|my|the) (?:Jack|Saint|St\\.?) ~(?=$|[.,;:?!)\\n]| (?:and|or|is|was|called|named)(?!\\p{L}))',
+  ],
+  ['jack', '~ Russell (?:pupp\\p{Ll}+|terriers?|dogs?|mix|cross)|(?:a|an|our|my) ~ Russell(?!\\p{L})'],
+  ['saint st', '~\\.? Bernard (?:pupp\\p{Ll}+|dogs?|mix|cross)|(?:a|our|my) ~\\.? Bernard(?!\\p{L})'],
+  ['john', "St\\.? ~['’]s wort"],
+  ['st', "~\\.? John['’]s wort"],
+  ['anne', "Queen ~['’]s lace"],
+  ['queen', "~ Anne['’]s lace"],
+  ['sweet william', 'Sweet ~(?! \\p{Lu})|~ William(?! \\p{Lu})'],
+  ['edward', 'King ~ (?:potato|spud)\\p{Ll}*'],
+  ['king', '~ Edward (?:potato|spud)\\p{Ll}*'],
+  ['cox braeburn gala fuji mcintosh', "~(?:['’]s)? (?:apples?|Orange Pippin)"],
+  [
+    'stillson stanley allen phillips',
+    '~ (?:wrench(?:es)?|kni(?:fe|ves)|blades?|keys?|screws?|screwdrivers?|heads?|bolts?)(?!\\p{L})',
+  ],
+  [
+    'geiger zimmer bunsen petri rubik ferris ponzi molotov faraday davy leyden franklin tesla nissen',
+    "~(?:['’]s)? (?:counters?|frames?|burners?|dish(?:es)?|cubes?|wheels?|schemes?|cocktails?|cages?|lamps?|jars?|stoves?|coils?|huts?)(?!\\p{L})",
+  ],
+  ['chelsea panama bristol kelly', '~ (?:boots?|hats?|board|green|buns?)(?!\\p{L})'],
+  [
+    'ken barbie',
+    '~ (?:and Barbie )?dolls?(?!\\p{L})|(?:Ken|Barbie) and ~(?: dolls?)?|~ and (?:Ken|Barbie)(?!\\p{L})',
+  ],
+  [
+    'hoover dyson jacuzzi kenwood breville tupperware',
+    '(?:[Tt]he|[Aa]|[Oo]ur|[Mm]y) ~(?=$|[.,;:?!)\\n]| (?:is|was|and|or|broke|works)(?!\\p{L}))',
+  ],
+  [
+    'marshall roland gibson martin fender vox korg yamaha ibanez epiphone rickenbacker wurlitzer rhodes steinway',
+    '~ (?:amps?|amplifiers?|stack|synth(?:s|esi[sz]ers?)?|guitars?|bass(?:es)?|acoustics?|pianos?|keyboards?|drums?|pedals?|cabinet|combo)(?!\\p{L})',
+  ],
+];
