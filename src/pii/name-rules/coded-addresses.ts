@@ -19,6 +19,8 @@ import { MARK_COMMA, MARK_DIGIT } from './marks.js';
 import { withNames } from './with-names.js';
 
 const TOLD = 0.7;
+/** `van Oudezijds Voorburgwal`, of which the model is not sure that it is somebody. */
+const WEAK = 0.5;
 /** A floor and a door, as in Denmark. */
 const DOOR = ',? (?:st|kl|\\d{1,2})\\.? ?(?:tv|th|mf|sal)\\.?';
 /** `45, 602 00 B`: of a text, most has none. */
@@ -32,7 +34,7 @@ const HOUSE_AND_TOWN = lean(
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */
 const STREET = lean(
-  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
+  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near|voor|naar|aan|bij|huur)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
 );
 const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
@@ -72,7 +74,8 @@ export function addCodedAddresses(
 
 /** It ends where a place in it ends; a name that reaches over another border is believed. */
 function withAddress(spans: readonly NameSpan[], start: number, end: number): readonly NameSpan[] {
-  const there = spans.filter((one) => one.start < end && one.end > start);
+  const isWeak = (one: NameSpan) => one.type === 'PERSON' && one.score < WEAK && one.end <= end;
+  const there = spans.filter((one) => one.start < end && one.end > start && !isWeak(one));
   if (there.some((one) => one.start < start || (one.end > end && one.type !== 'LOCATION'))) return spans;
   const places = there.filter((one) => one.type === 'LOCATION');
   const last = Math.max(end, ...places.map((one) => one.end));

@@ -244,16 +244,13 @@ export function isSignedIn(
 /** The last line of a text, a word behind an empty line. */
 const LAST_LINE = /\n\s{0,3}\n[-–—]{0,2} ?\p{Lu}[\p{L}\p{M}'’-]{1,24}\s{0,4}$/u;
 const LAST_UNITS = 40;
-/** A message has so many units before. */
-const MESSAGE_UNITS = 32;
 
 /** Whether a message ends at `to` in a line that may be the name of who sends it. */
 function hasLastLine(text: string, from: number, to: number, marks: number): boolean {
   return (
     (marks & MARK_LINE) !== 0 &&
     to === text.length &&
-    to - from > LAST_UNITS + MESSAGE_UNITS &&
-    LAST_LINE.test(text.slice(to - LAST_UNITS, to))
+    LAST_LINE.test(text.slice(Math.max(from, to - LAST_UNITS), to))
   );
 }
 

@@ -1,4 +1,4 @@
-/** What is called after somebody or a town: illnesses, dishes, drinks, tools, methods. By the name, and what stands around it. */
+/** What is called after somebody or a town: illnesses, dishes, drinks, tools, methods. By the name (`_` is a blank), and what stands around it. */
 
 const ILLNESS =
   '(?:disease|syndrome|palsy|lymphoma|thyroiditis|phenomenon|chorea|dementia|sign|test|reflex|contracture|tremor|oesophagus|esophagus|ulcer|fracture|patients?|meds|medication|diagnosis|symptoms?)(?!\\p{L})';
@@ -15,7 +15,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     `~['’]s${ALONE}|~-(?:Syndrom|Krankheit|Patient)|${MORBUS}~`,
   ],
   [
-    'bell addison cushing graves down asperger lyme paget perthes marfan guillain-barré turner hodgkin gilbert lynch rett edwards still behçet behcet kawasaki dupuytren horner klinefelter korsakoff lou wernicke sever osgood munchausen stockholm charcot peyronie wegener bright',
+    'bell addison cushing graves asperger lyme paget perthes marfan guillain-barré turner hodgkin gilbert lynch rett edwards still behçet behcet kawasaki dupuytren horner klinefelter korsakoff wernicke sever osgood munchausen stockholm charcot peyronie wegener bright',
     `~(?:['’]s)? ${ILLNESS}|${MORBUS}~`,
   ],
   [
@@ -28,8 +28,6 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     "~(?:['’]s)? (?:curves?|angles?|series|functions?|polynomials?|transforms?|sums?|integrals?|methods?|numbers?|codes?|coding|diagrams?|charts?|maps?|sets?|test|scales?|index|coefficient|fronts?|frontier|principle|cages?|effect|equations?|constant|force|lens|equilibri\\p{Ll}+|attractor|triangulation|distance|matri(?:x|ces)|expansion|machines?|splines?|triangle|sequence|inequality|identity|Carlo)(?!\\p{L})",
   ],
   ['wellington', '[Bb]eef ~'],
-  ['grey', 'Earl ~'],
-  ['earl', '~ Grey'],
   [
     'battenberg dundee simnel',
     `${ARTICLE} ~(?! (?:Castle|Street|Road|family|palace))(?=$|[.,;:?!)\\n]| (?:cake|slice|or|and))|~ (?:cakes?|slices?)`,
@@ -41,7 +39,6 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ['melba', '(?:[Pp]each|[Pp]êche) ~|~ toast'],
   ['suzette', '[Cc]rêpes? ~|[Cc]repes? ~'],
   ['belle-hélène helene hélène', '(?:[Pp]oire|[Pp]ears?) (?:[Bb]elle )?~'],
-  ['black', '~ [Ff]orest (?:gateau|gâteau|cake|ham)'],
   ['victoria', '~ (?:sponges?|sandwich|plums?)'],
   ['eton', '~ mess'],
   ['yorkshire', '~ (?:puddings?|puds?|tea|terriers?)'],
@@ -49,10 +46,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ['boston', '~ (?:cream pie|terriers?|lettuce|baked beans)'],
   ['buffalo', '~ (?:wings?|sauce|mozzarella|cauliflower|chicken)'],
   ['philadelphia', '~ (?:cream cheese|cheesesteaks?|rolls?)|(?:tub|pack) of ~'],
-  ['york', 'New ~ (?:cheesecake|strip|steak)|~ ham'],
-  ['new', '~ York (?:cheesecake|strip|steak)|~ York(?=-style)'],
   ['manhattan singapore', '~ (?:[Ss]ling|noodles|cocktail|clam chowder)'],
-  ['moscow', '~ [Mm]ules?'],
   ['jerusalem', '~ artichokes?'],
   [
     'cheddar parma parmesan gouda edam brie camembert roquefort stilton gorgonzola dijon tabasco worcester',
@@ -61,36 +55,8 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ['lancashire', '~ hot-?pot'],
   ['cumberland lincolnshire toulouse', '~ (?:sausages?|ring|sauce)'],
   ['alaska', '[Bb]aked ~'],
-  [
-    'collins temple palmer wallbanger',
-    `${ARTICLE} (?:Tom|John|Shirley|Arnold|Harvey) ~(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on)(?!\\p{L}))`,
-  ],
-  [
-    'tom john shirley arnold harvey',
-    `${ARTICLE} ~ (?:Collins|Temple|Palmer|Wallbanger)(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on)(?!\\p{L}))`,
-  ],
-  ['morgan', 'Captain ~(?=$|[.,;:?!)\\n]| (?:and|or|with|rum|spiced)(?!\\p{L}))'],
   ['walker beam daniel', `${ARTICLE} (?:Johnnie|Jim|Jack) ~`],
-  ['tso', "General ~['’]s"],
-  ['general', "~ Tso['’]s|~(?=['’]s chicken)"],
-  [
-    'carpaccio bellini',
-    `${ARTICLE} ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|of|with)(?!\\p{L}))|(?:[Bb]eef|[Pp]each) ~`,
-  ],
   ['mercury venus mars jupiter saturn', '~ (?:is |was |goes )?(?:in )?(?:retrograde|conjunction|opposition)'],
-  [
-    'russell bernard',
-    '(?:Jack|Saint|St\\.?) ~ (?:pupp\\p{Ll}+|terriers?|dogs?|mix|cross)|(?:a|an|our|my|the) (?:Jack|Saint|St\\.?) ~(?=$|[.,;:?!)\\n]| (?:and|or|is|was|called|named)(?!\\p{L}))',
-  ],
-  ['jack', '~ Russell (?:pupp\\p{Ll}+|terriers?|dogs?|mix|cross)|(?:a|an|our|my) ~ Russell(?!\\p{L})'],
-  ['saint st', '~\\.? Bernard (?:pupp\\p{Ll}+|dogs?|mix|cross)|(?:a|our|my) ~\\.? Bernard(?!\\p{L})'],
-  ['john', "St\\.? ~['’]s wort"],
-  ['st', "~\\.? John['’]s wort"],
-  ['anne', "Queen ~['’]s lace"],
-  ['queen', "~ Anne['’]s lace"],
-  ['sweet william', 'Sweet ~(?! \\p{Lu})|~ William(?! \\p{Lu})'],
-  ['edward', 'King ~ (?:potato|spud)\\p{Ll}*'],
-  ['king', '~ Edward (?:potato|spud)\\p{Ll}*'],
   ['cox braeburn gala fuji mcintosh', "~(?:['’]s)? (?:apples?|Orange Pippin)"],
   [
     'stillson stanley allen phillips',
@@ -113,4 +79,42 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     'marshall roland gibson martin fender vox korg yamaha ibanez epiphone rickenbacker wurlitzer rhodes steinway',
     '~ (?:amps?|amplifiers?|stack|synth(?:s|esi[sz]ers?)?|guitars?|bass(?:es)?|acoustics?|pianos?|keyboards?|drums?|pedals?|cabinet|combo)(?!\\p{L})',
   ],
+  ['earl_grey lady_grey gin_fizz', '~'],
+  ['grey', 'Earl ~'],
+  ['earl', '~ Grey'],
+  [
+    'tom_collins john_collins shirley_temple arnold_palmer harvey_wallbanger moscow_mule mai_tai manhattan_iced_tea rob_roy jim_beam jack_daniel johnnie_walker captain_morgan jose_cuervo',
+    `${ARTICLE} ~(?! \\p{Lu})`,
+  ],
+  ['walker beam daniel', `${ARTICLE} (?:Johnnie|Jim|Jack) ~`],
+  ['morgan', 'Captain ~(?=$|[.,;:?!)\\n]| (?:and|or|with|rum|spiced)(?!\\p{L}))'],
+  ['moscow', '~ [Mm]ules?'],
+  ['general_tso', "~['’]s"],
+  ['tso', "General ~['’]s"],
+  ['general', "~ Tso['’]s"],
+  ['black_forest', '~ (?:gateau|gâteau|cake|ham|gateaux)'],
+  ['new_york', '~(?:-style)? (?:cheesecake|strip|steak|pizza|bagels?)'],
+  [
+    'carpaccio bellini',
+    `${ARTICLE} ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on|of|for|is|was|called|named)(?!\\p{L}))|(?:[Bb]eef|[Pp]each|[Tt]una|[Ss]almon) ~|~(?:, | or | and )(?:Bellini|Carpaccio|Prosecco|Spritz|Negroni)`,
+  ],
+  [
+    'jack_russell saint_bernard st_bernard',
+    `~ (?:pupp\\p{Ll}+|terriers?|dogs?|mix|cross)|(?:[Aa]|[Aa]n|[Oo]ur|[Mm]y|[Tt]wo|[Aa] rescue|Dane (?:and|or)) ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on|of|for|is|was|called|named)(?!\\p{L}))`,
+  ],
+  ['russell', '(?:a|our|my) Jack ~(?! \\p{Lu})|Jack ~ (?:pupp\\p{Ll}+|terriers?)'],
+  ['st_john', "~['’]s wort"],
+  ['john', "St\\.? ~['’]s wort"],
+  ['queen_anne', "~['’]s lace|~ (?:chairs?|legs?|furniture|house)"],
+  ['king_edward', '~s? (?:potato|spud)\\p{Ll}*'],
+  ['pink_lady', '~(?=$|[.,;:?!)\\n]| (?:apples?|and|or))'],
+  ['sweet_william', '~(?=$|[.,;:?!)\\n]| (?:seeds?|plants?|flowers?|and|or|in|by))'],
+  ['william', 'Sweet ~'],
+  ['down_syndrome', '~'],
+  ['graves', "~['’] (?:disease|eye|thyroid)"],
+  [
+    'franz_ferdinand',
+    '(?:listen|play|album|song|gig|speakers?|vinyl|band|playlist)[^.!?\\n]{0,40} ~|~ (?:album|gig|song|tour)',
+  ],
+  ['bayern_munich', '~'],
 ];

@@ -64,7 +64,8 @@ export function isNotSomebody(text: string, { start, end }: NameSpan, lists: Gaz
   const found = text.slice(start, end);
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
-  if (RELATIVE.test(found) && (OWNER.test(before) || OWNS.test(after))) return true;
+  if (RELATIVE.test(found) && OWNER.test(before)) return true;
+  if (text[end + 1] === 's' && OWNS.test(after) && RELATIVE.test(found.toLowerCase())) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;

@@ -79,11 +79,14 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['chase', '~ (?:Payments?|Invoices?|Up|Overdue)(?!\\p{L})'],
 ];
 
-/** By each of its words: what of the phrase a text has around the place of the name. */
+/** By each of its words, or by all of them: what of the phrase a text has around the place of the name. */
 const AROUND = new Map<string, RegExp[]>();
 for (const [words, around] of [...PHRASES, ...NAMED_AFTER]) {
   const form = lean(around.replaceAll('~', '\u0001'), 'u');
-  for (const word of words.split(' ')) AROUND.set(word, [...(AROUND.get(word) ?? []), form]);
+  for (const name of words.split(' ')) {
+    const key = name.replaceAll('_', ' ');
+    AROUND.set(key, [...(AROUND.get(key) ?? []), form]);
+  }
 }
 /** What is called so is written in quotes: `has no attribute 'Virginia'`, `Class 'Victoria'`. */
 const MEMBER = lean(
@@ -104,9 +107,10 @@ export function isTermOrSaying(text: string, start: number, end: number): boolea
   const blank = found.indexOf(' ');
   const ofFirst = AROUND.get(blank < 0 ? found : found.slice(0, blank));
   const ofLast = blank < 0 ? undefined : AROUND.get(found.slice(found.lastIndexOf(' ') + 1));
-  if (ofFirst === undefined && ofLast === undefined) return false;
+  const ofAll = blank < 0 ? undefined : AROUND.get(found);
+  if (ofFirst === undefined && ofLast === undefined && ofAll === undefined) return false;
   const around = `${text.slice(Math.max(0, start - UNITS), start)}\u0001${text.slice(end, end + UNITS)}`;
-  return [...(ofFirst ?? []), ...(ofLast ?? [])].some((form) => form.test(around));
+  return [...(ofFirst ?? []), ...(ofLast ?? []), ...(ofAll ?? [])].some((form) => form.test(around));
 }
 
 /** Whether an error names it as a part of a program. */
