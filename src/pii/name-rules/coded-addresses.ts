@@ -29,7 +29,7 @@ const SIGN = /(?:\d[a-zA-Z]?,|(?:tv|th|mf|sal)\.?,?)[ \n](?:[A-Z]{1,2}-)?\d[\d-]
 const CODE =
   '(?:(?<sure>\\d{3} \\d{2}|\\d{2}-\\d{3}|\\d{4}-\\d{3}|\\d{4} [A-Z]{2}|[A-Z]{1,2}-\\d{4,5})|\\d{4,6})';
 const HOUSE_AND_TOWN = lean(
-  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]+)(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
+  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}])(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
   'gu',
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */

@@ -15,6 +15,12 @@ describe('who and what is told by its form', () => {
     ['en', '14 Quail Run Ct, Apt 4\nReno, NV 89501', ['LOCATION 14 Quail Run Ct, Apt 4\nReno, NV 89501']],
     ['en', 'Nørregade 7, st. th\n1165 København K', ['LOCATION Nørregade 7, st. th\n1165 København K']],
     ['en', 'Flight notes: Doha to Nairobi, 14C', ['LOCATION Doha', 'LOCATION Nairobi']],
+    [
+      'nl',
+      'De huur van Oudezijds Voorburgwal 91, 1012 GC Amsterdam',
+      ['LOCATION Oudezijds Voorburgwal 91, 1012 GC Amsterdam'],
+    ],
+    ['en', 'I am running late, please wait.\n\nOyelaran', ['PERSON Oyelaran']],
     ['en', 'Belongs to Hyun-woo Park, call him.', ['PERSON Hyun-woo Park']],
     ['de', 'Mein Kollege Nguyen Duc Anh kommt.', ['PERSON Nguyen Duc Anh']],
     ['en', 'There was a lad called Semisi in my class.', ['PERSON Semisi']],

@@ -15,7 +15,7 @@ const BLAMED_SIGN = / \d{2}:\d{2}:\d{2} [+-]\d{4} {1,8}\d{1,7}\)/;
 /** `first=Ada&last=Lind`, with another field beside it. */
 const KEY = `(?:${FIRST}|${LAST}|(?:first|last|full|given|family|sur)[_-]?name)`;
 const QUERY = lean(
-  `(?:(?<=[?&])${KEY}=(?<one>\\p{Lu}[\\p{L}\\p{M}'’+-]{1,40})(?=[&"'\\s#]|$)|(?<=["'])${KEY}=(?<two>\\p{Lu}[\\p{L}\\p{M}'’+-]{1,40})(?=&))`,
+  `(?:(?<=[?&])${KEY}=(?<one>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=[&"'\\s#]|$)|(?<=["'])${KEY}=(?<two>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&))`,
   'gimu',
 );
 const QUERY_SIGN = lean(`[?&"']${KEY}=`, 'i');

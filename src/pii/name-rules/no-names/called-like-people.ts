@@ -98,12 +98,16 @@ const TEAMS = new Set(
     'Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Paris Saint-Germain|Inter Milan'
   ).split('|'),
 );
+/** What teams of North America are called behind their town. */
+const NICKNAME =
+  'Spurs|Bulls|Celtics|Mavericks|Nuggets|Packers|Steelers|Raptors|Lakers|Clippers|Knicks|Nets|Jazz|Yankees|Mets|Dodgers|Padres|Astros|Mariners|Orioles|Phillies|Braves|Cubs|Patriots|Cowboys|Seahawks|Broncos|Dolphins|Ravens|Bengals|Buccaneers|Falcons|Panthers|Timberwolves|Grizzlies|Pelicans|Cavaliers|Pistons|Pacers|Bucks|Hornets|Warriors|Canucks|Oilers|Bruins|Sabres|Penguins|Blackhawks|Roosters|Springboks';
+/** `Jazz` behind `Utah`. */
+const NICKNAME_BEHIND = new RegExp(`^ (?:${NICKNAME})(?![a-z])`);
 /** What only clubs are called: `Stenhousemuir Rovers`. */
 const CLUB = lean(
-  /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|Spurs|Bulls|Celtics|Mavericks|Nuggets|Packers|Steelers|Raptors|Lakers|Clippers|Knicks|Nets|Jazz|Yankees|Mets|Dodgers|Padres|Astros|Mariners|Orioles|Phillies|Braves|Cubs|Patriots|Cowboys|Seahawks|Broncos|Dolphins|Ravens|Bengals|Buccaneers|Falcons|Panthers|Timberwolves|Grizzlies|Pelicans|Cavaliers|Pistons|Pacers|Bucks|Hornets|Warriors|Canucks|Oilers|Bruins|Sabres|Penguins|Blackhawks|Broncos|Roosters|Springboks)$/u,
+  `^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME})$`,
+  'u',
 );
-/** `Jazz` behind `Utah`. */
-const NEXT_WORD = /^ \p{Lu}\p{Ll}+/u;
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu,
@@ -185,11 +189,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     return true;
   if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (found.includes(' ') && CLUB.test(found)) return true;
-  if (
-    type === 'LOCATION' &&
-    text[end] === ' ' &&
-    CLUB.test(`${found}${NEXT_WORD.exec(text.slice(end, end + 16))?.[0]}`)
-  )
+  if (type === 'LOCATION' && text[end] === ' ' && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
     return true;
   if (type !== 'PERSON') return false;
   if (found.includes(' ') && GAME.test(found)) return true;

@@ -64,6 +64,8 @@ const FIRST_WORDS =
 /** A title alone, and words for somebody. */
 const NO_ONE =
   /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+/** `Ada Lind - ada dot lind`. */
+const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
 /** `import Mark from './Mark.vue'`, in a patch too. */
@@ -120,8 +122,8 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
   if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
     return { ...span, end: span.end - ordinary.length - 1 };
-  const dash = found.indexOf(' - ');
-  if (dash > 0) return { ...span, end: span.start + dash };
+  const dash = DASH_BEHIND.exec(found)?.index;
+  if (dash !== undefined) return { ...span, end: span.start + dash };
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);
   return rest === null ? span : { ...span, end: span.start + rest.index };
