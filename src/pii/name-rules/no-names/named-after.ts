@@ -117,4 +117,37 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     '(?:listen|play|album|song|gig|speakers?|vinyl|band|playlist)[^.!?\\n]{0,40} ~|~ (?:album|gig|song|tour)',
   ],
   ['bayern_munich', '~'],
+  [
+    'spearman student cronbach cohen fisher wilcoxon mann-whitney kruskal-wallis bonferroni tukey pearson shapiro-wilk kolmogorov levene kendall',
+    "~(?:['’]s)? (?:rho|tau|t|d|U|H|alpha|kappa|exact|test|corrections?|correlations?|coefficients?)(?!\\p{L})",
+  ],
+  [
+    'achilles adam heimlich apgar kegel langerhans eustachian',
+    "~(?:['’]s)? (?:tendon|apple|manoeuvre|maneuver|score|\\d|exercises|islets|cells|tube)",
+  ],
+  ['braxton_hicks ruy_lopez caro-kann lorem_ipsum foo_bar debbie_downer', '~'],
+  [
+    'halley hubble planck cassini kepler webb voyager',
+    "~(?:['’]s)? (?:[Cc]omet|(?:[Ss]pace )?[Tt]elescope|satellite|probe|mission|orbiter)",
+  ],
+  [
+    "patrick st._patrick valentine st._valentine st._valentine's george st._george andrew st._andrew martin_luther_king guy_fawkes columbus",
+    "(?:(?:St|Saint)\\.? ~|(?<=^|[^\\p{L}])~)(?:['’]s)? (?:Day|[Nn]ight|[Ee]ve)(?!\\p{L})",
+  ],
+  [
+    'geneva schengen paris kyoto hague lisbon maastricht minsk dayton oslo bologna',
+    '~ (?:[Cc]onventions?|[Pp]rotocol|[Vv]isas?|[Aa]greement|[Aa]ccords?|[Tt]reaty|[Pp]rocess)(?!\\p{L})',
+  ],
+  ['stockholm_syndrome', '~'],
+  ['stockholm', '~ syndrome'],
+  ['delhi', '~ belly'],
+  ['queen king', "~['’]s (?:gambit|Gambit|Indian|pawn|speech)"],
+  [
+    'jersey cashmere damask tweed denim windsor oxford derby',
+    '~ (?:fabric|scar(?:f|ves)|sweaters?|jumpers?|jackets?|cloth|curtains|dress(?:es)?|sheets?|knots?|shoes?|shirts?|comma)(?!\\p{L})',
+  ],
+  ['bob', '~ up and down'],
+  ['tom', '[Pp]eeping ~'],
+  ['karen', '(?:be|such|total|real) a ~(?=$|[.,;:?!)\\n])|an? ~(?=[.,;:?!)\\n]? (?:moment|haircut))'],
+  ['opel škoda skoda dacia citroën vauxhall', '~'],
 ];
