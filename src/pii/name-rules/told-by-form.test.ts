@@ -20,6 +20,8 @@ describe('who and what is told by its form', () => {
       'De huur van Oudezijds Voorburgwal 91, 1012 GC Amsterdam',
       ['LOCATION Oudezijds Voorburgwal 91, 1012 GC Amsterdam'],
     ],
+    ['en', '1. AL-HASHIMI/NOOR MRS', ['PERSON AL-HASHIMI/NOOR MRS']],
+    ['en', '<ioana> hi, is Răzvan around?', ['PERSON Răzvan']],
     ['en', 'I am running late, please wait.\n\nOyelaran', ['PERSON Oyelaran']],
     ['en', 'Belongs to Hyun-woo Park, call him.', ['PERSON Hyun-woo Park']],
     ['de', 'Mein Kollege Nguyen Duc Anh kommt.', ['PERSON Nguyen Duc Anh']],

@@ -130,6 +130,18 @@ export const RULES: readonly Rule[] = [
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
+  // `AL-HASHIMI/NOOR MRS`, as airlines write passengers.
+  {
+    sign: HAS_TITLE,
+    pattern: lean(
+      `${CAPITAL}${START}(?<name>\\p{Lu}[\\p{Lu}'-]+\\/\\p{Lu}{2,} ?(?:MR|MRS|MS|MISS|DR))(?!\\p{L})`,
+      'gu',
+    ),
+    needs: /[A-Z]\/[A-Z]+ ?(?:MR|MRS|MS|MISS|DR)(?![A-Z])/,
+    overPlace: true,
+    overPieces: true,
+    hasSurname: true,
+  },
   {
     sign: HAS_RELATIVE,
     pattern: lean(
