@@ -59,6 +59,9 @@ it.each([
   ['fresh mix', 105, 6, 3],
   ['fresh world', 105, 6, 3],
   ['last mix', 105, 6, 3],
+  ['review and logs', 103, 6, 3],
+  ['support and chats', 106, 6, 3],
+  ['mixed traffic', 105, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',

@@ -57,6 +57,9 @@ const COMMAND =
 /** What a comment or a note begins with: the name in its brackets is no argument. */
 const NOTE = /(?:TODO|FIXME|XXX|HACK|NOTE)\(/y;
 
+/** A line of a chat, `<ada> see you`, and no tag: words follow, and no other tag. */
+const SPOKEN = /<[\w|[\]-]{2,20}> (?=[^<>{}=]*$)[^<>{}=]*\p{Ll},? \p{L}+/uy;
+
 function begins(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
@@ -75,6 +78,7 @@ export function lineKind(text: string, from: number, to: number, indent: number)
   const note = begins(NOTE, text, from) ? NOTE.lastIndex : from;
   const marks = countMarks(text, note, end);
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
+  if (text[from] === '<' && begins(SPOKEN, text.slice(from, end), 0)) return PROSE;
   let { score } = marks;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
   const line = text.slice(from, end);

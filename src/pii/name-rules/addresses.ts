@@ -34,7 +34,7 @@ const HOUSE_BETWEEN = lean(
 );
 /** The names of streets that stand before the number. */
 export const STREET = lean(
-  /^(?:C\/|C\.|Calle|Avda?\.?|Avenida|Plaza|Pza\.?|Plz\.?|Paseo|Pº|Ronda|Rda\.?|Camino|Carretera|Ctra\.?|Travesía|Vía|Rua|R\.|Travessa|Largo|Praça|Via|V\.|Viale|V\.le|Piazza|P\.zza|Corso|C\.so|Vicolo|Strada|Rue|Avenue|Av\.|Boulevard|Bd|Place|Chemin|Quai|Impasse|Allée|ul\.|ulica|al\.|pl\.|os\.)(?![\p{L}])|(?:straße|strasse|str\.|weg|gasse|platz|allee|ufer|damm|ring|straat|laan|gracht|kade|plein|singel|dijk)$/iu,
+  /^(?:C\/|C\.|Calle|Avda?\.?|Avenida|Plaza|Pza\.?|Plz\.?|Paseo|Pº|Ronda|Rda\.?|Camino|Carretera|Ctra\.?|Travesía|Vía|Rua|R\.|Travessa|Largo|Praça|Via|V\.|Viale|V\.le|Piazza|P\.zza|Corso|C\.so|Vicolo|Strada|Rue|Avenue|Av\.|Boulevard|Bd|Place|Chemin|Quai|Impasse|Allée|ul\.|ulica|al\.|pl\.|os\.)(?![\p{L}])|(?:straße|strasse|str\.|weg|gasse|platz|allee|ufer|damm|ring|straat|laan|gracht|kade|plein|singel|dijk|wal|steeg|dreef|plantsoen|hof|boulevard|markt|vest|pad)$/iu,
 );
 /** A floor and a door behind a comma: `, 3B`, `, 5 D`. */
 const DOOR = /^\d{1,2} ?[ºª°]? ?[A-Z]$/u;

@@ -19,19 +19,22 @@ import { MARK_COMMA, MARK_DIGIT } from './marks.js';
 import { withNames } from './with-names.js';
 
 const TOLD = 0.7;
+/** `van Oudezijds Voorburgwal`, of which the model is not sure that it is somebody. */
+const WEAK = 0.5;
 /** A floor and a door, as in Denmark. */
 const DOOR = ',? (?:st|kl|\\d{1,2})\\.? ?(?:tv|th|mf|sal)\\.?';
 /** `45, 602 00 B`: of a text, most has none. */
 const SIGN = /(?:\d[a-zA-Z]?,|(?:tv|th|mf|sal)\.?,?)[ \n](?:[A-Z]{1,2}-)?\d[\d-]{2,5} [\d\p{Lu}]/u;
 /** Codes that nothing else looks like, and plain ones, which only a known town stands behind. */
-const CODE = '(?:(?<sure>\\d{3} \\d{2}|\\d{2}-\\d{3}|\\d{4}-\\d{3}|[A-Z]{1,2}-\\d{4,5})|\\d{4,6})';
+const CODE =
+  '(?:(?<sure>\\d{3} \\d{2}|\\d{2}-\\d{3}|\\d{4}-\\d{3}|\\d{4} [A-Z]{2}|[A-Z]{1,2}-\\d{4,5})|\\d{4,6})';
 const HOUSE_AND_TOWN = lean(
-  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]+)(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
+  `(?<= )\\d{1,4}[a-zA-Z]?(?:\\/\\d{1,4}[a-zA-Z]?)?(?:${DOOR},?|,)[ \\n]${CODE} (?<town>\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}])(?: \\p{Lu}[\\p{L}\\p{M}-]+)?`,
   'gu',
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */
 const STREET = lean(
-  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
+  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near|voor|naar|aan|bij|huur|op|przy)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
 );
 const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
@@ -71,7 +74,8 @@ export function addCodedAddresses(
 
 /** It ends where a place in it ends; a name that reaches over another border is believed. */
 function withAddress(spans: readonly NameSpan[], start: number, end: number): readonly NameSpan[] {
-  const there = spans.filter((one) => one.start < end && one.end > start);
+  const isWeak = (one: NameSpan) => one.type === 'PERSON' && one.score < WEAK && one.end <= end;
+  const there = spans.filter((one) => one.start < end && one.end > start && !isWeak(one));
   if (there.some((one) => one.start < start || (one.end > end && one.type !== 'LOCATION'))) return spans;
   const places = there.filter((one) => one.type === 'LOCATION');
   const last = Math.max(end, ...places.map((one) => one.end));

@@ -12,10 +12,10 @@ import type { NameSpan } from '../model/names.js';
 import { isCompany } from './no-names/called-like-people.js';
 
 const VERB = anchored(
-  /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy)$/i,
+  /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy|Lance|Pierce|Dash|Chip|Flip|Tag|Tuck|Hunt|Page|Trace|Cash|Rip|Buck|Hank)$/i,
 );
 const OBJECT = lean(
-  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu,
+  /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|through|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu,
 );
 const MONTH_NAME = anchored(/^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i);
 const BEFORE_MONTH = lean(
@@ -70,6 +70,9 @@ function areTwo(text: string, first: NameSpan, second: NameSpan, lists: Gazettee
   return (known & LIST_LAST_NAME) !== 0 && (known & LIST_FREQUENT_FIRST_NAME) === 0;
 }
 
+/** Of a form: two given names may follow. */
+const NAME_FIELD =
+  /(?:^|\n)[^\n:]{0,16}(?:[Nn]ame|[Pp]atient|[Pp]assenger|[Nn]om|[Nn]ombre|[Nn]aam|[Cc]ognome e nome) ?: $/;
 /** `Surname, Given` that fills a line, or a part between semicolons or list marks, or stands beside another one. */
 function isListed(text: string, first: NameSpan, second: NameSpan, lists: Gazetteer): boolean {
   if (text.slice(first.end, second.start) !== ', ' || !LETTERS.test(text.slice(first.start, first.end)))
@@ -77,7 +80,8 @@ function isListed(text: string, first: NameSpan, second: NameSpan, lists: Gazett
   const before = text.slice(Math.max(0, first.start - 3), first.start);
   const after = text[second.end] ?? '\n';
   const given = text.slice(second.start, second.end);
-  if (given.includes(' ')) return false;
+  if (given.includes(' '))
+    return after === '\n' && NAME_FIELD.test(text.slice(Math.max(0, first.start - 24), first.start));
   // Two surnames are two people.
   const flags = lists.find(wordKey(given, 0, given.length));
   if ((flags & LIST_LAST_NAME) !== 0 && (flags & LIST_FIRST_NAME) === 0) return false;

@@ -130,6 +130,18 @@ export const RULES: readonly Rule[] = [
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
+  // `AL-HASHIMI/NOOR MRS`, as airlines write passengers.
+  {
+    sign: HAS_TITLE,
+    pattern: lean(
+      `${CAPITAL}${START}(?<name>\\p{Lu}[\\p{Lu}'-]+\\/\\p{Lu}{2,} ?(?:MR|MRS|MS|MISS|DR))(?!\\p{L})`,
+      'gu',
+    ),
+    needs: /[A-Z]\/[A-Z]+ ?(?:MR|MRS|MS|MISS|DR)(?![A-Z])/,
+    overPlace: true,
+    overPieces: true,
+    hasSurname: true,
+  },
   {
     sign: HAS_RELATIVE,
     pattern: lean(
@@ -196,6 +208,15 @@ export const RULES: readonly Rule[] = [
     isUnknown: true,
   },
   {
+    sign: HAS_SIGN_OFF,
+    pattern: lean(
+      `(?<=[\\p{Ll}\\d.!?)]\\s{0,2}\\n)\\s{0,3}\\n[-–—]{0,2} ?(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME})\\s{0,4}$`,
+      'gu',
+    ),
+    overPieces: true,
+    isUnknown: true,
+  },
+  {
     sign: HAS_RELATIVE,
     pattern: lean(`(?:^|\\n)(?<name>${NAME}) (?:is|was) my (?:${RELATIVES})(?!\\p{L})`, 'gu'),
   },
@@ -225,10 +246,24 @@ export function isSignedIn(
   marks: number,
 ): boolean {
   if (LAST_WORDS.some((word) => piece.includes(`${word},`))) return true;
+  if (hasLastLine(text, from, to, marks)) return true;
   if ((words & HAS_SIGN_OFF) === 0) return false;
   // Who signs stands at the end of a line.
   const tail = (marks & MARK_LINE) === 0 ? Math.max(from, to - TAIL_UNITS) : from;
   return isAt(SIGN_OFF, HAS_SIGN_OFF, text, tail);
+}
+
+/** The last line of a text, a word behind an empty line. */
+const LAST_LINE = /\n\s{0,3}\n[-–—]{0,2} ?\p{Lu}[\p{L}\p{M}'’-]{1,24}\s{0,4}$/u;
+const LAST_UNITS = 40;
+
+/** Whether a message ends at `to` in a line that may be the name of who sends it. */
+function hasLastLine(text: string, from: number, to: number, marks: number): boolean {
+  return (
+    (marks & MARK_LINE) !== 0 &&
+    to === text.length &&
+    LAST_LINE.test(text.slice(Math.max(from, to - LAST_UNITS), to))
+  );
 }
 
 /** Whether `pattern`, which is sticky, matches where a word of the list `bit` begins, from `from` on. */

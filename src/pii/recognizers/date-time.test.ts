@@ -201,3 +201,24 @@ describe('figures without a year', () => {
     expect(found(text).filter((date) => !/Ma/.test(date))).toEqual([]);
   });
 });
+
+describe('what repeats, and what is numbered', () => {
+  it.each([
+    'Or should it be Saturdays? We meet on Mondays.',
+    'Her son drives her every Monday and Thursday.',
+    'jeden Montag und Mittwoch',
+    '"schema": "2024.1.3"',
+    'release = web@2025.6.1',
+    'JetBrains 2024.10.1 is out',
+  ])('is no date: %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['Date: 2024.1.3', '2024.1.3'],
+    ['The release of 2024.01.03', '2024.01.03'],
+    ['DEP 09MAR2026 2315', '09MAR2026'],
+  ])('is one in another form: %s', (text, date) => {
+    expect(found(text)).toEqual([date]);
+  });
+});

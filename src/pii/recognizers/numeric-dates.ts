@@ -16,6 +16,12 @@ interface DatePattern {
 }
 
 const NUMERIC: readonly DatePattern[] = [
+  // `2024.1.3`: nobody writes days of one figure so, but in a few languages; a word that names a date raises it.
+  {
+    name: 'year, month, day, as versions are',
+    regex: lean(`${YEAR}\\.(?:[1-9]\\.(?:[1-9]|[12]\\d|3[01])|1[0-2]\\.[1-9])${END}`, 'y'),
+    score: 0.3,
+  },
   {
     name: 'year, month, day',
     regex: lean(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),

@@ -69,7 +69,15 @@ function withWeekday(text: string, start: number): number {
   return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 9), start))?.[0].length ?? 0);
 }
 
+/** `09MAR2026`, as airlines and some programs write it. */
+const GLUED_DAY = /(?<!\w)(?:0?[1-9]|[12]\d|3[01])$/;
+const GLUED_YEAR = /^(?:19|20)\d{2}(?!\w)/;
+
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
+  const glued = GLUED_YEAR.test(text.slice(end, end + 5))
+    ? GLUED_DAY.exec(text.slice(Math.max(0, start - 3), start))?.[0]
+    : undefined;
+  if (glued !== undefined) return dateCandidate(start - glued.length, end + 4, 'day, month name', 0.85);
   const month = text.slice(start, end);
   const isInWords = SPELLED_YEAR_SIGN.test(text.slice(end, end + YEAR_UNITS));
   const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - DAY_UNITS), start))?.[1];

@@ -37,6 +37,14 @@ function isImport(text: string, start: number, end: number): boolean {
   );
 }
 
+/** A line of YAML or of an INI file that names a host: `host: mail.example.co.za`. */
+const HOST_FIELD = /(?:^|\n)[ \t]*(?:- )?[\w.-]{0,20}(?:host|hostname|server|domain|fqdn|endpoint) ?[:=] ?$/i;
+
+function isHostField(text: string, start: number, end: number): boolean {
+  if (!/^[ \t]*\r?(?:\n|$)/.test(text.slice(end, end + 8))) return false;
+  return HOST_FIELD.test(text.slice(Math.max(0, start - 56), start));
+}
+
 /** `kind` says where the address [start, end) stands. */
 export function isHost(
   text: string,
@@ -44,7 +52,7 @@ export function isHost(
   end: number,
   kind: 'prose' | 'literal' | 'code',
 ): boolean {
-  if (kind === 'code') return false;
+  if (kind === 'code' && !isHostField(text, start, end)) return false;
   const host = hostOf(text.slice(start, end));
   const next = text[end];
   if (host.includes('_') || next === '(' || next === '[' || next === '$' || next === '{') return false;

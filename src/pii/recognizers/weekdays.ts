@@ -50,9 +50,13 @@ const ONLY_WEEKDAY = anchored(
   /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u,
 );
 const EVERY_WEEK = lean(/(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu);
-const EVERY = anchored(
-  lean(/(?<!\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) $/iu),
+/** Also of another day before it: `every Monday and Thursday`. */
+const EVERY = lean(
+  `(?<!\\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
+  'iu',
 );
+/** That many units it may have before a weekday. */
+const EVERY_UNITS = 48;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
 const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
@@ -70,14 +74,13 @@ function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
   const after = text.slice(end, end + CUE_UNITS + 8);
-  const isOfMany = /days$/iu.test(found) || EVERY.test(before);
-  if (WORK_BEHIND.test(after)) return !isOfMany;
-  if (!isOfMany && GOES_ON.test(after) && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start)))
-    return true;
+  if (/days$/iu.test(found) || EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start))) return false;
+  if (WORK_BEHIND.test(after)) return true;
+  if (GOES_ON.test(after) && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start))) return true;
   return (
     (ONLY_WEEKDAY.test(found) && !NO_DAY_BEHIND.test(after) && !EVERY_WEEK.test(before)) ||
     BEFORE_WEEKDAY.test(before) ||
-    (AFTER_WEEKDAY.test(after) && !EVERY.test(before)) ||
+    AFTER_WEEKDAY.test(after) ||
     (ONE_DAY.test(found) &&
       !NO_ONE_DAY.test(before) &&
       !CALLED_BY_DAY.test(before) &&
@@ -105,7 +108,7 @@ export function weekdaysAt(text: string, signs: readonly number[], dates: readon
     if (weekday === undefined) continue;
     const end = start + weekday.length;
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
-    const isRepeated = /s$/.test(weekday) || EVERY.test(text.slice(Math.max(0, start - CUE_UNITS), start));
+    const isRepeated = /s$/.test(weekday) || EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start));
     const time = isRepeated ? undefined : matchAt(TIME, text, end);
     if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) date.start = start;
     else if (!dates.some((one) => one.start <= start && one.end > start))

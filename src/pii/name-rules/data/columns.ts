@@ -15,7 +15,7 @@ import { cellsOf } from './cells.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import { type FieldName, type FieldType, kindOfField } from './field-names.js';
 import { allOf, stretchesOf } from './stretches.js';
-import { tableNames } from './tables.js';
+import { readRows, tableNames } from './tables.js';
 import { isNameValue } from './values.js';
 import { writtenAuthors } from './written-authors.js';
 
@@ -27,6 +27,10 @@ const INSERT =
 /** This is told sooner. */
 const INSERT_SIGN = /\)\s{0,4}values/i;
 const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
+/** What PostgreSQL writes out: rows with tabs between their cells. */
+const COPY =
+  /copy\s{1,4}[\w."]{1,80}\s{0,4}\((?<head>[\w\s,"]{1,500})\)\s{1,4}from\s{1,4}stdin[^\n]{0,80}\n/gi;
+const COPY_SIGN = /\)\s{1,4}from\s{1,4}stdin/i;
 /** What a column is compared with, up to the first quote. */
 const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
@@ -52,6 +56,10 @@ export function* columnNames(text: string, lists: Gazetteer, marks: number): Gen
     const kinds = kindsOfColumns(names);
     yield;
     if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, names, kinds, lists, found);
+  }
+  for (const { end, groups } of yield* allOf(COPY, text, COPY_SIGN)) {
+    const names = groups.head!.split(',').map((name) => name.replace(/["\s]/g, ''));
+    yield* readRows(text, end, { sign: '\t', names, kinds: kindsOfColumns(names) }, lists, found);
   }
   let count = 0;
   const hasString = (marks & MARK_APOSTROPHE) !== 0;

@@ -88,7 +88,7 @@ function* readTable(
 }
 
 /** Gives where the rows end. */
-function* readRows(
+export function* readRows(
   text: string,
   from: number,
   head: Head,

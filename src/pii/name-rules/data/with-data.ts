@@ -5,6 +5,7 @@ import { MARK_COLON, MARK_EQUALS, MARK_QUOTE, marksIn } from '../marks.js';
 import { columnNames, MARKS_OF_COLUMNS } from './columns.js';
 import { contactComments } from './contact-comments.js';
 import type { FieldName } from './field-names.js';
+import { blamedAuthors, queryNames } from './one-line-forms.js';
 import { MARKS_OF_RECORDS, recordNames } from './people-records.js';
 import { plainFields } from './plain-fields.js';
 import { quotedPairs } from './quoted-pairs.js';
@@ -28,6 +29,8 @@ export function* withData(
     found.push(yield* plainFields(text, lists), yield* contactComments(text, lists));
   }
   if (has(MARK_QUOTE)) found.push(yield* quotedPairs(text, lists));
+  found.push(yield* blamedAuthors(text));
+  if (has(MARK_EQUALS)) found.push(yield* queryNames(text, lists));
   if (found.every((list) => list.length === 0)) return names;
   const told = yield* inOrder(found);
   const all: NameSpan[] = [];

@@ -99,10 +99,16 @@ const TEAMS = new Set(
     'Boca Juniors|River Plate|Flamengo|Fluminense|Corinthians|Palmeiras|Schalke|Eintracht|Werder|Hoffenheim|Besiktas|Leyton Orient|Port Vale|Tranmere|Wolves|Spurs|Tottenham Hotspur|Schalke 04|Legia|Barça|Betis|Osasuna|Espanyol|Atlético|Al-Nassr|Al-Hilal|Inter Miami|Paris Saint-Germain|Inter Milan'
   ).split('|'),
 );
+/** What teams of North America are called behind their town. */
+const NICKNAME =
+  'Spurs|Bulls|Celtics|Mavericks|Nuggets|Packers|Steelers|Raptors|Lakers|Clippers|Knicks|Nets|Jazz|Yankees|Mets|Dodgers|Padres|Astros|Mariners|Orioles|Phillies|Braves|Cubs|Patriots|Cowboys|Seahawks|Broncos|Dolphins|Ravens|Bengals|Buccaneers|Falcons|Panthers|Timberwolves|Grizzlies|Pelicans|Cavaliers|Pistons|Pacers|Bucks|Hornets|Warriors|Canucks|Oilers|Bruins|Sabres|Penguins|Blackhawks|Roosters|Springboks';
+/** `Jazz` behind `Utah`. */
+const NICKNAME_BEHIND = new RegExp(`^ (?:${NICKNAME})(?![a-z])`);
 /** What only clubs are called: `Stenhousemuir Rovers`. */
 const CLUB = anchored(
   lean(
-    /^(?:\p{Lu}[\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak)$/u,
+    `^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME})$`,
+    'u',
   ),
 );
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
@@ -124,12 +130,12 @@ const GAME = anchored(
 );
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
-  'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
+  'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Hudson|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
     '|',
   ),
 );
 const OF_PROGRAMS = lean(
-  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|CI|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
+  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
 );
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
@@ -188,6 +194,8 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
     return true;
   if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   if (found.includes(' ') && CLUB.test(found)) return true;
+  if (type === 'LOCATION' && text[end] === ' ' && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
+    return true;
   if (type !== 'PERSON') return false;
   if (found.includes(' ') && GAME.test(found)) return true;
   const around = () =>

@@ -17,12 +17,13 @@ import type { NameSpan } from '../../model/names.js';
 import { isBrand } from './brands.js';
 import { isOfFirmOrGoods } from './called-like-places.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
+import { isOfGoods } from './goods-of-nations.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
 import { isTermOrSaying } from './terms-and-sayings.js';
 import { isOfProgram } from './things-of-programs.js';
-import { isColour, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
+import { isColour, isOrderTo, isRise, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
 const ORGANIZATION = anchored(
   / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/,
@@ -73,6 +74,12 @@ const FIRST_WORDS = anchored(
 const NO_ONE = anchored(
   /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
 );
+/** `Ada Lind - ada dot lind`. */
+const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
+/** `jullie de contributie`: pronouns in small letters, which nobody is called. */
+const PRONOUN = anchored(/^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/);
+/** `import Mark from './Mark.vue'`, in a patch too. */
+const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
 const YOURS = anchored(
   /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u,
@@ -131,6 +138,8 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
   if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
     return { ...span, end: span.end - ordinary.length - 1 };
+  const dash = DASH_BEHIND.exec(found)?.index;
+  if (dash !== undefined) return { ...span, end: span.start + dash };
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);
   return rest === null ? span : { ...span, end: span.start + rest.index };
@@ -140,7 +149,7 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
 export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolean {
   const { type, start, end } = span;
   const found = text.slice(start, end);
-  if (type === 'NRP') return isOfWork(text, span) || isFood(text, start, end);
+  if (type === 'NRP') return isOfWork(text, span) || isOfGoods(text, span) || isFood(text, start, end);
   if (
     isDefinedAsThing(text, span) ||
     isOfProgram(text, span, found) ||
@@ -163,7 +172,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     );
   }
   if (type !== 'PERSON') return false;
-  if (NO_ONE.test(found)) return true;
+  if (NO_ONE.test(found) || PRONOUN.test(found)) return true;
+  if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
   if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;
   if (
@@ -175,9 +185,11 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (TITLE_ALONE.test(found) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
   if (isVerb(found, before) || isThing(text, start, end, found)) return true;
+  if (isRise(found, before, text.slice(end, end + 12))) return true;
   if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
   return (
     ABSTRACT.test(found) ||
+    isOrderTo(text, end, found) ||
     isOrdinary(text, start, end, lists) ||
     (ITEM_START.test(before) && isOrder(text, start, end, lists))
   );
@@ -277,11 +289,21 @@ export function asOnePlace(text: string, given: NameSpan): NameSpan {
   return before === undefined ? span : { ...span, start: span.start - before.length };
 }
 
+/** Before a nationality in small letters: `l'étudiant coréen`. */
+const SOMEBODY_BEFORE = lean(
+  /(?<!\p{L})(?:étudiante?|élève|voisine?|collègue|amie?|médecin|infirmi(?:er|ère)|cuisini(?:er|ère)|professeure?|mari|femme|compagn(?:on|e)|locataire|chauffeur|stagiaire|estudiante|alumn[oa]|vecin[oa]|compañer[oa]|amig[oa]|médic[oa]|doctora?|enfermer[oa]|cociner[oa]|profesora?|marido|mujer|inquilin[oa]|studente(?:ssa)?|vicin[oa]|collega|amic[oa]|medico|infermier[ea]|cuoc[oa]|marito|moglie|estudante|alun[oa]|vizinh[oa]|colega|enfermeir[oa]|cozinheir[oa]|professora?) $/iu,
+);
 const DEMONYM = anchored(/^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u);
 
 /** `Iraqi cities`: a nationality, though the model takes it for a place. */
 export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
+  if (type === 'PERSON')
+    return (
+      SMALL_WORD.test(found) &&
+      SOMEBODY_BEFORE.test(text.slice(Math.max(0, start - 16), start)) &&
+      (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0
+    );
   if (type !== 'LOCATION' || !DEMONYM.test(found) || !/^ \p{Ll}/u.test(text.slice(end, end + 2)))
     return false;
   return (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0;

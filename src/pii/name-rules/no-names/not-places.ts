@@ -56,6 +56,11 @@ const CALENDAR = anchored(lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u'));
 const LETTERS = anchored(/^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/);
 const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
+/** A room of an office that is called like a town. */
+const ROOM = lean(
+  /(?<!\p{L})(?:(?:(?:[Mm]eeting|[Cc]onference|[Bb]oard) ?)?[Rr]oom|Besprechungsraum|Konferenzraum|Meetingraum|Sitzungszimmer|[Ss]alle(?: de réunion)?|[Ss]ala(?: de reuniones| riunioni| de reuniões| konferencyjna)?|[Vv]ergaderzaal|[Vv]ergaderruimte) ["'“«]?$/u,
+);
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -66,6 +71,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
     CALENDAR.test(found) ||
+    (ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start))) ||
     (LETTERS.test(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
     (/\d$/.test(found) && GOES_ON.test(text.slice(end, end + 16)))
   )

@@ -11,6 +11,8 @@ const RELATIVE = anchored(
 const OWNER = lean(
   /(?<!\p{L})(?:my|his|her|our|your|their|meine?|sein[er]?|ihre?|mon|ma|sa|son|mi|su|mia|sua|meu|minha|mijn|haar|mój|moja|the|a) $/iu,
 );
+/** `Auntie's postcard`. */
+const OWNS = /^['’]s \p{Ll}/u;
 const COLOUR = anchored(
   /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u,
 );
@@ -73,6 +75,7 @@ export function isNotSomebody(
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
   if (RELATIVE.test(found) && OWNER.test(before)) return true;
+  if (text[end + 1] === 's' && OWNS.test(after) && RELATIVE.test(found.toLowerCase())) return true;
   if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;

@@ -32,7 +32,7 @@ const AFTER_LANGUAGE = lean(
 );
 /** Things that are in a language. */
 const OF_LANGUAGE = lean(
-  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
+  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|lessons?|homework|exams?|courses?|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
 );
 /** `French fries`: what is called so wherever it is from. */
 const CALLED_SO = lean(

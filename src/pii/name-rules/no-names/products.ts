@@ -9,7 +9,7 @@ export const TOOLS = new Set(
     'Vercel Netlify Heroku Redis Valkey Postgres PostgreSQL MySQL SQLite MongoDB Django Flask Laravel Storybook Prettier Biome Deno Bun Pino Fastify Hono Drizzle ' +
     'Zod Ollama Qwen DeepSeek Copilot Datadog Splunk Terraform Ansible Nomad Jupyter Pandas NumPy Airflow Airbyte Dagster Debezium Snowflake Databricks Figma ' +
     'Jira Confluence Trello Bootstrap Webpack Rollup Vitest Playwright Puppeteer Kibana Elasticsearch Logstash Kafka Zookeeper Nginx Apache Wireshark Chromium Firefox ' +
-    'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Istio Envoy Cilium ' +
+    'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Tekton Linkerd Buildkite Spinnaker Teamcity TeamCity Istio Envoy Cilium ' +
     'Gson Mockito Gradle Tomcat JUnit Jetty Netty Moshi Hibernate Netto Brutto Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
   ).split(' '),
 );

@@ -1,4 +1,5 @@
 import { lean } from '../../lean.js';
+import { NAMED_AFTER } from './named-after.js';
 
 /** Names in fixed phrases, which are nobody's: dishes, plants, laws and methods, cards, idioms, tools, buttons. */
 
@@ -78,28 +79,44 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['chase', '~ (?:Payments?|Invoices?|Up|Overdue)(?!\\p{L})'],
 ];
 
-/** By each of its words: what of the phrase a text has around the place of the name. */
+/** By each of its words, or by all of them: what of the phrase a text has around the place of the name. */
 const AROUND = new Map<string, RegExp[]>();
-for (const [words, around] of PHRASES) {
+for (const [words, around] of [...PHRASES, ...NAMED_AFTER]) {
   const form = lean(around.replaceAll('~', '\u0001'), 'u');
-  for (const word of words.split(' ')) AROUND.set(word, [...(AROUND.get(word) ?? []), form]);
+  for (const name of words.split(' ')) {
+    const key = name.replaceAll('_', ' ');
+    AROUND.set(key, [...(AROUND.get(key) ?? []), form]);
+  }
 }
-/** What is called so is written in quotes: `has no attribute 'Virginia'`. */
+/** What is called so is written in quotes: `has no attribute 'Virginia'`, `Class 'Victoria'`. */
 const MEMBER = lean(
-  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum)s? ["'`]$/iu,
+  /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum|class|type|function|interface|struct|trait|package|namespace|relation|column|constant|macro|component|directive|parameter|argument|decorator|find name|property name)s?:? ["'`]$/iu,
 );
+/** And this stands behind the quotes. */
+const OF_MEMBER =
+  /^["'`] (?:is not defined|is undefined|has no |object has no |was not declared|is declared but|is not (?:a function|a constructor|callable|assignable|iterable|exported)|implicitly has)/;
+/** Without quotes, as Go and linkers write it. */
+const UNDEFINED = /(?:^|[\s(])(?:undefined|undefined reference to|unresolved import|undeclared name): $/;
 const QUOTES = '"\'`';
 const UNITS = 64;
 
 /** Whether [start, end) is part of such a phrase. */
 export function isTermOrSaying(text: string, start: number, end: number, name: string): boolean {
   const found = name.toLowerCase();
-  if (QUOTES.includes(text[start - 1] ?? ' ') && MEMBER.test(text.slice(Math.max(0, start - 16), start)))
-    return true;
+  if (isMember(text, start, end)) return true;
   const blank = found.indexOf(' ');
   const ofFirst = AROUND.get(blank < 0 ? found : found.slice(0, blank));
   const ofLast = blank < 0 ? undefined : AROUND.get(found.slice(found.lastIndexOf(' ') + 1));
-  if (ofFirst === undefined && ofLast === undefined) return false;
+  const ofAll = blank < 0 ? undefined : AROUND.get(found);
+  if (ofFirst === undefined && ofLast === undefined && ofAll === undefined) return false;
   const around = `${text.slice(Math.max(0, start - UNITS), start)}\u0001${text.slice(end, end + UNITS)}`;
-  return [...(ofFirst ?? []), ...(ofLast ?? [])].some((form) => form.test(around));
+  return [...(ofFirst ?? []), ...(ofLast ?? []), ...(ofAll ?? [])].some((form) => form.test(around));
+}
+
+/** Whether an error names it as a part of a program. */
+function isMember(text: string, start: number, end: number): boolean {
+  const last = text[start - 1] ?? ' ';
+  const before = () => text.slice(Math.max(0, start - 24), start);
+  if (QUOTES.includes(last)) return MEMBER.test(before()) || OF_MEMBER.test(text.slice(end, end + 28));
+  return last === ' ' && text[start - 2] === ':' && UNDEFINED.test(before());
 }

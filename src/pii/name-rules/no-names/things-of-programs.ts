@@ -10,7 +10,7 @@ const IN_SMALL = anchored(/^\p{Ll}/u);
 const PARTS = new Set(
   (
     'button tab menu icon checkbox dialog dropdown drop-down toggle toolbar widget popup pop-up modal slider keyword parser serializer serialiser logger compiler ' +
-    'framework module plugin plug-in sdk api orm cli toolkit theme template layout middleware runtime linter bundler schema endpoint microservice dataset daemon typeface font'
+    'framework module plugin plug-in sdk api orm cli toolkit theme template layout middleware runtime linter bundler schema endpoint microservice dataset daemon typeface font release build app codename'
   )
     .split(' ')
     .flatMap((word) => [word, `${word}s`])
@@ -18,7 +18,7 @@ const PARTS = new Set(
 );
 /** The same before the name, in nine languages. */
 const PARTS_BEFORE = new Set(
-  'button buttons tab menu icon checkbox keyword parser framework plugin plug-in click schaltfläche knopf reiter bouton onglet botón pestaña pulsante bottone scheda botão separador knop tabblad przycisk zakładka zakładkę zakładki'.split(
+  'codename codenamed project sprint squad macos ubuntu android debian button buttons tab menu icon checkbox keyword parser framework plugin plug-in click schaltfläche knopf reiter bouton onglet botón pestaña pulsante bottone scheda botão separador knop tabblad przycisk zakładka zakładkę zakładki'.split(
     ' ',
   ),
 );

@@ -65,6 +65,32 @@ export function isColour(text: string, start: number, found: string): boolean {
   return WITH_CAPITAL.test(text.slice(Math.max(0, start - SENTENCE_UNITS), start));
 }
 
+/** `Grant read access`. */
+const TO_THINGS = lean(
+  /^ (?:\p{Ll}+[- ]){0,2}(?:access|permissions?|rights?|privileges?|roles?|scopes?)(?!\p{L})/u,
+);
+/** `Rose from 3% to 5%`. */
+const ROSE_BY = /^ (?:from|by|to|above|over) (?:about |nearly |over )?[$€£]?\d/;
+/** Before `rose`, as what went up. */
+const WENT_UP = lean(/(?<!\p{L})(?:i|I|he|she|it|we|they|who|that|which|\p{Ll}{3,}s) $/u);
+const AS_VERB = lean(
+  /^(?: (?:from|to|by|at|in|and|again|sharply|slightly|early|late|up|above|over|\d)(?!\p{L})|[.,;]|$)/u,
+);
+const RAY_TRACING = /^ (?:tracing|casting|marching)(?!\p{L})/u;
+
+/** At the beginning of a sentence: `Grant read access`, `Mark the box`. */
+export function isOrderTo(text: string, end: number, found: string): boolean {
+  const after = text.slice(end, end + 40);
+  if (found === 'Rose') return ROSE_BY.test(after);
+  if (found === 'Ray') return RAY_TRACING.test(after);
+  return found === 'Grant' && TO_THINGS.test(after);
+}
+
+/** `prices rose`. */
+export function isRise(found: string, before: string, after: string): boolean {
+  return found === 'rose' && WENT_UP.test(before) && AS_VERB.test(after);
+}
+
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 export function isVerb(found: string, before: string): boolean {
   return (
