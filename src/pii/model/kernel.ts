@@ -4,7 +4,6 @@
  * file of the model stands in the same memory, behind what the kernel needs.
  */
 import { randomFillSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { baseUnit, charClass, lowerUnit } from './characters.js';
 import { hashText } from './hash.js';
 
@@ -81,9 +80,8 @@ export class Kernel {
   readonly #scores: Float64Array;
   readonly #languages = new Map<string, Language>();
 
-  /** With room for a file of so many bytes, which the caller then reads into `bytes`. */
-  constructor(fileBytes: number) {
-    const code = readFileSync(new URL('./kernel.wasm', import.meta.url));
+  /** `code` is that of `kernel.wasm`. There is room for a file of so many bytes, which the caller reads into `bytes`. */
+  constructor(code: Uint8Array, fileBytes: number) {
     this.exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
     const { memory, CLASSES, LOWER_UNITS, BASE_UNITS, UNITS, MOST_UNITS, NAMES } = this.exports;
     this.fileAt = memory.grow(Math.ceil(fileBytes / PAGE_BYTES)) * PAGE_BYTES;

@@ -2,7 +2,7 @@
  * The trained file: transitions, a hash table of feature weights, the word lists and the clusters of words. It is read
  * into the memory of the kernel, which is told where its parts stand.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Gazetteer } from './gazetteer.js';
 import { Kernel } from './kernel.js';
 import { LABEL_COUNT } from './labels.js';
@@ -52,9 +52,13 @@ function takeParts(kernel: Kernel, size: number): Weights {
 
 /** A model from the bytes of a file. */
 export function readWeights(file: Uint8Array): Weights {
-  const kernel = new Kernel(file.length);
+  const kernel = openKernel(file.length);
   kernel.bytes.set(file, kernel.fileAt);
   return takeParts(kernel, file.length);
+}
+
+function openKernel(fileBytes: number): Kernel {
+  return new Kernel(readFileSync(new URL('./kernel.wasm', import.meta.url)), fileBytes);
 }
 
 let loaded: Weights | undefined;
@@ -69,7 +73,7 @@ function readFile(file: URL): Weights {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    const kernel = new Kernel(size);
+    const kernel = openKernel(size);
     const { bytes, fileAt } = kernel;
     for (let at = 0; at < size; ) at += readSync(descriptor, bytes, fileAt + at, size - at, null);
     return takeParts(kernel, size);

@@ -34,7 +34,7 @@ const HOUSE_AND_TOWN = lean(
 );
 /** Up to three words, of which the first has a capital: `Karl Johans gate`, `Andrássy út`. */
 const STREET = lean(
-  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near|voor|naar|aan|bij|huur|op|przy)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
+  /(?<![\p{L}\p{M}\d.'’-])\p{Lu}[\p{L}\p{M}'’-]+\.?(?: (?:(?!(?:at|to|in|is|of|from|and|for|the|a|on|near|voor|naar|aan|bij|op|przy)(?!\p{L}))\p{L}[\p{L}\p{M}'’-]*\.?)){0,3} $/u,
 );
 const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;

@@ -207,6 +207,7 @@ describe('what repeats, and what is numbered', () => {
     'Or should it be Saturdays? We meet on Mondays.',
     'Her son drives her every Monday and Thursday.',
     'jeden Montag und Mittwoch',
+    'Toda sexta-feira há peixe.',
     '"schema": "2024.1.3"',
     'release = web@2025.6.1',
     'JetBrains 2024.10.1 is out',

@@ -52,7 +52,7 @@ const ONLY_WEEKDAY = anchored(
 const EVERY_WEEK = lean(/(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu);
 /** Also of another day before it: `every Monday and Thursday`. */
 const EVERY = lean(
-  `(?<!\\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
+  `(?<!\\p{L})(?:every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
   'iu',
 );
 /** That many units it may have before a weekday. */

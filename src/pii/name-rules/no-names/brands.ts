@@ -25,7 +25,7 @@ const POSSESSIVE = new Set(
   ).split(' '),
 );
 const OF_SHOPS = lean(
-  /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu,
+  /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|a table|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu,
 );
 const AROUND_UNITS = 60;
 /** What belongs to somebody. */

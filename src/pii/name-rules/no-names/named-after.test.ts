@@ -13,6 +13,12 @@ describe('nobody and no place is what', () => {
     ['a method is called', "Newton's method, Taylor series, Euler angles and the Pareto front."],
     ['a dish is called', 'We had beef Wellington, Peking duck, Bakewell tart and peach Melba.'],
     ['a drink is called', 'I want a Tom Collins, a Moscow Mule or an Earl Grey.'],
+    ['a room is called after somebody', 'La salle Mozart est libre.'],
+    [
+      'a method of programs is called',
+      'Gibbs sampling, the Adam optimizer, a Bloom filter and Nesterov momentum.',
+    ],
+    ['never lived', 'Rapunzel, Gandalf and Snow White left Mordor.'],
     ['a tool is called', 'Bring a Stillson wrench, the Geiger counter and a Roland synth.'],
     ['a dog or a plant is called', "Jack Russell puppies, St John's wort and Queen Anne's lace."],
     ['a room is called', 'We sit in meeting room Lisbon, not in conference room Oslo.'],

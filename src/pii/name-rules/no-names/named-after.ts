@@ -150,4 +150,15 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ['tom', '[Pp]eeping ~'],
   ['karen', '(?:be|such|total|real) a ~(?=$|[.,;:?!)\\n])|an? ~(?=[.,;:?!)\\n]? (?:moment|haircut))'],
   ['opel škoda skoda dacia citroën vauxhall', '~'],
+  [
+    'nyquist nesterov gibbs xavier adam gantt pavlov schrödinger schrodinger bloom merkle lamport butterworth chebyshev kalman maslow',
+    "~(?:['’]s)? (?:rate|frequency|limit|momentum|sampling|init|initiali[sz]ation|optimi[sz]er|charts?|dogs?|cat|filters?|trees?|clocks?|timestamps?|pyramid|hierarchy)(?!\\p{L})",
+  ],
+  ['adam_optimizer adam_optimiser jaro-winkler levenshtein paxos kanban', '~'],
+  [
+    'zeus gandalf batman superman rapunzel cinderella snow_white jack_frost easter_bunny mordor gotham hogwarts narnia westeros sauron voldemort pikachu hans_wurst otto_normalverbraucher greggs',
+    '~',
+  ],
+  ['holle', 'Frau ~'],
+  ['bolt', '~ (?:ride|driver|app|scooter)|Uber(?:,| or| and) ~'],
 ];

@@ -14,10 +14,12 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isBrand } from './brands.js';
 import { isOfFirmOrGoods } from './called-like-places.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
+import { ROOM } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
@@ -71,6 +73,7 @@ const FIRST_WORDS = anchored(
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u,
 );
 /** A title alone, and words for somebody. */
+<<<<<<< HEAD
 const NO_ONE = anchored(
   /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
 );
@@ -78,6 +81,16 @@ const NO_ONE = anchored(
 const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = anchored(/^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/);
+=======
+const NO_ONE =
+  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+/** `Ada Lind - ada dot lind`. */
+const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
+/** `jullie de contributie`: pronouns in small letters, which nobody is called. */
+const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
+/** `Elke vrijdag`. */
+const HAS_WEEKDAY = lean(` (?=\\p{Ll})(?:${WEEKDAYS})(?!\\p{L})`, 'u');
+>>>>>>> accuracy
 /** `import Mark from './Mark.vue'`, in a patch too. */
 const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
@@ -172,7 +185,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     );
   }
   if (type !== 'PERSON') return false;
-  if (NO_ONE.test(found) || PRONOUN.test(found)) return true;
+  if (NO_ONE.test(found) || PRONOUN.test(found) || HAS_WEEKDAY.test(found)) return true;
+  if (ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start))) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
   if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
   if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;

@@ -56,8 +56,8 @@ const CALENDAR = anchored(lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u'));
 const LETTERS = anchored(/^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/);
 const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
-/** A room of an office that is called like a town. */
-const ROOM = lean(
+/** Before the name of a room of an office, which is called like a town or somebody. */
+export const ROOM = lean(
   /(?<!\p{L})(?:(?:(?:[Mm]eeting|[Cc]onference|[Bb]oard) ?)?[Rr]oom|Besprechungsraum|Konferenzraum|Meetingraum|Sitzungszimmer|[Ss]alle(?: de réunion)?|[Ss]ala(?: de reuniones| riunioni| de reuniões| konferencyjna)?|[Vv]ergaderzaal|[Vv]ergaderruimte) ["'“«]?$/u,
 );
 
