@@ -6,4 +6,4 @@ it('kernel.wasm is what its sources compile to', async () => {
   const committed = readFileSync(new URL('../src/pii/model/kernel.wasm', import.meta.url));
   const compiled = Buffer.from(await compileKernel());
   expect(compiled.equals(committed), 'npm run build:kernel writes it').toBe(true);
-});
+}, 120_000);

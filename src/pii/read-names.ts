@@ -17,19 +17,27 @@ import { MARK_LINE, marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
 import { isCalledLike, isCompany } from './name-rules/no-names/called-like-people.js';
 import { isFirstWord } from './name-rules/no-names/first-words.js';
-import { asOnePlace, isDemonym, isNoName, trimPerson } from './name-rules/no-names/not-names.js';
+import { isNoName, trimPerson } from './name-rules/no-names/not-names.js';
 import { isNoPlace, peopleOfYears, withoutNextItem } from './name-rules/no-names/not-places.js';
 import { plausibleNames } from './name-rules/no-names/plausible.js';
 import { isTechnical } from './name-rules/no-names/technical-prose.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPairedNames } from './name-rules/paired-names.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
-import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './name-rules/place-borders.js';
+import {
+  asOnePlace,
+  isGround,
+  isOfBody,
+  isPlanet,
+  placesOf,
+  stateBehind,
+} from './name-rules/place-borders.js';
 import { addAddressees } from './name-rules/postal-blocks.js';
 import { addLowerNames } from './name-rules/small-letters/lower-names.js';
 import { addOfficeHolders } from './name-rules/small-letters/office-holders.js';
 import { addDoers } from './name-rules/told-doers.js';
 import { addToldNames } from './name-rules/told-names.js';
+import { isDemonym } from './name-rules/told-peoples.js';
 import { wholeNames } from './name-rules/whole-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 

@@ -114,3 +114,23 @@ export function isOfBody(text: string, { start, end }: NameSpan): boolean {
   const after = text.slice(end, end + 40);
   return BODY_BEHIND.test(after) || (YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after));
 }
+
+const BEFORE_PLACE = anchored(
+  lean(
+    /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
+  ),
+);
+
+/** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
+const NEXT_THING = anchored(
+  /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/,
+);
+
+/** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
+export function asOnePlace(text: string, given: NameSpan): NameSpan {
+  if (given.type !== 'LOCATION') return given;
+  const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
+  const span = rest === undefined ? given : { ...given, end: given.start + rest };
+  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
+  return before === undefined ? span : { ...span, start: span.start - before.length };
+}

@@ -1,5 +1,8 @@
 /** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
+import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
+import { type Gazetteer, LIST_NRP, wordKey } from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
 import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
 
 /** Surnames of Korea, behind a given name of two syllables. */
@@ -53,3 +56,23 @@ export const CALLED_RULE: Rule = {
   overPieces: true,
   isUnknown: true,
 };
+
+/** Before a nationality in small letters: `l'étudiant coréen`. */
+const SOMEBODY_BEFORE = lean(
+  /(?<!\p{L})(?:étudiante?|élève|voisine?|collègue|amie?|médecin|infirmi(?:er|ère)|cuisini(?:er|ère)|professeure?|mari|femme|compagn(?:on|e)|locataire|chauffeur|stagiaire|estudiante|alumn[oa]|vecin[oa]|compañer[oa]|amig[oa]|médic[oa]|doctora?|enfermer[oa]|cociner[oa]|profesora?|marido|mujer|inquilin[oa]|studente(?:ssa)?|vicin[oa]|collega|amic[oa]|medico|infermier[ea]|cuoc[oa]|marito|moglie|estudante|alun[oa]|vizinh[oa]|colega|enfermeir[oa]|cozinheir[oa]|professora?) $/iu,
+);
+const DEMONYM = anchored(/^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u);
+
+/** `Iraqi cities`: a nationality, though the model takes it for a place. */
+export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  const found = text.slice(start, end);
+  if (type === 'PERSON')
+    return (
+      /^\p{Ll}+$/u.test(found) &&
+      SOMEBODY_BEFORE.test(text.slice(Math.max(0, start - 16), start)) &&
+      (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0
+    );
+  if (type !== 'LOCATION' || !DEMONYM.test(found) || !/^ \p{Ll}/u.test(text.slice(end, end + 2)))
+    return false;
+  return (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0;
+}

@@ -9,7 +9,6 @@ import {
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
   LIST_LAST_NAME,
-  LIST_NRP,
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
@@ -73,24 +72,15 @@ const FIRST_WORDS = anchored(
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u,
 );
 /** A title alone, and words for somebody. */
-<<<<<<< HEAD
 const NO_ONE = anchored(
-  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
+  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
 );
 /** `Ada Lind - ada dot lind`. */
 const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = anchored(/^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/);
-=======
-const NO_ONE =
-  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
-/** `Ada Lind - ada dot lind`. */
-const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
-/** `jullie de contributie`: pronouns in small letters, which nobody is called. */
-const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
 /** `Elke vrijdag`. */
 const HAS_WEEKDAY = lean(` (?=\\p{Ll})(?:${WEEKDAYS})(?!\\p{L})`, 'u');
->>>>>>> accuracy
 /** `import Mark from './Mark.vue'`, in a patch too. */
 const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
@@ -281,44 +271,4 @@ function isTopic(text: string, { type, start, end }: NameSpan, found: string, li
 function isOrdinary(text: string, start: number, end: number, lists: Gazetteer): boolean {
   const flags = lists.find(wordKey(text, start, end));
   return (flags & LIST_COMMON) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
-}
-
-const BEFORE_PLACE = anchored(
-  lean(
-    /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
-  ),
-);
-
-/** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
-const NEXT_THING = anchored(
-  /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/,
-);
-
-/** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
-export function asOnePlace(text: string, given: NameSpan): NameSpan {
-  if (given.type !== 'LOCATION') return given;
-  const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
-  const span = rest === undefined ? given : { ...given, end: given.start + rest };
-  const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
-  return before === undefined ? span : { ...span, start: span.start - before.length };
-}
-
-/** Before a nationality in small letters: `l'étudiant coréen`. */
-const SOMEBODY_BEFORE = lean(
-  /(?<!\p{L})(?:étudiante?|élève|voisine?|collègue|amie?|médecin|infirmi(?:er|ère)|cuisini(?:er|ère)|professeure?|mari|femme|compagn(?:on|e)|locataire|chauffeur|stagiaire|estudiante|alumn[oa]|vecin[oa]|compañer[oa]|amig[oa]|médic[oa]|doctora?|enfermer[oa]|cociner[oa]|profesora?|marido|mujer|inquilin[oa]|studente(?:ssa)?|vicin[oa]|collega|amic[oa]|medico|infermier[ea]|cuoc[oa]|marito|moglie|estudante|alun[oa]|vizinh[oa]|colega|enfermeir[oa]|cozinheir[oa]|professora?) $/iu,
-);
-const DEMONYM = anchored(/^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u);
-
-/** `Iraqi cities`: a nationality, though the model takes it for a place. */
-export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
-  const found = text.slice(start, end);
-  if (type === 'PERSON')
-    return (
-      SMALL_WORD.test(found) &&
-      SOMEBODY_BEFORE.test(text.slice(Math.max(0, start - 16), start)) &&
-      (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0
-    );
-  if (type !== 'LOCATION' || !DEMONYM.test(found) || !/^ \p{Ll}/u.test(text.slice(end, end + 2)))
-    return false;
-  return (lists.find(wordKey(text, start, end)) & LIST_NRP) !== 0;
 }
