@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/load/member-names.js';
 import { atOnce } from '../../core/load/pace.js';
 import type { DeepPath } from '../wire/splice.js';
+import { textInAddress } from './files/text-in-address.js';
+import { type EncodedText, textInBytes } from './files/text-in-bytes.js';
 import { isWord, type Known, Members } from './members.js';
-import { textInAddress } from './text-in-address.js';
-import { type EncodedText, textInBytes } from './text-in-bytes.js';
 
 /** For the objects and arrays inside a value, the members that are not looked at. */
 export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;

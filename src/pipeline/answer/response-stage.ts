@@ -1,5 +1,4 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
-import type { JsonValue } from '../../core/json.js';
 import { heavyWork } from '../../core/load/heavy-work.js';
 import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
@@ -25,6 +24,7 @@ import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
 import { LEFT, type Leaver } from './leaver.js';
 import { AFTER_END_MS, OpenEnd } from './open-end.js';
+import { rejectedStream, saidSoFar } from './said-so-far.js';
 import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
 import { writeHead } from './write-head.js';
 
@@ -160,7 +160,7 @@ export class ResponseStage {
       status: byModel ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
       httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
-      ...(await this.#said()),
+      ...(await saidSoFar(this.#live, exchange, this.services)),
       error: { code, message },
     });
   }
@@ -234,7 +234,7 @@ export class ResponseStage {
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
     Object.assign(reply.headers, attemptHeaders(this.exchange, false));
-    const shown = exchange.rejectedAnswer ?? (await this.#rejectedStream(sluiceError));
+    const shown = exchange.rejectedAnswer ?? (await rejectedStream(this.#live, sluiceError));
     try {
       await this.#finish({
         status: statusOfError(sluiceError),
@@ -254,7 +254,7 @@ export class ResponseStage {
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
-      ...(await this.#said()),
+      ...(await saidSoFar(this.#live, this.exchange, this.services)),
       error: { code: error.clientCode, message: error.logMessage },
     }).catch((err) => this.#tellLost(err));
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
@@ -384,24 +384,6 @@ export class ResponseStage {
       { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
       this.services,
     );
-  }
-
-  /** What a stream said so far. An ending that says less is better than none. */
-  async #said(): Promise<
-    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
-  > {
-    try {
-      return (await this.#live?.answers()) ?? { response: null };
-    } catch (err) {
-      this.services.logger.error({ err, log_id: this.exchange.id }, 'a log lacks what its stream said');
-      return { response: null };
-    }
-  }
-
-  async #rejectedStream(error: SluiceError): Promise<{ masked: JsonValue; asCame: JsonValue } | undefined> {
-    if (this.#live === undefined || error !== this.#live.rejection) return undefined;
-    const { response, responseAsCame } = await this.#live.answers();
-    return { masked: response, asCame: responseAsCame ?? response };
   }
 
   #finish(ending: Ending): Promise<void> {

@@ -273,6 +273,7 @@ describe('pii_detection on the log', () => {
     expect(runs[0]?.outcome).toBe('passed');
     expect(runs[0]?.findings.map((finding) => finding.place)).toEqual([
       '/request/messages/1/content/0/text',
+      '/request/messages/1/content/1/image_url/url',
       '/response/choices/0/message/tool_calls/0/function/arguments',
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
-import type { DialectId } from '../../core/log-record.js';
-import { textsOf } from '../../core/part-texts.js';
-import { dialectById } from '../index.js';
+import type { JsonObject } from '../../../core/json.js';
+import { atOnce } from '../../../core/load/pace.js';
+import type { DialectId } from '../../../core/log-record.js';
+import { textsOf } from '../../../core/part-texts.js';
+import { dialectById } from '../../index.js';
 import { textInBytes } from './text-in-bytes.js';
 
 const SECRET = 'Notes on Ada Lovelace,\nborn in London. Ça ira.';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject } from '../../../core/json.js';
 
 /*
  * Files go to models as base64. Where one holds text, a model reads it as text, and so must a guard.

@@ -1,0 +1,32 @@
+import type { SluiceError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/json.js';
+import type { Ending } from '../end/record.js';
+import type { Exchange } from '../exchange.js';
+import type { Services } from '../ports.js';
+import type { LiveStream } from '../stream/live-stream.js';
+
+type Said = Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>;
+
+/** What a stream said so far. An ending that says less is better than none. */
+export async function saidSoFar(
+  live: LiveStream | undefined,
+  exchange: Exchange,
+  services: Services,
+): Promise<Said> {
+  try {
+    return (await live?.answers()) ?? { response: null };
+  } catch (err) {
+    services.logger.error({ err, log_id: exchange.id }, 'a log lacks what its stream said');
+    return { response: null };
+  }
+}
+
+/** What a stream said that a guard has rejected with this error. */
+export async function rejectedStream(
+  live: LiveStream | undefined,
+  error: SluiceError,
+): Promise<{ masked: JsonValue; asCame: JsonValue } | undefined> {
+  if (live === undefined || error !== live.rejection) return undefined;
+  const { response, responseAsCame } = await live.answers();
+  return { masked: response, asCame: responseAsCame ?? response };
+}
