@@ -3,12 +3,15 @@
  * name, and hardly one matches: the first or last four units tell that, looked up in tables that are read from the
  * patterns themselves. To run a pattern costs thirty times as much.
  */
-import { CODES, type CodeSet, codeAt, type Place, placesOf } from './pattern-units.js';
+import { CODES, type CodeSet, codeAt, readUnits } from './pattern-units.js';
 
 export type Anchored = Pick<RegExp, 'test' | 'exec'>;
 
 /** Patterns of one table: a bit of each entry is for one of them. */
 const IN_TABLE = 32;
+
+/** Lists of words have fewer, and patterns that begin with any name more. */
+const FEW_PAIRS = 400;
 
 /** Bits by the first unit, and by the second and third, and the third and fourth, side by side. */
 class Table {
@@ -21,46 +24,39 @@ class Table {
     return this.#count === IN_TABLE;
   }
 
-  add(places: ReadonlySet<Place>): number {
-    const bit = 1 << this.#count++;
-    for (const { codes } of places) for (const code of listed(codes)) this.first[code]! |= bit;
-    const seconds = nextOf(places);
-    addPairs(seconds, this.second, bit);
-    addPairs(nextOf(seconds), this.third, bit);
+  /** Gives the bit of the pattern, or 0 where it is not bound there. */
+  add(pattern: RegExp, isBackward: boolean): number {
+    const bit = 1 << this.#count;
+    const isBound = readUnits(pattern, isBackward, {
+      first: (low, high) => addCodes(this.first, 0, low, high, bit),
+      pair: (place, low, high, codes) => {
+        if (place > 1) addPairs(place === 2 ? this.second : this.third, low, high, codes, bit);
+      },
+    });
+    if (!isBound) return 0;
+    this.#count++;
     return bit;
   }
-}
 
-function listed({ low, high }: CodeSet): number[] {
-  const found: number[] = [];
-  for (let bits = low; bits !== 0; bits &= bits - 1) found.push(31 - Math.clz32(bits & -bits));
-  for (let bits = high; bits !== 0; bits &= bits - 1) found.push(63 - Math.clz32(bits & -bits));
-  return found;
-}
-
-function nextOf(places: ReadonlySet<Place>): ReadonlySet<Place> {
-  const all = new Set<Place>();
-  for (const { next } of places) for (const one of next) all.add(one);
-  return all;
-}
-
-/** Sets `bit` for each two codes that stand at these places and right behind. */
-function addPairs(places: ReadonlySet<Place>, pairs: Int32Array, bit: number): void {
-  const behind = Array.from({ length: CODES }, (): CodeSet => ({ low: 0, high: 0 }));
-  for (const { codes, next } of places) {
-    let low = 0;
-    let high = 0;
-    for (const one of next) {
-      low |= one.codes.low;
-      high |= one.codes.high;
-    }
-    for (const code of listed(codes)) {
-      behind[code]!.low |= low;
-      behind[code]!.high |= high;
-    }
+  /** Whether most texts can begin, or end, as the pattern of this bit. */
+  isWide(bit: number): boolean {
+    let pairs = 0;
+    for (const bits of this.second) if ((bits & bit) !== 0) pairs++;
+    return pairs > FEW_PAIRS;
   }
-  for (const [code, codes] of behind.entries())
-    for (const other of listed(codes)) pairs[code * CODES + other]! |= bit;
+}
+
+/** Sets `bit` in the entries from `from` on of these codes. */
+function addCodes(entries: Int32Array, from: number, low: number, high: number, bit: number): void {
+  for (let bits = low; bits !== 0; bits &= bits - 1) entries[from + 31 - Math.clz32(bits & -bits)]! |= bit;
+  for (let bits = high; bits !== 0; bits &= bits - 1) entries[from + 63 - Math.clz32(bits & -bits)]! |= bit;
+}
+
+function addPairs(pairs: Int32Array, low: number, high: number, codes: CodeSet, bit: number): void {
+  for (let code = 0; code < CODES; code++) {
+    const isThere = ((code < 32 ? low : high) & (1 << (code & 31))) !== 0;
+    if (isThere) addCodes(pairs, code * CODES, codes.low, codes.high, bit);
+  }
 }
 
 /** A table that has room for one more. */
@@ -77,12 +73,13 @@ const tails: Table[] = [];
 
 class Head implements Anchored {
   readonly #pattern: Anchored;
-  readonly #table = tableOf(heads);
+  readonly #table: Table;
   readonly #bit: number;
 
-  constructor(pattern: Anchored, places: ReadonlySet<Place>) {
+  constructor(pattern: Anchored, table: Table, bit: number) {
     this.#pattern = pattern;
-    this.#bit = this.#table.add(places);
+    this.#table = table;
+    this.#bit = bit;
   }
 
   #mayMatch(text: string): boolean {
@@ -105,12 +102,13 @@ class Head implements Anchored {
 
 class Tail implements Anchored {
   readonly #pattern: Anchored;
-  readonly #table = tableOf(tails);
+  readonly #table: Table;
   readonly #bit: number;
 
-  constructor(pattern: Anchored, places: ReadonlySet<Place>) {
+  constructor(pattern: Anchored, table: Table, bit: number) {
     this.#pattern = pattern;
-    this.#bit = this.#table.add(places);
+    this.#table = table;
+    this.#bit = bit;
   }
 
   #mayMatch(text: string): boolean {
@@ -135,12 +133,15 @@ class Tail implements Anchored {
   }
 }
 
-/** The same pattern, run where a text begins and ends as it must: `^…`, `…$` or both. */
+/** The same pattern, run where a text begins, or ends, as it must. */
 export function anchored(pattern: RegExp): Anchored {
-  const head = placesOf(pattern, false);
-  const tail = placesOf(pattern, true);
-  if (/[gmy]/.test(pattern.flags) || (head === undefined && tail === undefined))
-    throw new Error(`${pattern} is not anchored`);
-  const inner = tail === undefined ? pattern : new Tail(pattern, tail);
-  return head === undefined ? inner : new Head(inner, head);
+  const [head, tail] = [tableOf(heads), tableOf(tails)];
+  const isPlain = !/[gmy]/.test(pattern.flags);
+  const headBit = isPlain ? head.add(pattern, false) : 0;
+  // To look at both ends is worth it where the first says little.
+  const isTold = headBit !== 0 && !head.isWide(headBit);
+  const tailBit = isTold || !isPlain ? 0 : tail.add(pattern, true);
+  if (headBit === 0 && tailBit === 0) throw new Error(`${pattern} is not anchored`);
+  const inner = tailBit === 0 ? pattern : new Tail(pattern, tail, tailBit);
+  return headBit === 0 ? inner : new Head(inner, head, headBit);
 }

@@ -42,160 +42,228 @@ function addCode(set: CodeSet, code: number): void {
   else set.high |= 1 << (code - 32);
 }
 
-/** A place of the pattern that one unit stands at, and the places that the next one can stand at. */
-export interface Place {
-  codes: CodeSet;
-  next: Set<Place>;
-}
-
-/** A part of a pattern: where it begins and ends, and whether it may be missing. */
-interface Part {
-  first: ReadonlySet<Place>;
-  last: ReadonlySet<Place>;
-  isOptional: boolean;
-}
-
-const EMPTY: Part = { first: new Set(), last: new Set(), isOptional: true };
-const ALL_CODES: CodeSet = { low: -1, high: -1 };
-
-const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/y;
+const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 const GROUP = /\((?:\?(?::|<\w+>))?/y;
 const LOOK = /\(\?<?[=!]/y;
 const ATOM =
   /\\(?:[pP]\{\w+\}|u\{[\da-fA-F]+\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|[^()|[]/suy;
 
+/** Units that are read from the beginning, or from the end. */
+export const UNITS_READ = 4;
+
+/** Is told which units can stand at each place, and which behind them. */
+export interface Found {
+  first(low: number, high: number): void;
+  /** `place`, from 1 on, is that of the second of the two: `codes` stand there, behind those of `low` and `high`. */
+  pair(place: number, low: number, high: number, codes: CodeSet): void;
+}
+
 /**
- * The places that the first unit of what `pattern` matches can stand at, or the last one where `isBackward`. Undefined
- * where that is not bound to the beginning, or the end, of a text.
+ * Where it stands in `states` what is reached: for each number of units that may have been read the codes of the last of
+ * them, as `low` and `high`. So nothing is left behind: the patterns are read when the program starts.
  */
-export function placesOf(pattern: RegExp, isBackward: boolean): ReadonlySet<Place> | undefined {
-  if (isBackward ? !pattern.source.endsWith('$') : !pattern.source.startsWith('^')) return undefined;
-  const ways = new Reader(pattern, isBackward).ways();
-  if (!ways.every(({ isBound }) => isBound)) return undefined;
-  return inOrder(either(ways.map(({ part }) => part)), anything()).first;
+type State = number;
+
+const STATE_SIZE = 2 * UNITS_READ;
+const NONE: State = 0;
+const START: State = STATE_SIZE;
+const states = new Int32Array(1024 * STATE_SIZE);
+states[START] = 1;
+let used = START + STATE_SIZE;
+
+function newState(): State {
+  const state = used;
+  used += STATE_SIZE;
+  if (used > states.length) throw new Error('a pattern has groups in too many groups');
+  states.fill(0, state, used);
+  return state;
 }
 
-/** Any units, and what lies behind the end. */
-function anything(): Part {
-  const any: Place = { codes: ALL_CODES, next: new Set() };
-  any.next.add(any);
-  return { first: new Set([any]), last: new Set([any]), isOptional: false };
+function addState(to: State, other: State): void {
+  for (let k = 0; k < STATE_SIZE; k++) states[to + k]! |= states[other + k]!;
 }
 
-function inOrder(one: Part, other: Part): Part {
-  for (const place of one.last) for (const next of other.first) place.next.add(next);
-  return {
-    first: one.isOptional ? new Set([...one.first, ...other.first]) : one.first,
-    last: other.isOptional ? new Set([...one.last, ...other.last]) : other.last,
-    isOptional: one.isOptional && other.isOptional,
-  };
+function union(one: State, other: State): State {
+  if (one === NONE || other === NONE || one === other) return one === NONE ? other : one;
+  const both = newState();
+  addState(both, one);
+  addState(both, other);
+  return both;
 }
 
-function either(parts: readonly Part[]): Part {
-  return {
-    first: new Set(parts.flatMap(({ first }) => [...first])),
-    last: new Set(parts.flatMap(({ last }) => [...last])),
-    isOptional: parts.some(({ isOptional }) => isOptional),
-  };
-}
+const ANY: CodeSet = { low: -1, high: -1 };
+const ONLY_NOTHING: CodeSet = { low: 1 << NOTHING, high: 0 };
+const ONLY_OTHER: CodeSet = { low: 1 << OTHER, high: 0 };
 
-function ofUnit(of: CodeSet): Part {
-  const places = new Set([{ codes: of, next: new Set<Place>() }]);
-  return { first: places, last: places, isOptional: false };
+/**
+ * Tells `found` of the first units of all that `pattern` matches, or of the last ones, from the end on, where
+ * `isBackward`. False where it is not bound to the beginning, or the end, of a text.
+ */
+export function readUnits(pattern: RegExp, isBackward: boolean, found: Found): boolean {
+  const { source, flags } = pattern;
+  if (isBackward ? !source.endsWith('$') : !source.startsWith('^')) return false;
+  return new Reader(source, flags.includes('i'), isBackward, found).read();
 }
 
 class Reader {
   readonly #source: string;
-  readonly #flags: string;
+  readonly #ignoresCase: boolean;
   readonly #isBackward: boolean;
+  readonly #found: Found;
   #at = 0;
 
-  constructor({ source, flags }: RegExp, isBackward: boolean) {
+  constructor(source: string, ignoresCase: boolean, isBackward: boolean, found: Found) {
     this.#source = source;
-    this.#flags = flags.replace(/[gyd]/g, '');
+    this.#ignoresCase = ignoresCase;
     this.#isBackward = isBackward;
+    this.#found = found;
   }
 
-  /** Each way of the whole, and whether the anchor binds it. */
-  ways(): { part: Part; isBound: boolean }[] {
-    const ways: { part: Part; isBound: boolean }[] = [];
-    for (;;) {
+  read(): boolean {
+    used = START + STATE_SIZE;
+    let state = NONE;
+    for (let isMore = true; isMore; this.#at++) {
       const from = this.#at;
-      const part = this.#way();
+      state = union(state, this.#way(START));
       const isBound = this.#isBackward
         ? this.#source[this.#at - 1] === '$' && this.#source[this.#at - 2] !== '\\'
         : this.#source[from] === '^';
-      ways.push({ part, isBound });
-      if (this.#source[this.#at] !== '|') return ways;
+      if (!isBound) return false;
+      isMore = this.#source[this.#at] === '|';
+    }
+    for (let k = 0; k < UNITS_READ; k++) state = this.#unit(state, ANY);
+    return true;
+  }
+
+  /** What is reached behind a unit of these codes. */
+  #unit(state: State, codes: CodeSet): State {
+    if (state === NONE) return NONE;
+    const next = newState();
+    let isAny = false;
+    for (let count = 0; count < UNITS_READ; count++) {
+      const low = states[state + 2 * count]!;
+      const high = states[state + 2 * count + 1]!;
+      if ((low | high) === 0) continue;
+      if (count === 0) this.#found.first(codes.low, codes.high);
+      else this.#found.pair(count, low, high, codes);
+      if (count + 1 === UNITS_READ) continue;
+      isAny = true;
+      states[next + 2 * count + 2]! |= codes.low;
+      states[next + 2 * count + 3]! |= codes.high;
+    }
+    return isAny ? next : NONE;
+  }
+
+  /** All ways of a group. */
+  #ways(state: State): State {
+    const reached = newState();
+    const mark = used;
+    let isAny = false;
+    for (;;) {
+      const way = this.#way(state);
+      if (way !== NONE) isAny = true;
+      addState(reached, way);
+      used = mark;
+      if (this.#source[this.#at] !== '|') return isAny ? reached : NONE;
       this.#at++;
     }
   }
 
-  #way(): Part {
-    let part = EMPTY;
-    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at]!)) {
-      const next = this.#repeated(this.#unit());
-      part = this.#isBackward ? inOrder(next, part) : inOrder(part, next);
+  #way(state: State): State {
+    let reached = state;
+    const starts: number[] | undefined = this.#isBackward ? [] : undefined;
+    while (
+      this.#at < this.#source.length &&
+      this.#source[this.#at] !== '|' &&
+      this.#source[this.#at] !== ')'
+    ) {
+      starts?.push(this.#at);
+      reached = this.#repeated(starts === undefined ? reached : NONE);
     }
-    return part;
+    if (starts === undefined) return reached;
+    const end = this.#at;
+    reached = state;
+    for (let k = starts.length - 1; k >= 0 && reached !== NONE; k--) {
+      this.#at = starts[k]!;
+      reached = this.#repeated(reached);
+    }
+    this.#at = end;
+    return reached;
   }
 
-  #take(form: RegExp): RegExpExecArray | null {
+  #repeated(state: State): State {
+    const from = this.#at;
+    let reached = this.#part(state);
+    const behind = this.#at;
+    if (!this.#take(QUANTIFIER)) return reached;
+    const end = this.#at;
+    const quantifier = this.#source[behind]!;
+    for (let k = 1, last = reached; quantifier !== '?' && last !== NONE && k < UNITS_READ; k++) {
+      this.#at = from;
+      last = this.#part(last);
+      reached = union(reached, last);
+    }
+    this.#at = end;
+    const isOptional = quantifier === '*' || quantifier === '?' || this.#source.startsWith('{0', behind);
+    return isOptional ? union(reached, state) : reached;
+  }
+
+  /** Whether it stands here: then it is passed over. */
+  #take(form: RegExp): boolean {
     form.lastIndex = this.#at;
-    const found = form.exec(this.#source);
-    if (found !== null) this.#at = form.lastIndex;
-    return found;
+    if (!form.test(this.#source)) return false;
+    this.#at = form.lastIndex;
+    return true;
   }
 
-  #unit(): Part {
-    if (this.#take(LOOK) !== null) {
-      this.#group();
-      return EMPTY;
+  #part(state: State): State {
+    const from = this.#at;
+    const isLook = this.#take(LOOK);
+    if (isLook || this.#take(GROUP)) {
+      const reached = this.#ways(isLook ? NONE : state);
+      this.#at++;
+      return isLook ? state : reached;
     }
-    if (this.#take(GROUP) !== null) return this.#group();
-    const atom = this.#take(ATOM)?.[0];
-    if (atom === undefined) throw new Error(`${this.#source} cannot be read at ${this.#at}`);
-    if (atom === '^' || atom === '$') return this.#anchor(atom);
-    if (/^\\[bB]$/.test(atom)) return EMPTY;
-    if (/^\\(?:k|[1-9])/.test(atom)) return { ...anything(), isOptional: true };
-    const codes = codesOf(atom, this.#flags);
-    const unit = ofUnit(codes);
-    if ((codes.low & (1 << OTHER)) === 0) return unit;
-    // What lies beyond U+FFFF has two units.
-    const second = { ...ofUnit({ low: 1 << OTHER, high: 0 }), isOptional: true };
-    return this.#isBackward ? inOrder(second, unit) : inOrder(unit, second);
+    if (!this.#take(ATOM)) throw new Error(`${this.#source} cannot be read at ${from}`);
+    if (state === NONE) return NONE;
+    const atom = this.#source.slice(from, this.#at);
+    if (atom === '\\b' || atom === '\\B') return state;
+    // An end inside of the pattern: behind it nothing stands.
+    if (atom === '^' || atom === '$')
+      return (atom === '$') === this.#isBackward ? state : this.#unit(state, ONLY_NOTHING);
+    if (/^\\(?:k|[1-9])/.test(atom)) return this.#anything(state);
+    return this.#atom(state, codesOf(atom, this.#ignoresCase));
   }
 
-  /** An end inside of the pattern: behind it nothing stands. */
-  #anchor(anchor: string): Part {
-    return (anchor === '$') === this.#isBackward ? EMPTY : ofUnit({ low: 1 << NOTHING, high: 0 });
+  /** What lies beyond U+FFFF has two units. */
+  #atom(state: State, codes: CodeSet): State {
+    const one = this.#unit(state, codes);
+    if ((codes.low & (1 << OTHER)) === 0) return one;
+    return union(
+      one,
+      this.#isBackward ? this.#unit(this.#unit(state, ONLY_OTHER), codes) : this.#unit(one, ONLY_OTHER),
+    );
   }
 
-  #group(): Part {
-    const parts = this.ways().map(({ part }) => part);
-    this.#at++;
-    return parts.length === 1 ? parts[0]! : either(parts);
-  }
-
-  #repeated(part: Part): Part {
-    const quantifier = this.#take(QUANTIFIER);
-    if (quantifier === null) return part;
-    if (quantifier[0][0] !== '?')
-      for (const place of part.last) for (const next of part.first) place.next.add(next);
-    const isOptional = part.isOptional || /^[*?]/.test(quantifier[0]) || quantifier[1] === '0';
-    return { ...part, isOptional };
+  #anything(state: State): State {
+    let reached = state;
+    for (let k = 0, last = state; k < UNITS_READ; k++) {
+      last = this.#unit(last, ANY);
+      reached = union(reached, last);
+    }
+    return reached;
   }
 }
 
-const known = new Map<string, CodeSet>();
+const known = [new Map<string, CodeSet>(), new Map<string, CodeSet>()] as const;
 
 /** The codes of the units that a class, an escape or a letter matches. */
-function codesOf(atom: string, flags: string): CodeSet {
-  const key = flags.includes('i') ? `i${atom}` : `=${atom}`;
-  let found = known.get(key);
+function codesOf(atom: string, ignoresCase: boolean): CodeSet {
+  const sets = known[ignoresCase ? 1 : 0];
+  let found = sets.get(atom);
   if (found === undefined) {
-    found = readCodes(atom, flags.includes('i'));
-    known.set(key, found);
+    found = readCodes(atom, ignoresCase);
+    sets.set(atom, found);
   }
   return found;
 }

@@ -1,22 +1,21 @@
 /** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import type { NameSpan } from '../model/names.js';
 
 /** Units between two parts of an address. */
 const BETWEEN_UNITS = 32;
-const POSTAL_CODE_BETWEEN = anchored(/^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/);
+const POSTAL_CODE_BETWEEN = /^,?\s{0,4}(?:(?:[A-Z]{1,2}-)?\d{4,6}|\d{4} ?[A-Z]{2})\s$/;
 /** A street with a number, and what stands behind it with its code. */
 const STREET_WITH_NUMBER = lean(/\d.*\p{L}|\p{L}.*\d/u);
 const CODE_AND_TOWN = /^\d{4,5} \p{Lu}[^\d]*$/u;
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
-const ENDS_WITH_BRITISH_CODE = anchored(/[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/);
-const CODE_BEHIND = anchored(/^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/);
+const ENDS_WITH_BRITISH_CODE = /[ \n][A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/;
+const CODE_BEHIND = /^,?[ \n]{1,2}[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)/;
 const HOUSE_AND_STREET = lean(
   /^(?:\p{Lu}[\p{L}'’ ]{1,24} (?:Cottage|House|Farm|Lodge|Hall|Court|Barn|Villa), )?(?:(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4},? )?\d{1,5}[a-z]? \p{Lu}[^\n]+$|^(?:Flat|Apt\.?|Apartment|Unit|Suite|Room) ?\w{1,4}, \p{Lu}[^\n]+$/u,
 );
 /** `25 Phố Huế`, and a town behind it. */
-const NUMBER_FIRST = anchored(/^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u);
+const NUMBER_FIRST = /^\d{1,5}[a-z]?(?:\/\d{1,4})? \p{Lu}[^\n,]+$/u;
 const ENDS_WITH_CODE = /[\n,] ?\d{5}$/u;
 const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
 const TOWN = lean(/^\p{Lu}[\p{L}\p{M}'’ -]+(?: \d{4,6}|, [A-Z]{2} \d{5})?(?:, \p{Lu}[\p{L}\p{M} ]+)?$/u);
@@ -26,8 +25,8 @@ const COUNTRY =
   /^(?:Austria|Österreich|Germany|Deutschland|Switzerland|Schweiz|Suisse|Svizzera|Liechtenstein|France|Francia|Frankreich|Italy|Italia|Italien|Spain|España|Spanien|Portugal|Belgium|Belgique|België|Belgien|Netherlands|The Netherlands|Nederland|Niederlande|Luxembourg|Luxemburg|Denmark|Danmark|Sweden|Sverige|Norway|Norge|Finland|Suomi|Poland|Polska|Polen|Czechia|Czech Republic|Slovakia|Slovenia|Hungary|Croatia|Serbia|Greece|Turkey|Türkiye|Estonia|Latvia|Lithuania|Ireland|United Kingdom|UK|USA|United States|Canada|México|Mexico|Brasil|Brazil|Argentina|Chile|Australia|New Zealand|India|Japan|South Africa)$/u;
 /** Two lines and more are an address by themselves. */
 const LINES = lean(/\p{L}\n\p{Lu}/u);
-const NEXT_LINE = anchored(/^,? ?\n ?$/);
-const BEFORE_CODE = anchored(/^,?[ \n]$/);
+const NEXT_LINE = /^,? ?\n ?$/;
+const BEFORE_CODE = /^,?[ \n]$/;
 /** A house number, floor, door and code, in any order that people write them: ` 8, 2º izq., 41004 `. */
 const HOUSE_BETWEEN = lean(
   /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- ]){1,16}\.?$/iu,

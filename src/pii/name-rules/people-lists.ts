@@ -67,8 +67,9 @@ const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
 const BEHIND = lean(`${AND}(?<name>${FULL})(?! ?\\p{Lu}|\\p{L}| &)`, 'uy');
-const BEFORE = anchored(
-  lean(`${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`, 'u'),
+const BEFORE = lean(
+  `${CAPITAL}(?<![\\p{L}\\p{M}\\p{N}]|\\p{Lu}[\\p{L}\\p{M}]+ )(?<name>${FULL})${AND}$`,
+  'u',
 );
 /** One first name behind somebody: `Nkechi, or maybe Bartholomew`. */
 const ONE_BEHIND = lean(

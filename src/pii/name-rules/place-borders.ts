@@ -55,14 +55,12 @@ export function stateBehind(text: string, { type, start, end, score }: NameSpan)
   return [{ type, start: end + 2, end: end + state.length, score }];
 }
 
-const GROUND = anchored(
-  lean(
-    /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u,
-  ),
+const GROUND = lean(
+  /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u,
 );
 /** `Hyun-woo Park` is somebody. */
 const KOREAN = /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,6} /u;
-const WATER = anchored(/^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u);
+const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
 
 /** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
 export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {

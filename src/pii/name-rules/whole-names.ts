@@ -27,7 +27,7 @@ const WORD_BEFORE = lean(
 const TITLE =
   /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
-const DOUBLE_BEHIND = anchored(lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u));
+const DOUBLE_BEHIND = lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u);
 /** `tell hannah brooks that`. */
 const SMALL_BEHIND = lean(
   /^ (?<surname>\p{Ll}{4,})(?= (?:that|if|to|about|when|whether|why|how|where|for)(?!\p{L})|[,.!?]|$)/u,
@@ -122,7 +122,7 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
 }
 
 /** A surname that begins as no town does: `el uruguayo De los Ríos`. */
-const SURNAME = anchored(/^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u);
+const SURNAME = /^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u;
 const IN_SENTENCE = lean(/[\p{L},] $/u);
 const WHO = anchored(lean(/^,? who(?:se)?(?!\p{L})/u));
 const IN = lean(/(?<!\p{L})(?:of|in|from|at|near|to|for) $/u);

@@ -1,5 +1,4 @@
 /** Dates with the name of a month, and years in words. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
@@ -14,11 +13,9 @@ import {
 } from './date-words.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
-const DAY_BEFORE = anchored(
-  lean(
-    `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
-    'iu',
-  ),
+const DAY_BEFORE = lean(
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
+  'iu',
 );
 const afterMonth = (year: string) =>
   lean(
@@ -42,7 +39,7 @@ const CLOCK_AFTER = lean(CLOCK, 'y');
 /** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
 const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
-const SHORT_WEEKDAY = anchored(lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u));
+const SHORT_WEEKDAY = lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u);
 const BEFORE_MONTH = lean(
   /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu,
 );
@@ -52,11 +49,11 @@ const IS_WORD =
 /** Behind them: `depuis mars 2019`. */
 const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 /** `till dec 28`. */
-const A_DAY = anchored(/^ \d{1,2}(?:st|nd|rd|th)?$/);
-const BEFORE_DAY_OF_MONTH = anchored(
-  lean(/(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu),
+const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
+const BEFORE_DAY_OF_MONTH = lean(
+  /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu,
 );
-const ONLY_MONTH = anchored(/^(?:jan|sept|oct|nov|dec)$/i);
+const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
 const LONE_SPELLED_YEAR = lean(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 
 /** What `pattern` matches at an offset, which may be nothing. */

@@ -1,5 +1,4 @@
 /** Weekdays: one is a date where it stands for a day, and not for every one of its kind (`on Mondays`, `Friday Demo`). */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
@@ -15,10 +14,8 @@ const WITH_DAY = lean(
   'iuy',
 );
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
-const BEFORE_WEEKDAY = anchored(
-  lean(
-    /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu,
-  ),
+const BEFORE_WEEKDAY = lean(
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu,
 );
 /** To which day something is moved: `pushed back to thursday`. */
 const MOVED = lean(
@@ -29,31 +26,29 @@ const MOVED_UNITS = 40;
 const AFTER_WEEKDAY =
   /^(?: (?:prochain|dernier|matin|soir|après-midi|morning|afternoon|evening|night|früh|abend|que viene|por la|prossimo|mattina|sera|wieczorem|rano|at \d|um \d|à \d|a las \d)|\?)/u;
 /** What is held, done or due on one day: `the Friday deploy`. */
-const WORK_BEHIND = anchored(
-  lean(
-    /^ (?:(?:morning|afternoon|evening|night|early|late|team|status|project|client|staff|board|sales|planning|sprint|prod|production|night) )?(?:shifts?|meetings?|deploy(?:s|ment|ments)?|releases?|stand-?ups?|rota|roster|calls?|syncs?|reviews?|deliver(?:y|ies)|appointments?|class(?:es)?|sessions?|slots?|demo|retro|games?|match|flights?|trains?|lectures?|exams?|deadlines?|payroll|batch|run|closing|handover|briefings?|visits?|check-in|bookings?|rounds?|rehearsal|practice|training|interviews?|workshops?|webinars?|backups?|maintenance|outage|rollout|crew|cutover|order|pickup|drop-?off)(?!\p{L}|-)/u,
-  ),
+const WORK_BEHIND = lean(
+  /^ (?:(?:morning|afternoon|evening|night|early|late|team|status|project|client|staff|board|sales|planning|sprint|prod|production|night) )?(?:shifts?|meetings?|deploy(?:s|ment|ments)?|releases?|stand-?ups?|rota|roster|calls?|syncs?|reviews?|deliver(?:y|ies)|appointments?|class(?:es)?|sessions?|slots?|demo|retro|games?|match|flights?|trains?|lectures?|exams?|deadlines?|payroll|batch|run|closing|handover|briefings?|visits?|check-in|bookings?|rounds?|rehearsal|practice|training|interviews?|workshops?|webinars?|backups?|maintenance|outage|rollout|crew|cutover|order|pickup|drop-?off)(?!\p{L}|-)/u,
 );
 /** `Taco Tuesday`, `Sunday roast`: what is called by the day, and is of no day. */
-const CALLED_BY_DAY = anchored(
-  lean(
-    /(?<!\p{L})(?:taco|casual|throwback|super|fat|shrove|bloody|meatless|manic|giving|maundy|holy|whit|spy|ruby|blue|mardi) $/iu,
-  ),
+const CALLED_BY_DAY = lean(
+  /(?<!\p{L})(?:taco|casual|throwback|super|fat|shrove|bloody|meatless|manic|giving|maundy|holy|whit|spy|ruby|blue|mardi) $/iu,
 );
-const OF_ALL_DAYS = anchored(
-  lean(
-    /^ (?:roast|school|best|brunch|drivers?|blues|league|carvery|dinners?|lunch(?:es)?|Times|Mirror|Mail)(?!\p{L})/u,
-  ),
+const OF_ALL_DAYS = lean(
+  /^ (?:roast|school|best|brunch|drivers?|blues|league|carvery|dinners?|lunch(?:es)?|Times|Mirror|Mail)(?!\p{L})/u,
 );
 /** Words for weekdays in small letters that mean nothing else, where they are not those of every week. */
-const ONLY_WEEKDAY = anchored(
-  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u,
-);
+const ONLY_WEEKDAY =
+  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
 const EVERY_WEEK = lean(/(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu);
+<<<<<<< HEAD
 /** Also of another day before it: `every Monday and Thursday`. */
 const EVERY = lean(
   `(?<!\\p{L})(?:every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
   'iu',
+=======
+const EVERY = lean(
+  /(?<!\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) $/iu,
+>>>>>>> rules
 );
 /** That many units it may have before a weekday. */
 const EVERY_UNITS = 48;
@@ -62,10 +57,8 @@ const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
 const ONE_DAY =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|(?:Maan|Dins|Woens|Donder|Vrij|Zater|Zon)dag|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Lunes|Martes|Miércoles|Jueves|Viernes|Sábado|(?:Lune|Marte|Mercole|Giove|Vener)dì|Sabato)$/u;
-const NO_ONE_DAY = anchored(
-  lean(
-    /(?<!\p{L})(?:the|an?|every|each|any|most|the last|the first|black|cyber|good|easter|palm|ash|jeden|jeder|der|die|ein|einen) $/iu,
-  ),
+const NO_ONE_DAY = lean(
+  /(?<!\p{L})(?:the|an?|every|each|any|most|the last|the first|black|cyber|good|easter|palm|ash|jeden|jeder|der|die|ein|einen) $/iu,
 );
 const GOES_ON = lean(/^(?:[,.;!)]|$|\n| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u);
 const CUE_UNITS = 20;

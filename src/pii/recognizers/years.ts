@@ -1,5 +1,4 @@
 /** Years without a day: a year after a word that makes it one, in brackets or in a list, and two years with a dash. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 
@@ -22,20 +21,16 @@ const TERM_UNITS = 40;
 const YEARS_BEFORE = /(?:1[89]|20)\d{2}[-–](?:1[89]|20)\d{2},/g;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
-const BEFORE_YEAR = anchored(
-  lean(
-    /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu,
-  ),
+const BEFORE_YEAR = lean(
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu,
 );
 /** Words that name a year: nothing is counted after them. */
-const YEAR_WORDS = anchored(
-  lean(
-    /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
-  ),
+const YEAR_WORDS = lean(
+  /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
 );
 /** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
-const YEAR_BEHIND = anchored(
-  lean(/^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u),
+const YEAR_BEHIND = lean(
+  /^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u,
 );
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
 const OF_A_THING = lean(
@@ -61,16 +56,12 @@ const YEARS_AFTER_YEAR = lean(`^${AND}$`, 'u');
 /** What follows the first of two years in brackets: ` and 2002)`. */
 const YEAR_AND_BRACKET = lean(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
 /** A field whose value is a year: `Fecha de ingreso: 2016`. */
-const YEAR_FIELD = anchored(
-  lean(
-    /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu,
-  ),
+const YEAR_FIELD = lean(
+  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu,
 );
 
-const BEFORE_SHORT_YEAR = anchored(
-  lean(
-    /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu,
-  ),
+const BEFORE_SHORT_YEAR = lean(
+  /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu,
 );
 
 interface Year {

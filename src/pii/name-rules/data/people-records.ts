@@ -63,8 +63,9 @@ const BEFORE_ADDRESS = lean(
   `(?<![\\p{L}\\p{M}\\d])(?<name>${NAME})["']?\\s{0,2}(?:[,;|\\t/:=<(–-]\\s{0,2}){1,3}["'<(]?$`,
   'u',
 );
-const BEHIND_ADDRESS = anchored(
-  lean(`^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`, 'u'),
+const BEHIND_ADDRESS = lean(
+  `^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`,
+  'u',
 );
 /** This is told sooner. */
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;

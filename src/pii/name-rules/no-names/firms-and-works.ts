@@ -32,10 +32,8 @@ const AS_ONE = lean(
 );
 const AS_ONE_UNITS = 48;
 /** `un profumo Giorgio Armani`, `pair of Dr. Martens`: goods of a firm that is called so. */
-const GOODS_BEFORE = anchored(
-  lean(
-    /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu,
-  ),
+const GOODS_BEFORE = lean(
+  /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu,
 );
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
@@ -79,10 +77,8 @@ const WORK_BEHIND = lean(
   'u',
 );
 /** `película argentina`: the nationality stands behind, in small letters. */
-const WORK_BEFORE = anchored(
-  lean(
-    /(?<!\p{L})(?:films?|películas?|novelas?|canci(?:ón|ones)|series?|libros?|romans?|albums?|romanz[oi]|canzon[ei]|filmes?|romances?) $/iu,
-  ),
+const WORK_BEFORE = lean(
+  /(?<!\p{L})(?:films?|películas?|novelas?|canci(?:ón|ones)|series?|libros?|romans?|albums?|romanz[oi]|canzon[ei]|filmes?|romances?) $/iu,
 );
 
 /** Whether a nationality is that of a work, and says nothing of anybody. */

@@ -61,9 +61,8 @@ const WORLD = anchored(/^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu);
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Long words with the endings of what is done, and of qualities: `Livraison`, `Bestellung`. */
-const ABSTRACT = anchored(
-  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u,
-);
+const ABSTRACT =
+  /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
 /** Words in small letters that no name goes on with: `chiara the demo`. */
 const GOES_ON =
   / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
@@ -200,7 +199,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 }
 
 /** Where an item of a list begins. */
-const ITEM_START = anchored(/(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/);
+const ITEM_START = /(?:^|\n)\s*(?:[-*•+]|\d{1,2}[.)])\s{1,3}$/;
 
 /** `Bump debhelper`: a word of no list of names begins an item, and a word in small letters goes on. */
 function isOrder(text: string, start: number, end: number, lists: Gazetteer): boolean {

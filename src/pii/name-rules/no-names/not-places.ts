@@ -28,7 +28,7 @@ const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** The number of an item, and a word: `2. Goals`. */
 const ITEM = anchored(/^\d{1,2}[.)] \p{Lu}/u);
 /** The number of the next item, in its own line. */
-const NEXT_ITEM = anchored(/\n\s*\d{1,3}$/);
+const NEXT_ITEM = /\n\s*\d{1,3}$/;
 /** The day of a file in a listing: `Mar 12  2023 cat`. */
 const LISTED_DAY =
   /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} {1,2}(?:\d{4}|\d{2}:\d{2})/;

@@ -13,16 +13,13 @@ const OWNER = lean(
 );
 /** `Auntie's postcard`. */
 const OWNS = /^['’]s \p{Ll}/u;
-const COLOUR = anchored(
-  /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u,
-);
+const COLOUR =
+  /^(?:Brown|White|Black|Gray|Grey|Green|Golden|Silver|Ginger|Sandy|Rusty|Hazel|Amber|Violet|Scarlet|Blue|Pink)$/u;
 /** `Brown, shaggy, no collar`: what something looks like. */
 const LOOKS = /^, \p{Ll}+(?:[,.;]| and )/u;
 /** `the Suzuki is fine`: nobody stands behind an article. */
-const ARTICLE = anchored(
-  lean(
-    /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
-  ),
+const ARTICLE = lean(
+  /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
 );
 const DOES = lean(
   /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u,
@@ -40,9 +37,8 @@ const IDENTIFIER = new Set(
   ),
 );
 /** `mia moglie`: somebody, by no name. */
-const OWNED = anchored(
-  /^(?:m[iy]|m[ií][oa]|su|su[oa]|tu[oa]?|nostr[oa]|nuestr[oa]|meine?|mon|ma|sa|son|notre|minha|meu|mijn|onze|haar|moja|mój|his|her|our|your|their) \p{Ll}+$/u,
-);
+const OWNED =
+  /^(?:m[iy]|m[ií][oa]|su|su[oa]|tu[oa]?|nostr[oa]|nuestr[oa]|meine?|mon|ma|sa|son|notre|minha|meu|mijn|onze|haar|moja|mój|his|her|our|your|their) \p{Ll}+$/u;
 /** Who is told `Danke, Schatz`. */
 const READER = new Set(
   'Schatz Liebling Schätzchen Chéri Chérie Cariño Tesoro Amore Querido Querida Lieverd Schat Kochanie Skarbie Honey Darling Sweetie Buddy'.split(

@@ -1,4 +1,3 @@
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 
 /** Plants, spices and what is made of them: words that are first names, too, and nobody's beside such things. */
@@ -21,10 +20,8 @@ const MEASURE = lean(
 const GROWS = lean(
   /(?<!\p{L})(?:zakwit\p{Ll}+|kwit\p{Ll}+|ogr[oó]d\p{Ll}*|blüh\p{Ll}*|Garten|Topf|Blüte\p{Ll}*|fleuri\p{Ll}*|jardin|flore\p{Ll}+|jardín|macet\p{Ll}+|fior\p{Ll}+|giardino|vaso|bloei\p{Ll}*|tuin|bloom\p{Ll}*|blossom\p{Ll}*|garden|petals?|pruned?|watered|hedge|flower ?bed)(?!\p{L})/u,
 );
-const BLOOMS = anchored(
-  lean(
-    /^(?: tree| trees)? (?:is |are |was |were |in full |in )?(?:bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?)(?!\p{L})|^ (?:blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną)(?!\p{L})/u,
-  ),
+const BLOOMS = lean(
+  /^(?: tree| trees)? (?:is |are |was |were |in full |in )?(?:bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?)(?!\p{L})|^ (?:blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną)(?!\p{L})/u,
 );
 const NEAR_UNITS = 40;
 
@@ -46,9 +43,8 @@ export function isPlant(text: string, start: number, end: number, found: string)
 }
 
 /** Sausages and cakes that are called like the people of a town. */
-const CALLED_LIKE_TOWNS = anchored(
-  /^(?:Berliner|Wiener|Hamburger|Frankfurter|Krakauer|Amerikaner|Linzer|Nürnberger|Debreziner|Thüringer|Kasseler|Regensburger|Cheeseburger|Pariser|Römer)[ns]?$/u,
-);
+const CALLED_LIKE_TOWNS =
+  /^(?:Berliner|Wiener|Hamburger|Frankfurter|Krakauer|Amerikaner|Linzer|Nürnberger|Debreziner|Thüringer|Kasseler|Regensburger|Cheeseburger|Pariser|Römer)[ns]?$/u;
 const OF_MEALS = lean(
   /(?<!\p{L})(?:Imbiss|Küche|Pommes|Senf|Ketchup|Bäcker\p{Ll}*|Metzger\p{Ll}*|Konditor\p{Ll}*|Kuchen|Gebäck|Teig|Rezepte?|Wurst|Würst\p{Ll}*|[Gg]rill\p{Ll}*|Brötchen|Marmelade|Puderzucker|essen|esse|isst|gegessen|\p{Lu}\p{Ll}*essen|Frühstück|Mittag|backen?|gebacken|gefüllte?|Schnitzel|Kartoffel\p{Ll}*|Sauerkraut|Hunger|lecker\p{Ll}*|Kaffee|food|eat|eats|eating|ate|bak(?:e|ed|ery|ing)|sausages?|buns?|dough(?:nuts?)?|donuts?|fries|mustard|recipes?|menu|kitchen|lunch|grill(?:ed)?|snacks?|fast food|restaurant|saucisses?|manger|salchichas?|comer|comida|würstel|mangiare|salsicce|eten|worst|kiełbas\p{Ll}*|jeść)(?!\p{L})/u,
 );

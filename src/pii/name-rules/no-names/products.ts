@@ -20,7 +20,7 @@ const PRODUCT = anchored(
 const PRODUCT_WORD =
   / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
-const VERSION_OF_ANYTHING = anchored(/^ v?\d{1,2}\.\d{1,3}(?!\d)/);
+const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
 
 /** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
 export function isProduct(text: string, start: number, end: number, found: string): boolean {

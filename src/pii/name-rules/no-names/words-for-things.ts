@@ -50,9 +50,8 @@ export function isThing(text: string, start: number, end: number, found: string)
 }
 
 /** Colours and flowers of other languages, in a sentence that writes names with a capital: `la grue rose`. */
-const COLOUR = anchored(
-  /^(?:rose|rosa|roze|violette?|violeta|viola|blanche|bianca|blanca|olive|iris|marguerite|margherita|margarita|jasmin|azalea|camelia|lilas|marine|bruna|celeste|alba|aurora|estrella|luna|stella|perla)$/,
-);
+const COLOUR =
+  /^(?:rose|rosa|roze|violette?|violeta|viola|blanche|bianca|blanca|olive|iris|marguerite|margherita|margarita|jasmin|azalea|camelia|lilas|marine|bruna|celeste|alba|aurora|estrella|luna|stella|perla)$/;
 const IN_SMALL = anchored(/^\p{Ll}/u);
 const WITH_CAPITAL = /(?:^|[.!?\n«“"])[ \u00a0]*\p{Lu}[^.!?\n]*$/u;
 const SENTENCE_UNITS = 120;
