@@ -11,7 +11,6 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildDashboard, dashboardInputs } from './build-dashboard.mjs';
-import { bundle } from './bundle.mjs';
 import { install } from './install.mjs';
 import { checkNode, fail, root, runTool, StepError, step } from './steps.mjs';
 
@@ -22,8 +21,7 @@ const stamp = join(target, '.build-stamp');
 const memory = join(target, '.tsbuildinfo');
 
 /**
- * Makes `dist/` from `src/`, tsc for the TypeScript and a copy of every other file, and the engine's bundle and the
- * dashboard's.
+ * Makes `dist/` from `src/`, tsc for the TypeScript and a copy of every other file, and the dashboard's bundle.
  * Nothing changed, nothing done.
  */
 export async function build() {
@@ -38,7 +36,6 @@ export async function build() {
     copyOtherFiles(files);
     removeLeftovers(files);
     if (compiled.code !== 0) throw new StepError(`The build failed.\n${compiled.output.trim()}`);
-    await bundle();
     await buildDashboard();
     writeFileSync(stamp, fingerprint);
   });
@@ -58,7 +55,7 @@ function removeLeftovers(files) {
     if (!isTypeScript(file)) expected.add(file);
     else for (const ending of ['.js', '.js.map', '.d.ts']) expected.add(file.replace(/\.tsx?$/, ending));
   }
-  const isLeftover = (file) => !expected.has(file) && !/^(bundle|dashboard)\//.test(file);
+  const isLeftover = (file) => !expected.has(file) && !file.startsWith('dashboard/');
   for (const file of listFiles(target)) if (isLeftover(file)) rmSync(join(target, file));
 }
 
@@ -68,7 +65,6 @@ function fingerprintOf(files) {
   const inputs = [
     'tsconfig.json',
     'package-lock.json',
-    'scripts/bundle.mjs',
     ...dashboardInputs,
     ...files.map((file) => `src/${file}`),
     ...bundled.map((file) => `dashboard/${file}`),
