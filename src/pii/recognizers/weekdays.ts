@@ -40,15 +40,10 @@ const OF_ALL_DAYS = lean(
 const ONLY_WEEKDAY =
   /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|dimanche|domingo|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|miércoles|jueves|lunes|martes|viernes|sábado|(?:segunda|terça|quarta|quinta|sexta)-feira)$/u;
 const EVERY_WEEK = lean(/(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu);
-<<<<<<< HEAD
 /** Also of another day before it: `every Monday and Thursday`. */
 const EVERY = lean(
   `(?<!\\p{L})(?:every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
   'iu',
-=======
-const EVERY = lean(
-  /(?<!\p{L})(?:every|each|jeden|jeder|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) $/iu,
->>>>>>> rules
 );
 /** That many units it may have before a weekday. */
 const EVERY_UNITS = 48;
