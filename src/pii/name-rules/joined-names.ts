@@ -1,5 +1,4 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import {
   type Gazetteer,
@@ -11,28 +10,25 @@ import {
 import type { NameSpan } from '../model/names.js';
 import { isCompany } from './no-names/called-like-people.js';
 
-const VERB = anchored(
-  /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy|Lance|Pierce|Dash|Chip|Flip|Tag|Tuck|Hunt|Page|Trace|Cash|Rip|Buck|Hank)$/i,
-);
+const VERB =
+  /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy|Lance|Pierce|Dash|Chip|Flip|Tag|Tuck|Hunt|Page|Trace|Cash|Rip|Buck|Hank)$/i;
 const OBJECT = lean(
   /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|through|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu,
 );
-const MONTH_NAME = anchored(/^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i);
+const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
 const BEFORE_MONTH = lean(
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu,
 );
 /** Months say nothing. */
-const SAYS = anchored(
-  lean(
-    /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u,
-  ),
+const SAYS = lean(
+  /^ (?:said|says|asked|asks|told|thinks?|thought|wants?|wanted|replied|answered|agreed|agrees|nodded|called|texted)(?!\p{L})/u,
 );
 const BEFORE_SUITE = lean(
   /^([\p{L}\p{M}'’-]{2,}) (?=(?:suite|apt\.?|apartment|unit|floor|room|box|p\.\s?o\.) )/iu,
 );
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
-const PREFIX = anchored(lean(/(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u));
+const PREFIX = lean(/(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u);
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = lean(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = lean(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');

@@ -2,7 +2,6 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
@@ -115,15 +114,14 @@ export function addKnownPlaces(
 }
 
 /** Of a place and people: the place ends before them. */
-const PEOPLE = anchored(
-  / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/,
-);
+const PEOPLE =
+  / (?:citizens?|soldiers?|troops|officials?|residents?|forces|police|voters?|students?|people|government|president|media|army)$/;
 /** `URLSearchParams`. `DeKalb` is a town. */
 const CAMEL_CASE = lean(/\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u);
 /** What a place is, or lies, without its name. */
-const KIND = anchored(/^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/);
+const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
 /** A letter, or the names of two languages of programs. */
-const LETTER = anchored(/^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u);
+const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 
 /** What people, times and days behind a place begin with. */
 const BEHIND = / [\p{Ll}\d]/u;

@@ -2,7 +2,6 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import {
@@ -75,7 +74,7 @@ const BEFORE = lean(
 const ONE_BEHIND = lean(
   /,? (?:and|or|&|und|oder|et|ou|y|o|e|en|of|i) (?:(?:maybe|perhaps|possibly|even|also|then|vielleicht|quizás|peut-être|forse|talvez|misschien|może) )?(?<name>\p{Lu}\p{Ll}{2,})(?! ?\p{Lu}|[\p{L}'’-]| &)/uy,
 );
-const LISTED_AFTER = anchored(/(?:,| (?:and|&|or|und|et|y|e|en|i)) $/);
+const LISTED_AFTER = /(?:,| (?:and|&|or|und|et|y|e|en|i)) $/;
 const LONGEST = 60;
 /** Words with a person behind them. */
 const CALLS = lean(

@@ -1,5 +1,4 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
@@ -9,19 +8,15 @@ import { STREET } from './addresses.js';
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
 /** Places with such a word or sign in their names. */
-const ONE_PLACE = anchored(
-  lean(
-    /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u,
-  ),
+const ONE_PLACE = lean(
+  /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u,
 );
 const PART = lean(/^\p{Lu}[\p{L}\p{M}.'’ -]*$/u);
 const CROSSING = lean(
   /(?<!\p{L})(?:corner|St|Street|Ave|Avenue|Rd|Road|Blvd|Drive|Lane|Way|Apt|Suite|Unit|Box)(?!\p{L})/u,
 );
-const STATE = anchored(
-  lean(
-    /^, (?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|ON|BC|QC|AB|NSW|QLD)(?![\p{L}\d]|,? \d)/u,
-  ),
+const STATE = lean(
+  /^, (?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|ON|BC|QC|AB|NSW|QLD)(?![\p{L}\d]|,? \d)/u,
 );
 /** What a person is, behind the place that the person is of. */
 const OFFICE =
@@ -77,21 +72,17 @@ export function isGround(text: string, { type, start, end }: NameSpan, lists: Ga
 const BODY =
   'Party|University|Academy|Journal|Institute|Institution|Society|Union|Department|Ministry|Board|Association|Bank|League|Council|College|Faculty|Federation|Commons|Lords|Court|Assembly|Committee|Church|Parliament|Senate|Army|Navy|Diocese|Archdiocese|Orchestra|Library|Alliance|Order|Medal|Battle|Siege|Treaty|Campaign|Bureau|Foundation|Hospital';
 /** A body, or an event, that is called by a place: `Bank of England`, `Battle of Hastings`. */
-const OF_BODY = anchored(lean(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u'));
+const OF_BODY = lean(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u');
 /** What makes a body or an event of a place before it: `Alberta Health Board`. */
-const BODY_BEHIND = anchored(
-  lean(
-    /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u,
-  ),
+const BODY_BEHIND = lean(
+  /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u,
 );
 const ELECTION_BEHIND = lean(
   /^ (?:(?:general|presidential|federal|mayoral|gubernatorial|provincial|parliamentary|legislative|Senate|special|municipal|local) ){1,2}elections?(?!\p{L})/u,
 );
-const YEAR_BEFORE = anchored(/(?:19|20)\d{2} $/);
+const YEAR_BEFORE = /(?:19|20)\d{2} $/;
 
-const PLANET = anchored(
-  /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/,
-);
+const PLANET = /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/;
 const SKY = lean(
   /(?<!\p{L})(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Sun|[Mm]oons?|[Pp]lanets?|[Oo]rbit\p{L}*|astronom\p{L}+|spacecraft|telescopes?|asteroids?|atmospheres?)(?!\p{L})/u,
 );
@@ -113,16 +104,12 @@ export function isOfBody(text: string, { start, end }: NameSpan): boolean {
   return BODY_BEHIND.test(after) || (YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after));
 }
 
-const BEFORE_PLACE = anchored(
-  lean(
-    /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
-  ),
+const BEFORE_PLACE = lean(
+  /(?<!\p{L})(?:Gulf|Bay|Straits?|Isles?|Sea|Horn|Cape|(?:(?:People['’]s|Democratic|Federal|Islamic|Crown|Grand) ){0,2}(?:Kingdom|Republic|Principality|Colony|Duchy|Empire|Emirate|Sultanate)) of (?:the )?$/u,
 );
 
 /** `MD 21202 Phone 410`: what the next thing is called is no part of an address. */
-const NEXT_THING = anchored(
-  /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/,
-);
+const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
 
 /** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {

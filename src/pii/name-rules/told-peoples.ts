@@ -1,5 +1,4 @@
 /** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import { type Gazetteer, LIST_NRP, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
@@ -61,7 +60,7 @@ export const CALLED_RULE: Rule = {
 const SOMEBODY_BEFORE = lean(
   /(?<!\p{L})(?:étudiante?|élève|voisine?|collègue|amie?|médecin|infirmi(?:er|ère)|cuisini(?:er|ère)|professeure?|mari|femme|compagn(?:on|e)|locataire|chauffeur|stagiaire|estudiante|alumn[oa]|vecin[oa]|compañer[oa]|amig[oa]|médic[oa]|doctora?|enfermer[oa]|cociner[oa]|profesora?|marido|mujer|inquilin[oa]|studente(?:ssa)?|vicin[oa]|collega|amic[oa]|medico|infermier[ea]|cuoc[oa]|marito|moglie|estudante|alun[oa]|vizinh[oa]|colega|enfermeir[oa]|cozinheir[oa]|professora?) $/iu,
 );
-const DEMONYM = anchored(/^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u);
+const DEMONYM = /^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u;
 
 /** `Iraqi cities`: a nationality, though the model takes it for a place. */
 export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {

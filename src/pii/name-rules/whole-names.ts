@@ -2,7 +2,6 @@
  * Names of which the model found a part: the given name before a surname that it knows, the second half of a double
  * surname, a town with a river behind its hyphens. And words in small letters before a name that are no part of it.
  */
-import { anchored } from '../anchored.js';
 import { lean } from '../lean.js';
 import {
   type Gazetteer,
@@ -39,7 +38,7 @@ const TOWN_BEHIND = lean(
 );
 const ENDS_IN_LINK = /-(?:on|upon|in|under|by|le|la|les|sur|sous|en|lès|du|de|the|am|an|der|bei|ob|next)$/u;
 /** A particle is a part of the surname, any other word is none. */
-const SMALL_HEAD = anchored(lean(/^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u));
+const SMALL_HEAD = lean(/^(?:\p{Ll}[\p{L}'’]* )+(?=\p{Lu})/u);
 const PARTICLE = lean(
   /^(?:van|de|den|der|von|vom|zu|zur|zum|und|la|le|les|los|las|di|da|do|dos|das|del|della|dei|degli|dal|dalla|du|des|al|el|bin|bint|ibn|ben|abu|abd|ter|ten|te|op|in|['’]t|t|af|av|ap|mac|ní|nic|ó|y|e|i|d['’]\p{L}*|l['’]\p{L}*|a)$/u,
 );
@@ -124,7 +123,7 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
 /** A surname that begins as no town does: `el uruguayo De los Ríos`. */
 const SURNAME = /^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u;
 const IN_SENTENCE = lean(/[\p{L},] $/u);
-const WHO = anchored(lean(/^,? who(?:se)?(?!\p{L})/u));
+const WHO = lean(/^,? who(?:se)?(?!\p{L})/u);
 const IN = lean(/(?<!\p{L})(?:of|in|from|at|near|to|for) $/u);
 
 /** What the model took for a place, and is a person by its form or by what goes on. */

@@ -2,7 +2,6 @@
  * People that the form of data tells: tags and arguments for the two parts of a name, lists under a key for people, rows
  * of a table of people, and a name beside an e-mail address that is made of it.
  */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -71,7 +70,7 @@ const BEHIND_ADDRESS = lean(
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;
 const LOCAL = /[\w.+-]{3,40}$/;
 /** And this, sooner than that. */
-const LOCAL_END = anchored(/^[\w.+-]{3}$/);
+const LOCAL_END = /^[\w.+-]{3}$/;
 const DOMAIN = /^[\w-]{1,40}(?:\.[\w-]{1,24}){1,4}/;
 const NEAR_UNITS = 80;
 const MOST_ADDRESSES = 10_000;

@@ -1,5 +1,4 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
@@ -105,11 +104,9 @@ const NICKNAME =
 /** `Jazz` behind `Utah`. */
 const NICKNAME_BEHIND = new RegExp(`^ (?:${NICKNAME})(?![a-z])`);
 /** What only clubs are called: `Stenhousemuir Rovers`. */
-const CLUB = anchored(
-  lean(
-    `^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME})$`,
-    'u',
-  ),
+const CLUB = lean(
+  `^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME})$`,
+  'u',
 );
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
@@ -148,7 +145,7 @@ const COMPANIES_IN_SMALL = lower(COMPANIES);
 const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
 
-const IN_SMALL = anchored(/^\p{Ll}/u);
+const IN_SMALL = /^\p{Ll}/u;
 
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
   return names.has(found) || (found.includes(' ') && IN_SMALL.test(found) && inSmall.has(found));

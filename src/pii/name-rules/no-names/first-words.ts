@@ -1,5 +1,4 @@
 /** Words that begin sentences, and the meetings of offices: with a capital for that alone, they are no names. */
-import { anchored } from '../../anchored.js';
 
 /** Articles, pronouns, prepositions, conjunctions, auxiliary verbs and adverbs of eight languages. */
 const CLOSED = new Set(
@@ -18,9 +17,8 @@ const CLOSED = new Set(
   ).split(' '),
 );
 /** What offices do and talk of, and what errors begin with. */
-const OFFICE = anchored(
-  /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u,
-);
+const OFFICE =
+  /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u;
 const SENTENCE_START = /(?:^|[.!?…:\n¿¡"“„«*•>-]["'”»)]?\s*|[¿¡"“„«])$/u;
 
 /** Whether the name at `start` is a word that begins a sentence. */

@@ -1,5 +1,4 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -26,37 +25,31 @@ import { isTermOrSaying } from './terms-and-sayings.js';
 import { isOfProgram } from './things-of-programs.js';
 import { isColour, isOrderTo, isRise, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
-const ORGANIZATION = anchored(
-  / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/,
-);
+const ORGANIZATION =
+  / (?:Post|Times|Herald|Tribune|Gazette|Chronicle|Energy|University|Exchange|Airlines|Airways|Inc|Corp|Ltd|GmbH|Group|Holdings|Industries|Partners|Associates)\.?$/;
 /** A train is none of the places that it runs between. */
 const SURE = 0.9;
-const CARRIER = anchored(lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u));
+const CARRIER = lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u);
 /** A paper, a school or an authority of a place. */
-const INSTITUTION = anchored(
-  lean(
-    /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
-  ),
+const INSTITUTION = lean(
+  /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
 );
 /** A team is called like its town or country. */
-const TEAM = anchored(
-  lean(
-    /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
-  ),
+const TEAM = lean(
+  /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
 );
-const BEFORE_TEAM = anchored(
-  lean(/(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u),
+const BEFORE_TEAM = lean(
+  /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u,
 );
-const STORM = anchored(/^(?:Hurricane|Typhoon|Cyclone|Superstorm) /);
-const TITLE_ALONE = anchored(
-  /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/,
-);
+const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
+const TITLE_ALONE =
+  /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
 /** A sentence's `the range`, and what every program says first. */
-const THE_THING = anchored(lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u));
+const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
 const HELLO = lean(/(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu);
-const WORLD = anchored(/^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu);
+const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
@@ -67,31 +60,27 @@ const ABSTRACT =
 const GOES_ON =
   / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
 /** Words that begin a sentence and no name, where the model knows their language little. */
-const FIRST_WORDS = anchored(
-  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u,
-);
+const FIRST_WORDS =
+  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
 /** A title alone, and words for somebody. */
-const NO_ONE = anchored(
-  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/,
-);
+const NO_ONE =
+  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `Ada Lind - ada dot lind`. */
 const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
-const PRONOUN = anchored(/^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/);
+const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
 /** `Elke vrijdag`. */
 const HAS_WEEKDAY = lean(` (?=\\p{Ll})(?:${WEEKDAYS})(?!\\p{L})`, 'u');
 /** `import Mark from './Mark.vue'`, in a patch too. */
 const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
-const YOURS = anchored(
-  /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u,
-);
+const YOURS =
+  /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u;
 /** What a text is written in, in Dutch: `deze Engelse tekst`. */
-const IN_DUTCH = anchored(
-  /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u,
-);
+const IN_DUTCH =
+  /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
-const SMALL_WORD = anchored(/^\p{Ll}+$/u);
+const SMALL_WORD = /^\p{Ll}+$/u;
 const ARTICLE = lean(/(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u);
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
@@ -111,7 +100,7 @@ function isInPath(text: string, start: number, end: number): boolean {
 }
 
 /** A title is no part of the name. */
-const TITLE = anchored(/^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u);
+const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 /** What any of the words behind a name begins with. */
 const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
@@ -240,7 +229,7 @@ const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
 const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
 const LINE_UNITS = 80;
-const MARKED = anchored(/^[#\s]/);
+const MARKED = /^[#\s]/;
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
 function isTopic(text: string, { type, start, end }: NameSpan, found: string, lists: Gazetteer): boolean {

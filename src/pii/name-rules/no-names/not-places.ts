@@ -1,5 +1,4 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -19,14 +18,14 @@ import { WEEKDAYS } from '../../recognizers/weekdays.js';
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */
 const SURE = 0.95;
-const CAPITALS = anchored(lean(/^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u));
+const CAPITALS = lean(/^\p{Lu}[\p{Lu}\p{M}\s,'’&-]*$/u);
 /** Before a place, whatever it is called. */
 const BEFORE_PLACE = lean(
   /(?:(?:^|\n)[^\p{L}\n]*|(?<!\p{L})(?:in|from|at|near|of|to|im|aus|nach|en|de|à|da|a|w|z|do|van|te|uit|город|ул)|[:,;]|\d) ?$/iu,
 );
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** The number of an item, and a word: `2. Goals`. */
-const ITEM = anchored(/^\d{1,2}[.)] \p{Lu}/u);
+const ITEM = /^\d{1,2}[.)] \p{Lu}/u;
 /** The number of the next item, in its own line. */
 const NEXT_ITEM = /\n\s*\d{1,3}$/;
 /** The day of a file in a listing: `Mar 12  2023 cat`. */
@@ -35,25 +34,24 @@ const LISTED_DAY =
 /** Cells of two columns. */
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
-const LONG_NUMBER = anchored(/^\d{7,}$/);
+const LONG_NUMBER = /^\d{7,}$/;
 /** The rest of an identifier: `7d0e6c1` of `7d0e6c1a-52b4`. */
 const GOES_ON = /^(?=[a-z\d-]{0,12}\d)[a-z\d][a-z\d-]{3,}/;
 /** Things that are counted: `node1 node2`. */
-const NUMBERED = anchored(/^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u);
+const NUMBERED = /^\p{Ll}+\d+(?:[\s,]+\p{Ll}+\d+)*[\s,]*$/u;
 /** `2009 Ewa Lis`, as copyright notices list them. */
-const BEGINS_WITH_YEAR = anchored(/^(?:[©(\d]|\s)/);
-const YEAR_AND_NAME = anchored(
-  /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u,
-);
+const BEGINS_WITH_YEAR = /^(?:[©(\d]|\s)/;
+const YEAR_AND_NAME =
+  /^(?:(?:©|\([cC]\)) ?)?(?:19|20)\d{2}(?:[-–, ]+(?:19|20)\d{2})* +(?=\p{Lu}[^\d,]*(?:$|\n))/u;
 const NAME = lean(
   /^\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|van|von|de|der|den|d['’]\p{L}+)){1,3}$/u,
 );
 
 /** Months and weekdays in small letters. */
-const CALENDAR = anchored(lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u'));
+const CALENDAR = lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
 
 /** `US passport`: whose document it is, and no place. */
-const LETTERS = anchored(/^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/);
+const LETTERS = /^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/;
 const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
 /** Before the name of a room of an office, which is called like a town or somebody. */

@@ -1,5 +1,4 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import type { NameSpan } from '../../model/names.js';
 import { joinAddresses } from '../addresses.js';
@@ -12,17 +11,15 @@ const ENGLISH_LANGUAGES =
   'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic';
 /** What no place is called. Other languages have `Italien` for both. */
 const NO_PLACE = lean(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
-const LANGUAGE = anchored(
-  lean(
-    `^(?:${[
-      ENGLISH_LANGUAGES,
-      'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
-      '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
-      'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
-      'inglese|francese|tedesco|spagnolo|portoghese|olandese|polacco|russo|giapponese|cinese|coreano|arabo|greco|svedese',
-    ].join('|')})$`,
-    'iu',
-  ),
+const LANGUAGE = lean(
+  `^(?:${[
+    ENGLISH_LANGUAGES,
+    'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
+    '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
+    'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
+    'inglese|francese|tedesco|spagnolo|portoghese|olandese|polacco|russo|giapponese|cinese|coreano|arabo|greco|svedese',
+  ].join('|')})$`,
+  'iu',
 );
 const BEFORE_LANGUAGE = lean(
   /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,

@@ -1,5 +1,4 @@
 /** Programs, services and models of language that are called like people and places. */
-import { anchored } from '../../anchored.js';
 
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
@@ -14,9 +13,8 @@ export const TOOLS = new Set(
   ).split(' '),
 );
 /** Models that are called like people, and what their names go on with. */
-const PRODUCT = anchored(
-  /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u,
-);
+const PRODUCT =
+  /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
 const PRODUCT_WORD =
   / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;

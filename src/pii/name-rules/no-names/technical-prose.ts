@@ -2,7 +2,6 @@
  * Prose beside code, such as a README: packages, types and formats are called like people and places there. What the
  * model is not sure of needs a list that knows the name well.
  */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -29,7 +28,7 @@ const LIKELY = 0.8;
 const SURE = 0.9;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
-const INITIALS = anchored(/^\p{Lu}{2,6}$/u);
+const INITIALS = /^\p{Lu}{2,6}$/u;
 const WORDS = lean(/[\p{L}\p{M}]+/gu);
 
 /** Whether code lines (`code`: start and end of each stretch, in order), inline code or links stand near. */

@@ -1,11 +1,10 @@
 /** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 
 const ONE_WORD = lean(/^\p{L}+$/u);
-const IN_SMALL = anchored(/^\p{Ll}/u);
+const IN_SMALL = /^\p{Ll}/u;
 /** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
 const PARTS = new Set(
   (
@@ -29,9 +28,8 @@ const LIBRARIES = new Set(
   ),
 );
 /** Languages of programs in the forms that a sentence gives them: `w Pythonie`. The islands are written otherwise. */
-const LANGUAGE = anchored(
-  /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u,
-);
+const LANGUAGE =
+  /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
 /** The line of a style sheet, or of a figure, that names its fonts. */
 const FONT = lean(
   /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu,

@@ -1,4 +1,3 @@
-import { anchored } from '../../anchored.js';
 import { lean } from '../../lean.js';
 /** Names that are words for things and deeds, too: `to be frank`, `faith and grace`, `Grant funding`. */
 
@@ -6,9 +5,7 @@ import { lean } from '../../lean.js';
 export const OF_PEOPLE = lean(
   /^ (?:is|was|will|would|said|says|has|had|can|could|lives?|lived|wants?|wanted|asked|asks|told|tells|and|or|did|does|died|thinks?|knows|came|comes|went|goes|gave|got|gets|took|works?|worked|wrote|left|likes?|loves?|met|moved|just|never|also|sent|called|joined|who|if|est|ist|war|hat|wird|era|fue|tiene|a|è|ha|van|von|de|der|di|da|del|y|e|et|und)(?!\p{L})/u,
 );
-const IS_VERB = anchored(
-  /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/,
-);
+const IS_VERB = /^(?:grant|mark|bill|chase|frank|rob|pat|will|drew|sue|skip|wade|nick|art|carol|dot)$/;
 /** `to be frank`. */
 const FRANK = lean(
   /(?<!\p{L})(?:be|being|quite|so|very|perfectly|brutally|totally|entirely|completely|too) $/u,
@@ -18,9 +15,8 @@ const BEFORE_VERB = lean(
 );
 
 /** What people wish for, flowers and the like. */
-export const IS_THING = anchored(
-  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/,
-);
+export const IS_THING =
+  /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
 const BEFORE_THING = lean(
   /(?<!\p{L})(?:for|of|in|the|an?|with|is|are|be|some|no|more|much|any|this|that|each|every|our|his|her|their|its) $/u,
 );
@@ -33,9 +29,8 @@ const GRANTED = lean(
 );
 
 /** `Frank discussion;`: a name that is a word, with a thing behind it that ends the phrase. */
-const IS_WORD = anchored(
-  /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/,
-);
+const IS_WORD =
+  /^(?:Frank|Carol|Dawn|Summer|Autumn|Rich|Art|May|Grace|Hope|Faith|Joy|Rose|Mark|Grant|Bill|Will|Sunny|Misty|Rocky|Sandy|Rusty|Dusty|Stormy|Ginger|Basil|Olive|Iris|Violet|Ruby|Pearl|Amber|Crystal|Jade|Penny|Jack|Billy|Tom|Robin|Martin|Sterling|Royal|Noble|Guy|Earl|Duke|Chuck|Chase|Lance|Drew|Sue|Pat|Ivy|Holly|Heather|Daisy|Lily|Star|Angel|Destiny|Harmony|Melody)$/;
 const THING_BEHIND =
   /^ (?!.*(?:ed|s|t)(?:[;,.:!?)]|$))\p{Ll}{3,}(?=[;,.:!?)\n]|$)|^ (?:\p{Ll}+(?:ing|ion|ment|ness)|\p{Ll}{3,}s|feedback|advice|talk|words)(?=[;,.:!?)\n]|$| and | is | are )/u;
 
@@ -52,7 +47,7 @@ export function isThing(text: string, start: number, end: number, found: string)
 /** Colours and flowers of other languages, in a sentence that writes names with a capital: `la grue rose`. */
 const COLOUR =
   /^(?:rose|rosa|roze|violette?|violeta|viola|blanche|bianca|blanca|olive|iris|marguerite|margherita|margarita|jasmin|azalea|camelia|lilas|marine|bruna|celeste|alba|aurora|estrella|luna|stella|perla)$/;
-const IN_SMALL = anchored(/^\p{Ll}/u);
+const IN_SMALL = /^\p{Ll}/u;
 const WITH_CAPITAL = /(?:^|[.!?\n«“"])[ \u00a0]*\p{Lu}[^.!?\n]*$/u;
 const SENTENCE_UNITS = 120;
 
